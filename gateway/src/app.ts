@@ -17,25 +17,25 @@ import { createUpstreams, Readiness, type ServiceName, type Upstream } from './u
 
 export interface GatewayOptions extends GraphOptions {
   trustedProxies?: readonly string[];
-  /** Where each service listens. */
+  /** Origin of each service. */
   origins: Readonly<Record<ServiceName, string>>;
-  /** Pages of which other origins may use the graph; none by default. */
+  /** Decides which other origins may use the graph, default none. */
   crossOrigin?: CrossOrigin;
-  /** Serve GraphiQL at /graphiql. */
+  /** Whether GraphiQL is served at /graphiql, default false. */
   graphiql?: boolean;
-  /** The console's files, and the tenants that it offers; a text says why there is none. */
+  /** The files of the console and the tenants that it offers, or the reason why it is not served. */
   console?: { files: ConsoleFiles; tenants: readonly string[] } | string;
-  /** Called once, with what may replace the supergraph later. */
+  /** Called once, with the object that can replace the supergraph later. */
   onGraph?: (graph: ServedGraph) => void;
-  /** Largest SCIM request body in bytes; the provisioning service has the same limit. */
+  /** Maximum size of a SCIM request body in bytes, the same as in the provisioning service. */
   scimBodyLimit: number;
-  /** Milliseconds a service may take until its answer at the edge begins. */
+  /** Timeout in milliseconds until a service's response begins. */
   edgeTimeoutMs?: number;
-  /** Where the operator's own port is to be; without it there is none. */
+  /** Address of the operator port, default none. */
   operator?: { host: string; port: number } | undefined;
 }
 
-/** The gateway: the federated graph, and the edge in front of the services' REST surfaces. */
+/** Creates the gateway: the federated graph and the edge in front of the REST surfaces of the services. */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { kit, publicOrigin, verifier, live } = options;
   const upstreams = createUpstreams(options.origins);

@@ -16,7 +16,6 @@ import type { ServiceName } from './upstreams/index.ts';
 const ownTimeout = (subgraph: ServiceName) =>
   count({ default: undefined, desc: `The same for ${subgraph} alone. Unset: as for all.` });
 
-/** Environment variables of the gateway. */
 export const env = {
   ...processEnv,
   ...redisEnv,

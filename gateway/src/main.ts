@@ -24,7 +24,7 @@ void runProcess({
     const path = env.SUPERGRAPH_PATH ?? ownSupergraph;
     const supergraphSdl = await readFile(path, 'utf8');
     let supergraph: SupergraphFile | undefined;
-    // From the first moment on: without a listener the signal would end the process.
+    // Registered first: without a listener the signal ends the process.
     process.on('SIGHUP', () => void supergraph?.look());
     const { console, documents } = await consoleOf(env, ownConsole);
     const crossOrigin = createCrossOrigin({ env, kit, access, onStop });

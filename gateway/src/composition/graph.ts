@@ -14,17 +14,17 @@ export interface GraphOptions {
   publicOrigin: string;
   supergraphSdl: string;
   introspection: boolean;
-  /** Milliseconds a subgraph may take, or each of them. */
+  /** Timeout in milliseconds of all subgraphs, or of each. */
   subgraphTimeoutMs: number | Readonly<Record<ServiceName, number>>;
-  /** This process's own tokens for the services behind it, with which it vouches for proofs of possession it has checked. */
+  /** Tokens of this process for the services, with which it vouches for verified proofs of possession. */
   voucherFor?: (service: ServiceName) => () => Promise<string>;
-  /** Subscriptions; without it there are none. */
+  /** Subscriptions, default none. */
   live?: Live;
-  /** What clients of the graph may ask for, and how much of it. */
+  /** Limits on the operations of clients. */
   guards?: GraphGuards;
 }
 
-/** The graph over its first supergraph. @throws Error when that can't be served */
+/** Loads the graph with its first supergraph. @throws Error when that cannot be served */
 export async function loadGraph(
   options: GraphOptions,
   upstreams: Upstreams,
@@ -60,7 +60,7 @@ export async function loadGraph(
   return graph;
 }
 
-/** What speaks against a schema. Pages of the console that it lacks something for say so themselves, and the log does. */
+/** Returns the objections to a schema. Missing parts for the console are only logged; its pages report them. */
 function objectionsOf(
   documents: TrustedDocuments,
   schema: GraphQLSchema,

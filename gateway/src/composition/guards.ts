@@ -4,24 +4,24 @@ import { Rates } from '@ostiary/service/rates';
 import { PersistedQueryCache } from '../admission/data/index.ts';
 import { Admission, type TrustedDocuments } from '../admission/graph/index.ts';
 
-/** What clients may ask for, and how much of it. Where nothing is said: anything, within the document limits. */
+/** Limits on the operations of clients. By default only the document limits apply. */
 export interface GraphGuards {
   limits?: DocumentLimits;
-  /** Cost points a caller has in a minute; undefined: no limit. */
+  /** Cost points of a caller per minute, default no limit. */
   pointsPerMinute?: number | undefined;
-  /** Where budgets and persisted queries are shared between gateways. */
+  /** Shares budgets and persisted queries between gateways. */
   redis?: Redis | undefined;
   prefix?: string;
   persistedQueries?: boolean;
   documents?: TrustedDocuments | undefined;
-  /** Execute trusted documents only. */
+  /** Whether only trusted documents are executed. */
   documentsOnly?: boolean;
 }
 
-/** Without a token only the schema is open: a small part of a caller's points is plenty. */
+/** Divisor for the points of a network: without a token only the schema is readable. */
 const anonymousShare = 50;
 
-/** The guards as the graph's modules take them. */
+/** The guards in the form that the modules of the graph take. */
 export interface AppliedGuards {
   readonly admission: Admission;
   readonly limits: DocumentLimits;

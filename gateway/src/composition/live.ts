@@ -8,7 +8,10 @@ import type { Live } from '../subscriptions/graph/index.ts';
 /** Events have no headers. */
 const ignoredHeaders: HeaderSink = { set: () => undefined };
 
-/** Events are put together by the same graph as requests, with the rights and out of the budget of their subscriber. */
+/**
+ * Connects subscriptions to the graph: events are resolved with the rights of their subscriber and charged to its
+ * budget.
+ */
 export function connectLive(
   live: Live,
   graph: ServedGraph,

@@ -13,14 +13,13 @@ import type { GraphGuards } from './guards.ts';
 
 type Env = ReturnType<typeof parseEnv<typeof specification>>;
 
-/** What a running process is put together from. */
 interface ProcessParts {
   env: Env;
   kit: ServiceKit;
   access: RemoteAccess;
 }
 
-/** Which pages of other origins may use the graph: those registered with the authorization server. */
+/** Admits the origins that are registered with the authorization server. */
 export function createCrossOrigin({
   env,
   kit,
@@ -43,7 +42,7 @@ export function createCrossOrigin({
   });
 }
 
-/** The graph's subscriptions, fed from Redis. */
+/** Creates the subscriptions of the graph, fed from Redis. */
 export function createLive({
   env,
   kit,
@@ -73,14 +72,14 @@ export function createLive({
   });
 }
 
-/** What is served of the console, or why it isn't, and the operations that it asks the graph with. */
+/** The console's files or the reason why it is not served, and the manifest of its operations. */
 export interface ConsoleParts {
   console: { files: ConsoleFiles; tenants: readonly string[] } | string;
-  /** The path of their manifest. */
+  /** Path of the manifest. */
   documents?: string;
 }
 
-/** @param folder where the release has its console */
+/** @param folder the console's folder in the release */
 export async function consoleOf(env: Env, folder: string): Promise<ConsoleParts> {
   if (!env.CONSOLE) return { console: 'The console is disabled (CONSOLE).' };
   const released = await ReleasedConsole.in(folder);
@@ -89,14 +88,14 @@ export async function consoleOf(env: Env, folder: string): Promise<ConsoleParts>
 }
 
 /**
- * What clients of the graph may ask for, by the environment.
+ * Returns the limits on operations that the environment configures.
  * @param consoleDocuments the manifest of the console, where it is served
- * @throws Error when it contradicts itself
+ * @throws Error when the settings contradict each other
  */
 export async function guardsOf(env: Env, redis: Redis, consoleDocuments?: string): Promise<GraphGuards> {
   const of = (path: string | undefined): string[] => (path === undefined ? [] : [path]);
   const paths = of(env.GRAPH_TRUSTED_DOCUMENTS);
-  // A schema that lacks what a page of the console asks for is the operator's to serve all the same.
+  // Optional: an operator may serve a schema that lacks a part which the console requests.
   const optional = of(consoleDocuments);
   if (paths.length + optional.length === 0 && env.GRAPH_TRUSTED_DOCUMENTS_ONLY) {
     throw new Error('GRAPH_TRUSTED_DOCUMENTS_ONLY needs a manifest: set GRAPH_TRUSTED_DOCUMENTS.');

@@ -11,16 +11,16 @@ export interface PersistedQueryCacheOptions {
   log: Logger;
 }
 
-/** Queries are forgotten a day after they were last registered; clients then send them once more. */
+/** Lifetime of a query after its last registration. Clients then register it again. */
 const lifetimeSeconds = 86_400;
-/** Longer ones aren't kept; they work all the same. */
+/** Maximum length of a kept query in characters. A longer query is executed and not kept. */
 const longest = 32_768;
 const mostKept = 1_000;
 
 /**
- * Automatic persisted queries, kept in Redis for all gateways and in this process for speed. What is kept is text by
- * its own SHA-256, and only after it passed validation: it says nothing about who sent it and grants nothing, so tenants
- * share it. Without Redis a gateway knows only what was registered with it.
+ * Automatic persisted queries, kept in Redis for all gateways and in this process for speed. A text is kept under its
+ * own SHA-256 digest, only after validation. It identifies no client and grants nothing, so tenants share it. Without
+ * Redis a gateway finds only the queries that were registered with it.
  */
 export class PersistedQueryCache implements PersistedQueries {
   readonly ttl = lifetimeSeconds;
@@ -41,11 +41,11 @@ export class PersistedQueryCache implements PersistedQueries {
     if (!isKey(key)) return undefined;
     const own = this.#kept.get(key);
     if (own !== undefined) return own;
-    // No more of it than could be one: whatever is there mustn't fill this process.
+    // The range limits the memory that a foreign value in Redis can take.
     const shared = await this.#ask((redis) => redis.getrange(this.#name(key), 0, 4 * longest));
-    // A writer of Redis must not be able to put words into clients' mouths.
+    // A writer of Redis cannot substitute another operation: the digest must match.
     if (typeof shared !== 'string' || key !== `apq:${digestOf(shared)}`) return undefined;
-    // Every registered text was admitted. One that another program put there was not.
+    // Another program may have written a text that was never admitted.
     if (isNestedTooDeeply(shared)) return undefined;
     this.#kept.set(key, shared);
     return shared;
@@ -62,7 +62,7 @@ export class PersistedQueryCache implements PersistedQueries {
     return this.#kept.delete(key);
   }
 
-  /** Redis is a convenience here: whatever happens to it, the client is asked for the whole query. */
+  /** A failure of Redis counts as a miss: the client then sends the whole query. */
   async #ask<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
     const { redis, log } = this.#options;
     if (!redis) return undefined;
@@ -86,5 +86,5 @@ export class PersistedQueryCache implements PersistedQueries {
   }
 }
 
-/** Apollo Server puts `apq:` in front. */
+/** Reports whether Apollo Server made the key: `apq:` and a digest. */
 const isKey = (key: string): boolean => /^apq:[0-9a-f]{64}$/.test(key);

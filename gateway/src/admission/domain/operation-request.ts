@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
 
-/** What a client sends to have an operation executed, whatever the transport. */
+/** A request to execute an operation, over any transport. */
 export interface OperationRequest {
   query?: unknown;
   operationName?: unknown;
   variables?: unknown;
   extensions?: unknown;
-  /** Names a trusted document (GraphQL over HTTP, persisted documents). */
+  /** Id of a trusted document (GraphQL over HTTP, persisted documents). */
   documentId?: unknown;
 }
 
-/** Fragment spreads in a document. Comparing what they select costs more than the document's length suggests. */
+/**
+ * Maximum number of fragment spreads in a document. The cost of comparing their selections grows faster than its
+ * length.
+ */
 export const mostSpreads = 100;
 
-/** The id in a request: `documentId`, or the digest where Apollo's clients put it. */
+/** Returns the id in a request: `documentId`, or the digest in `extensions`, where Apollo's clients send it. */
 export function idOf({ documentId, extensions }: OperationRequest): string | undefined {
   if (typeof documentId === 'string') return documentId;
   const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | null | undefined)
@@ -21,7 +24,10 @@ export function idOf({ documentId, extensions }: OperationRequest): string | und
   return typeof persisted?.sha256Hash === 'string' ? persisted.sha256Hash : undefined;
 }
 
-/** What is wrong with a persisted query; Apollo Server would take it for a failure of ours. A digest alone is looked up as it is. */
+/**
+ * Returns the mistake in a persisted query, which Apollo Server would report as an internal error. A digest without a
+ * text is looked up as it is.
+ */
 export function mistakeIn({ query, extensions }: OperationRequest): string | undefined {
   const persisted: unknown = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery;
   if (persisted === undefined || persisted === null) return undefined;

@@ -22,23 +22,21 @@ import {
 } from '../domain/operation-request.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
-/** What the operations of a caller may cost. */
 export interface Budget {
   rates: Rates;
-  /** Points a minute of a caller with a token. */
+  /** Points per minute of a caller with a token. */
   points: number;
-  /** Points a minute of a network without one: nothing but the schema is open to it. */
+  /** Points per minute of a network without a token, which can read only the schema. */
   anonymousPoints: number;
 }
 
 export interface AdmissionOptions {
   budget?: Budget | undefined;
   documents?: TrustedDocuments | undefined;
-  /** Whether only trusted documents are executed. */
   documentsOnly: boolean;
 }
 
-/** Decides, before an operation is even parsed, whether it is one this gateway executes for this caller. */
+/** Decides, before an operation is parsed, whether this gateway executes it for this caller. */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -46,7 +44,7 @@ export class Admission {
     this.#options = options;
   }
 
-  /** For requests over HTTP; after the token was verified and the body read. */
+  /** For requests over HTTP, after the token was verified and the body read. */
   readonly preHandler: preHandlerAsyncHookHandler = async (request, reply) => {
     const caller = callerOf(request.principal, request.ip);
     const sent = sentBy(request);
@@ -56,13 +54,13 @@ export class Admission {
     if (allowance && !allowance.allowed) return refuse(reply, rateLimited(allowance.resetSeconds));
     const admitted = this.#resolve(sent, request.principal);
     if (admitted instanceof GraphQLError) return refuse(reply, admitted);
-    // A GET has no body of its own: there it holds what the address stands for.
+    // A GET has no body of its own. Its body then holds the operation for which the id in the address stands.
     if (request.method === 'POST' || admitted !== sent) request.body = admitted;
   };
 
   /**
-   * For operations that come by other ways, over a WebSocket say.
-   * @returns the operation with its text, or why it isn't executed
+   * Admits an operation that arrives over another transport, such as a WebSocket.
+   * @returns the operation with its text, or the error with which it is rejected
    */
   async operation<R extends OperationRequest>(
     sent: R,
@@ -74,7 +72,7 @@ export class Admission {
     return this.#resolve(sent, by.principal);
   }
 
-  /** Charges what an operation asks for, once that is known. */
+  /** Charges an operation when its cost is known. */
   readonly spend: Spend<Charged> = async (cost, context, headers) => {
     const { caller } = context;
     if (caller === undefined) return;
@@ -97,7 +95,7 @@ export class Admission {
     const id = idOf(sent);
     const text = id === undefined ? undefined : documents?.textOf(id);
     if (text !== undefined) {
-      // The protocol of WebSockets wants a text: there an empty one is none.
+      // The WebSocket protocol requires a text, so an empty text counts as none.
       const alone = sent.query === undefined || sent.query === null || sent.query === '';
       if (!alone && sent.query !== text) {
         return badRequest('The operation does not match the document with this id.');
@@ -121,7 +119,7 @@ export class Admission {
         },
       );
     }
-    // Without a token there is nothing to ask for that would be worth keeping.
+    // Without a token only the schema is readable, so no query is registered.
     if (isText && !principal && id !== undefined) {
       return withoutPersistedQuery(sent);
     }
@@ -140,10 +138,10 @@ const idRequired = (): GraphQLError =>
   });
 
 /**
- * Refuses what a page of another site can make a browser send without asking first. Nothing here acts on cookies, so
- * such a request could do no harm; it has no business here either, behind a firewall least of all. A request that asked
- * first (CORS) and whatever isn't a browser goes on. POST is held to JSON, which browsers don't send across sites
- * without asking.
+ * Rejects requests that a page of another site can make a browser send without a preflight request. No cookie
+ * authenticates here, so this is defence in depth, above all behind a firewall. Requests after a preflight request
+ * (CORS) and requests of other programs pass. A POST must be JSON, which browsers send across sites only after a
+ * preflight request.
  */
 export const refuseCrossSite: preHandlerAsyncHookHandler = async (request, reply) => {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = request.headers;
@@ -161,7 +159,7 @@ const refuse = (reply: FastifyReply, error: GraphQLError): FastifyReply => {
   return answer(reply, status ?? 400, error);
 };
 
-/** How the caller's budget stands (draft-ietf-httpapi-ratelimit-headers). */
+/** Sets the headers of the caller's budget (draft-ietf-httpapi-ratelimit-headers). */
 function show(
   { limit, remaining, resetSeconds }: Allowance,
   set: (name: string, value: string) => void,
@@ -170,7 +168,9 @@ function show(
   set('ratelimit', `"graph";r=${remaining};t=${resetSeconds}`);
 }
 
-/** What the request holds, without judging it: what is no operation is refused by Apollo Server, with the reason. */
+/**
+ * Returns the content of the request without validation. Apollo Server rejects malformed operations with the reason.
+ */
 function sentBy(request: FastifyRequest): OperationRequest {
   if (request.method === 'POST') {
     const { body } = request;
@@ -178,7 +178,8 @@ function sentBy(request: FastifyRequest): OperationRequest {
       ? body
       : ((body as OperationRequest) ?? {});
   }
-  // Read as Apollo Server does: what is judged here must be what is executed. Fastify would read `#x?query=` differently.
+  // Parsed as Apollo Server does, so that the operation checked here is the one executed. Fastify would parse
+  // `#x?query=` differently.
   const at = request.url.indexOf('?');
   const parameters = new URLSearchParams(at === -1 ? '' : request.url.slice(at));
   const one = (name: string): unknown => {

@@ -8,11 +8,12 @@ type Entries = readonly (readonly [id: string, text: string])[];
 const hexDigest = /^[0-9a-f]{64}$/;
 
 /**
- * Reads manifests, which count together. Each is Apollo's (`{ format: "apollo-persisted-query-manifest", version: 1, operations: [{ id, body }] }`) or the
- * plain `{ id: document }` that Relay and GraphQL Code Generator write.
- * @param optional manifests whose documents needn't fit the schema: what doesn't is refused when it is asked for
- * @throws Error in one sentence when a file isn't one, a document doesn't parse, an id that looks like a SHA-256
- * digest isn't its document's, or two documents have one id
+ * Reads manifests, which count together. Each is Apollo's (`{ format: "apollo-persisted-query-manifest", version: 1,
+ * operations: [{ id, body }] }`) or the plain `{ id: document }` that Relay and GraphQL Code Generator write.
+ * @param optional manifests whose documents may not match the schema; such a document is rejected when it is
+ * requested
+ * @throws Error in one sentence when a file is not a manifest, a document does not parse, an id that looks like a
+ * SHA-256 digest is not its document's, or two documents have one id
  */
 export async function readTrustedDocuments(
   paths: readonly string[],
@@ -66,19 +67,17 @@ export class TrustedDocuments {
   readonly #byId = new Map<string, string>();
   readonly #texts = new Set<string>();
 
-  /** @throws Error as `readTrustedDocuments` does */
   constructor(entries: Entries, optional: Entries = []) {
     this.#entries = entries;
     this.#optional = optional;
     for (const [id, text] of [...entries, ...optional]) this.#add(id, text);
   }
 
-  /** The document's text; an id is either the manifest's own or `sha256:` with the digest of the text. */
+  /** Returns the text of a document. An id is either the manifest's own or `sha256:` with the digest of the text. */
   textOf(id: string): string | undefined {
     return this.#byId.get(id);
   }
 
-  /** Whether exactly this text is in the manifest. */
   has(text: string): boolean {
     return this.#texts.has(text);
   }
@@ -87,12 +86,12 @@ export class TrustedDocuments {
     return this.#texts.size;
   }
 
-  /** One sentence for each document that doesn't fit the schema, though it has to. */
+  /** Returns one sentence for each required document that does not match the schema. */
   problemsWith(schema: GraphQLSchema): string[] {
     return misfits(this.#entries, schema);
   }
 
-  /** The same for those that needn't. */
+  /** Returns one sentence for each optional document that does not match the schema. */
   optionalProblemsWith(schema: GraphQLSchema): string[] {
     return misfits(this.#optional, schema);
   }

@@ -5,7 +5,7 @@ import type { ConsoleFile, ConsoleFiles } from '../domain/console-file.ts';
 
 const endings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
-/** The files of the console that came with the release, as the build has listed them. */
+/** The console's files in the release, listed by its build. */
 export class ReleasedConsole implements ConsoleFiles {
   readonly #folder: string;
   readonly #files: ReadonlyMap<string, ConsoleFile>;
@@ -15,7 +15,7 @@ export class ReleasedConsole implements ConsoleFiles {
     this.#files = files;
   }
 
-  /** @returns undefined when none came with it @throws Error for a list that can't be read */
+  /** @returns undefined when the release has no console @throws Error for a list that cannot be read */
   static async in(folder: string): Promise<ReleasedConsole | undefined> {
     const list = await readFile(join(folder, 'files.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '{}';
@@ -25,7 +25,7 @@ export class ReleasedConsole implements ConsoleFiles {
     return files.size === 0 ? undefined : new ReleasedConsole(folder, files);
   }
 
-  /** Where the operations are that it asks the graph with. */
+  /** Path of the manifest of the console's operations. */
   get documents(): string {
     return join(this.#folder, 'documents.json');
   }
@@ -35,7 +35,7 @@ export class ReleasedConsole implements ConsoleFiles {
   }
 
   read(name: string, coding: Coding | undefined): Promise<Buffer> {
-    // A name out of the list, never what a client sent.
+    // Only a listed name becomes a path, never a client's text.
     if (!this.#files.has(name)) throw new Error(`${name} is no file of the console`);
     const ending = coding === undefined ? '' : endings[coding];
     return readFile(join(this.#folder, 'files', name + ending));

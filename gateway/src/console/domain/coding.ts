@@ -1,10 +1,10 @@
-/** Codings that files are kept in, the best first. */
+/** Codings in which files are stored, best first. */
 export const codings = ['br', 'gzip'] as const;
 
 export type Coding = (typeof codings)[number];
 
 /**
- * The best of the codings that a file is kept in and the client takes (RFC 9110 §12.5.3); undefined: as it is.
+ * Returns the best coding that is stored and that the client accepts (RFC 9110 §12.5.3); undefined for the identity.
  * @param accepted the Accept-Encoding header
  */
 export function codingFor(accepted: string | undefined, kept: readonly Coding[]): Coding | undefined {
@@ -14,7 +14,7 @@ export function codingFor(accepted: string | undefined, kept: readonly Coding[])
   );
 }
 
-/** What a client says about each coding, from 0 (not at all) to 1. */
+/** Returns the weight of each coding, from 0 (not acceptable) to 1. */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {
@@ -25,6 +25,6 @@ function weightsOf(header: string): Map<string, number> {
   return weights;
 }
 
-/** Whether the client has this answer already (If-None-Match, RFC 9110 §13.1.2, compared weakly). */
+/** Reports whether the client has this response already (If-None-Match, RFC 9110 §13.1.2, weak comparison). */
 export const isKnown = (header: string | undefined, tag: string): boolean =>
   (header ?? '').split(',').some((known) => ['*', tag].includes(known.trim().replace(/^W\//, '')));

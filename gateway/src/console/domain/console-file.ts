@@ -1,29 +1,27 @@
 import type { Coding } from './coding.ts';
 
-/** What is known of a file that browsers get. */
 export interface ConsoleFile {
-  /** Its media type. */
+  /** Media type. */
   readonly type: string;
-  /** Of its content: SHA-256, base64url. */
+  /** SHA-256 of the content, base64url. */
   readonly digest: string;
-  /** In which it is kept, besides as it is. */
+  /** Codings in which the file is stored, besides the identity. */
   readonly codings: readonly Coding[];
 }
 
-/** The files of the console, by their names below its address. */
+/** The files of the console by name, relative to its address. */
 export interface ConsoleFiles {
   find(name: string): ConsoleFile | undefined;
-  /** The content of a file that was found. */
   read(name: string, coding: Coding | undefined): Promise<Buffer>;
 }
 
-/** What the console has to know of the installation it is to administer: `config.json` beside its pages. */
+/** The installation's settings for the console: `config.json` beside its pages. */
 export interface ConsoleConfig {
-  /** What the issuers of all tenants begin with; the tenant's id is the rest. */
+  /** Prefix of all issuers, to which the tenant's id is appended. */
   issuerBase: string;
   graph: string;
   clientId: string;
   version: string;
-  /** Tenants that it offers to sign in to. */
+  /** Tenants that the sign-in page offers. */
   demoTenants?: readonly string[];
 }

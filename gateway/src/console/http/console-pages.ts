@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { codingFor, isKnown } from '../domain/coding.ts';
 import type { ConsoleConfig, ConsoleFile, ConsoleFiles } from '../domain/console-file.ts';
 
-/** Every answer below `/console` has these: the page may load what is here, talk to where it came from, and be framed by nobody. */
+/** Headers of every response below `/console`: the page may load files and connect only here, and may not be framed. */
 const headers = {
   'content-security-policy': [
     "default-src 'none'",
@@ -26,10 +26,9 @@ const headers = {
 };
 
 const page = 'index.html';
-/** Names in this folder hold a digest of what they name. */
+/** File names in this folder contain the digest of the content. */
 const assets = 'assets/';
 
-/** What is served below `/console` of a file, or instead of one. */
 type Found = { name: string; file: ConsoleFile } | 'unknown' | 'malformed';
 
 export interface ConsolePagesOptions {
@@ -38,8 +37,9 @@ export interface ConsolePagesOptions {
 }
 
 /**
- * The console at `/console`, by GET and HEAD. A path that is no file is a place inside the console, which its script finds: it is answered with
- * the page. A path is only compared with the names of the files, and none that two parsers could read differently is answered.
+ * Serves the console at `/console`, by GET and HEAD. A path that is not a file is a route of the console's script and
+ * gets the page. A path is only compared with the names of the files. A path that two parsers could read differently
+ * is rejected as malformed.
  */
 export function consolePages({ files, config }: ConsolePagesOptions): FastifyPluginAsync {
   return below(async (app) => {
@@ -56,7 +56,7 @@ export function consolePages({ files, config }: ConsolePagesOptions): FastifyPlu
   });
 }
 
-/** Says that there is no console here, and why. */
+/** Responds 404 with the reason why there is no console. */
 export function noConsole(why: string): FastifyPluginAsync {
   return below(async (app) => {
     app.get('/console/*', (request, reply) =>
@@ -65,7 +65,7 @@ export function noConsole(why: string): FastifyPluginAsync {
   });
 }
 
-/** What holds for every answer there. */
+/** Registers routes with the headers, redirect and method checks that all of `/console` has. */
 function below(routes: (app: FastifyInstance) => Promise<void>): FastifyPluginAsync {
   return async (app: FastifyInstance) => {
     app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));

@@ -1,30 +1,30 @@
 import type { HttpPeer, Logger } from '@ostiary/service';
 
-/** Origins of web apps, registered in the tenant's policy (`webOrigins`) or as redirect URIs of apps in the browser. */
+/** Origins of web apps, registered in the tenant's policy (`webOrigins`) or as redirect URIs of browser apps. */
 export interface WebOrigins {
-  /** The active tenants for which an origin is registered. */
+  /** Returns the active tenants for which an origin is registered. */
   tenantsOf(origin: string): Promise<ReadonlySet<string>>;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** None: no page of another origin may read answers. */
+/** No page of another origin may read responses. */
 export const noWebOrigins: WebOrigins = { tenantsOf: async () => none };
 
-/** What was answered so long ago isn't gone by. */
+/** Maximum age of the origins in milliseconds. */
 const freshMs = 1_000;
 
 export interface RegisteredWebOriginsOptions {
   auth: Pick<HttpPeer, 'request'>;
   log: Logger;
-  /** Monotonic milliseconds. */
+  /** Returns monotonic milliseconds. */
   clock?: () => number;
 }
 
 /**
- * The registered origins as the authorization server has them, at most a second old. It is asked when a page of another origin asks for
- * something, and once a second however many do: made-up origins cost nothing. While it doesn't answer, its last answer stands, for
- * an origin by itself opens nothing.
+ * The registered origins of the authorization server, at most one second old. They are requested when a page of
+ * another origin sends a request, at most once a second, so made-up origins cost nothing. While the authorization
+ * server is unavailable, its last response stays valid: an origin alone grants nothing.
  */
 export class RegisteredWebOrigins implements WebOrigins {
   readonly #options: RegisteredWebOriginsOptions;

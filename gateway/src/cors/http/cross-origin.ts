@@ -6,7 +6,7 @@ import type {
 } from 'fastify';
 import type { WebOrigins } from '../domain/web-origins.ts';
 
-/** What apps send along: tokens, proofs, where events go on, and what GraphQL clients and tracing add. */
+/** Request headers that apps may send: tokens, proofs, `last-event-id`, and headers of GraphQL clients and tracing. */
 const sentHeaders = [
   'accept',
   'apollo-require-preflight',
@@ -22,7 +22,7 @@ const sentHeaders = [
   'x-request-id',
 ];
 
-/** What apps need to read of an answer beside what every page may. */
+/** Response headers that apps may read, besides the safelisted ones. */
 const shownHeaders = [
   'dpop-nonce',
   'ratelimit',
@@ -32,23 +32,24 @@ const shownHeaders = [
   'x-request-id',
 ];
 
-/** Seconds for which a browser needn't ask again. */
+/** Seconds for which a browser may cache a preflight response. */
 const askedForSeconds = 600;
 
 export interface CrossOriginOptions {
   publicOrigin: string;
-  /** Web origins, besides the public one, whose pages may open WebSockets whatever the tenant. */
+  /** Web origins, besides the public one, whose pages may open WebSockets for any tenant. */
   origins?: readonly string[];
   webOrigins: WebOrigins;
 }
 
 /**
- * Which pages of other origins may use the graph from a browser (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol): those of
- * origins that a tenant has registered, for tokens of that tenant. Nothing here acts on cookies, and credentials in the sense of CORS
- * are never allowed, so what this decides is only what a page may read of answers to a token it has already.
+ * Decides which pages of other origins may use the graph from a browser (CORS,
+ * https://fetch.spec.whatwg.org/#http-cors-protocol): the origins that a tenant has registered, for tokens of that
+ * tenant. No cookie authenticates here, and credentials in the sense of CORS are never allowed. The decision
+ * therefore concerns only whether a page may read responses to a token that it has.
  *
- * As long as it isn't known which tenant is meant (a preflight has no token, nor has a 401) any registered origin is allowed; at a
- * tenant's own address that tenant's only. What such answers hold is the same for everybody.
+ * While the tenant is unknown (a preflight request and a 401 have no token), any registered origin is allowed; at the
+ * address of a tenant, only its own origins. Such responses are the same for all callers.
  */
 export class CrossOrigin {
   readonly #options: CrossOriginOptions;
@@ -57,20 +58,20 @@ export class CrossOrigin {
     this.#options = options;
   }
 
-  /** @param tenant undefined while it isn't known: then any tenant's origin will do */
+  /** @param tenant undefined while it is unknown: then an origin of any tenant is accepted */
   async isRegistered(origin: string, tenant: string | undefined): Promise<boolean> {
     const tenants = await this.#options.webOrigins.tenantsOf(origin);
     return tenant === undefined ? tenants.size > 0 : tenants.has(tenant);
   }
 
-  /** Whether a page may open a WebSocket. Programs that are no browser send no origin, and need none. */
+  /** Reports whether a page may open a WebSocket. Programs other than browsers send no origin and are accepted. */
   async mayConnect(origin: string | undefined, tenant: string | undefined): Promise<boolean> {
     const { publicOrigin, origins = [] } = this.#options;
     if (origin === undefined || origin === publicOrigin || origins.includes(origin)) return true;
     return this.isRegistered(origin, tenant);
   }
 
-  /** For every route of the graph, before anything else of the request is looked at. Answers preflights. */
+  /** For every route of the graph, before the rest of the request is examined. Answers preflight requests. */
   readonly onRequest: onRequestAsyncHookHandler = async (request, reply) => {
     reply.header('vary', 'Origin');
     const origin = this.#otherOrigin(request);
@@ -83,7 +84,7 @@ export class CrossOrigin {
     if (isPreflight(request)) return answerPreflight(reply);
   };
 
-  /** As soon as the token was verified: its tenant decides. */
+  /** Checks the origin again when the token's tenant is known. */
   readonly preHandler: preHandlerAsyncHookHandler = async (request, reply) => {
     const origin = this.#otherOrigin(request);
     const { principal } = request;

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 
-/** The request's body, which came in chunks, went past the limit while it was passed on. */
+/** The chunked body of the request exceeded the limit while it was forwarded. */
 export class BodyTooLarge extends Error {}
 
 /**
- * Bodies up to this many bytes are passed on when they are here as a whole: what a paused stream would hold anyway. They cost the service one
- * read instead of several, take no connection to it while a slow client sends them, and one that breaks off never gets there.
+ * Maximum size in bytes of a body that is read completely before it is forwarded; a paused stream would buffer as
+ * much. Such a body costs the service one read instead of several, holds no connection to the service while a slow
+ * client sends it, and never arrives there when it is incomplete.
  */
 const wholeUpTo = 65_536;
 
-/** A body that is passed on as it comes, one that is short enough to be awaited, or none. */
+/** A body that is streamed, one that is read completely first, or none. */
 export type PassedBody =
   | { kind: 'none' }
   | { kind: 'whole'; length: number }
@@ -19,14 +20,14 @@ export type PassedBody =
 const none: PassedBody = { kind: 'none' };
 
 /**
- * How the body is to be passed on.
+ * Returns the way in which the body is forwarded.
  *
- * The limit is the service's own, checked here first (by `objectionTo` where the length is announced; what comes in chunks fails with
- * `BodyTooLarge` in the stream): a service that answers 413 and hangs up while we are still sending leaves nothing but a broken connection,
- * which looks like a crash and would be answered as one.
+ * The limit is the service's own and is checked here first: an announced length by `objectionTo`, a chunked body in
+ * the stream, which fails with `BodyTooLarge`. A service that responds 413 and closes the connection during the
+ * upload would leave a broken connection, which is indistinguishable from a crash.
  */
 export function bodyOf(request: IncomingMessage, limit: number): PassedBody {
-  // Through a stream of its own: what becomes of the service's connection must not end the client's.
+  // A stream of its own: an error of the service's connection must not end the client's connection.
   const stream = { kind: 'stream', stream: () => request.pipe(limited(limit)) } as const;
   if (request.headers['transfer-encoding'] !== undefined) return stream;
   const length = Number(request.headers['content-length'] ?? 0);
@@ -34,7 +35,7 @@ export function bodyOf(request: IncomingMessage, limit: number): PassedBody {
   return length > 0 ? { kind: 'whole', length } : none;
 }
 
-/** Hands over a body when all of it is there; one that breaks off is never handed over. */
+/** Passes on a body when it is complete. An incomplete body is never passed on. */
 export function whenWhole(request: IncomingMessage, length: number, take: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-// RFC 9110 §7.6.1 and the older ones that are still seen.
+// RFC 9110 §7.6.1, and older headers that are still in use.
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -15,7 +15,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-// What only the edge may say about the client, and what concerns this hop's own connection.
+// Set only by the edge, or specific to one hop.
 const replaced: ReadonlySet<string> = new Set([
   ...hopByHop,
   'expect',
@@ -26,28 +26,29 @@ const replaced: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-/** What this process says of every answer itself. */
+/** Response headers that this process sets itself. */
 const answeredHere: ReadonlySet<string> = new Set([...hopByHop, 'strict-transport-security', 'x-request-id']);
 
 /** Names and values in turn. */
 export type HeaderList = string[];
 
 export interface ClientFacts {
-  /** The client's address, as far as trusted proxies vouch for it. */
+  /** The client's address as the trusted proxies report it. */
   address: string;
   requestId: string;
-  /** Our span's context; without one the client's goes through. */
+  /** Context of this process's span. Without one the client's context is forwarded. */
   traceparent: string | undefined;
 }
 
-/** What the edge tells services of the one origin that clients see. */
+/** Returns the headers that give the public origin to services. */
 export function originHeaders(publicOrigin: string): HeaderList {
   const { protocol, host } = new URL(publicOrigin);
   return ['x-forwarded-proto', protocol.slice(0, -1), 'x-forwarded-host', host];
 }
 
 /**
- * The headers a service gets: the client's, minus those of the hop, with our own word on where it came from.
+ * Returns the headers for a service: the client's without the hop-by-hop ones, with the origin and the client's
+ * address set by this process.
  * @param origin of `originHeaders`
  */
 export function requestHeaders(
@@ -67,7 +68,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** The headers a client gets: the service's, minus those of the hop; the id of the request is said by this process. */
+/** Returns the headers for a client: the service's without the hop-by-hop ones and those that this process sets. */
 export function responseHeaders(given: IncomingHttpHeaders): HeaderList {
   const headers: HeaderList = [];
   const listed = listedBy(given.connection);
@@ -83,7 +84,7 @@ function add(headers: HeaderList, name: string, value: string | string[] | undef
   else if (value !== undefined) for (const one of value) headers.push(name, one);
 }
 
-/** The names that Connection lists, which are of this hop, too; undefined for what nearly every message says. */
+/** Returns the names that Connection lists, which are hop-by-hop too; undefined for its usual values. */
 function listedBy(connection: string | string[] | undefined): ReadonlySet<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   return new Set(

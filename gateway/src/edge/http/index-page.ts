@@ -11,7 +11,7 @@ export interface IndexPageOptions {
   tenants: readonly string[];
 }
 
-/** The colours of the account pages, which meet WCAG AA on both grounds. */
+/** The colours of the account pages, which meet WCAG AA in both colour schemes. */
 const style = `
 :root{color-scheme:light dark;--ground:#f4f5f2;--card:#fff;--ink:#1d2420;--soft:#57615b;--line:#d7dcd6;--accent:#1f6b4f;--wash:#eaf2ee}
 @media (prefers-color-scheme:dark){:root{--ground:#121614;--card:#1a201d;--ink:#e9eeea;--soft:#a3afa8;--line:#2f3833;--accent:#7fd0ab;--wash:#20302a}}
@@ -32,7 +32,7 @@ code{font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overf
 `;
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/** Serves a page at the origin that links what a browser can open and names the addresses of the APIs. */
+/** Serves a page at the origin that links the pages for browsers and names the addresses of the APIs. */
 export function indexPage(options: IndexPageOptions): FastifyPluginAsync {
   const page = markup(options);
   return async (app: FastifyInstance) => {

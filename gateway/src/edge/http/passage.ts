@@ -5,7 +5,7 @@ import { brokeOff } from '../../upstreams/index.ts';
 import { type PassedBody, whenWhole } from './body.ts';
 import { type HeaderList, responseHeaders } from './headers.ts';
 
-/** A request that is on its way to a service, and what is needed to bring back its answer. */
+/** A request to a service, with the means to return its response. */
 export interface PassageOptions {
   exchange: Exchange;
   pool: Dispatcher;
@@ -13,11 +13,11 @@ export interface PassageOptions {
   target: string;
   headers: HeaderList;
   body: PassedBody;
-  /** Milliseconds until the answer has to begin, and for which its body may stand still. */
+  /** Timeout in milliseconds until the response begins, and between two parts of its body. */
   timeoutMs: number;
-  /** The answer has begun, or there will be none. */
+  /** Called when the response has begun or has failed. */
   onBegun: ((error?: Error) => void) | undefined;
-  /** There is no answer that could be passed on, and the client waits for one: it is told so here. */
+  /** Called when no response can be forwarded and the client still waits. */
   onFailed(error: Error): void;
 }
 
@@ -28,18 +28,18 @@ class ClientGone extends Error {
 }
 
 /**
- * Takes a request to its service and the answer back, byte for byte. On the dispatcher itself, and without Fastify's reply: the streams, the
- * abort signal and the reply of `request` and `send` cost more than all the rest of a small request. An answer that is here as a whole is
- * written together with its head.
+ * Forwards a request to its service and returns the response, byte for byte. It uses the dispatcher directly, without
+ * Fastify's reply: the streams, the abort signal and the reply of `request` and `send` cost more than the rest of a
+ * small request. A response that arrives completely is written together with its head.
  */
 export class Passage implements Dispatcher.DispatchHandler {
   readonly #options: PassageOptions;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Status and headers, until the first of the body is there: as long as nothing was written, a failure can be told. */
+  /** Status and headers, held until the body begins: before the first write, a failure can still be reported. */
   #head: { status: number; headers: HeaderList } | undefined;
-  /** Bytes of the answer's body that are still to come; NaN when the service didn't say. */
+  /** Outstanding bytes of the response body; NaN when the service did not state its length. */
   #missing = Number.NaN;
-  /** The request's body, where it was awaited. */
+  /** The request's body, where it was read completely first. */
   #whole: Buffer | null = null;
   #answered = false;
   #repeated = false;
@@ -47,7 +47,7 @@ export class Passage implements Dispatcher.DispatchHandler {
 
   constructor(options: PassageOptions) {
     this.#options = options;
-    // A client that went away must not keep a service busy.
+    // When the client disconnects, the service's work is aborted.
     const { response } = options.exchange;
     response.once('close', () => {
       if (response.writableFinished) return;
@@ -75,7 +75,7 @@ export class Passage implements Dispatcher.DispatchHandler {
         headers,
         body: body ?? null,
         headersTimeout: timeoutMs,
-        // The same for both: a timer that stays is cheaper than two that follow each other.
+        // The same value as `headersTimeout`: keeping one timer is cheaper than starting a second one.
         bodyTimeout: timeoutMs,
       },
       this,
@@ -83,7 +83,7 @@ export class Passage implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It may have waited for a connection for so long that its client is gone.
+    // The client may have disconnected while the request waited for a connection.
     if (this.#gone) controller.abort(new ClientGone());
     else this.#controller = controller;
   }
@@ -93,7 +93,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     status: number,
     given: IncomingHttpHeaders,
   ): void {
-    // Interim answers (RFC 9110 §15.2) concern this hop.
+    // Interim responses (RFC 9110 §15.2) concern this hop.
     if (status < 200) return;
     const {
       exchange: { request, headers: own },
@@ -101,7 +101,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     } = this.#options;
     const headers = responseHeaders(given);
     headers.push(...own);
-    // Answered before the body was read: this connection can't carry another request.
+    // The request body was not read to its end, so the connection cannot carry another request.
     if (!request.complete) headers.push('connection', 'close');
     this.#head = { status, headers };
     const length = given['content-length'];
@@ -116,7 +116,7 @@ export class Passage implements Dispatcher.DispatchHandler {
     if (this.#head !== undefined && this.#missing === 0) {
       this.#writeHead();
       this.#answered = true;
-      // As Latin-1, byte for byte: a text goes out in one piece with the head.
+      // As Latin-1, byte for byte: a string is sent in one piece with the head.
       response.end(chunk.toString('latin1'), 'latin1');
       return;
     }
@@ -149,14 +149,14 @@ export class Passage implements Dispatcher.DispatchHandler {
     }
     if (!begun) onBegun?.(error);
     if (this.#gone) return;
-    // What has been written can't be taken back; an answer that is cut off must not look like a whole one.
+    // Bytes are on the wire already. A truncated response must not look complete.
     if (response.headersSent) response.destroy();
     else onFailed(error);
   }
 
   /**
-   * What never left may be sent again, once, unless its body is used up; and so may a read that a kept-alive connection lost before anything
-   * was answered.
+   * Reports whether the request may be sent again, once. This applies to a request that was never sent and whose body
+   * can be read again, and to a read whose persistent connection broke before a response.
    */
   #mayRepeat(error: Error): boolean {
     const {

@@ -35,9 +35,9 @@ export interface EdgeOptions {
   kit: Pick<ServiceKit, 'log'>;
   publicOrigin: string;
   upstreams: Upstreams;
-  /** Largest request body of each service, in bytes. */
+  /** Maximum size of a request body of each service, in bytes. */
   bodyLimits: Readonly<Record<PublicService, number>>;
-  /** Milliseconds a service may take until its answer begins, and for which its body may stand still. */
+  /** Timeout in milliseconds until a service's response begins, and between two parts of its body. */
   timeoutMs?: number;
 }
 
@@ -47,14 +47,17 @@ const metadata = [
   '/.well-known/oauth-protected-resource/t/*',
 ];
 
-/** All that Node.js can read: which of them an address has is its service's to say. CONNECT and TRACE aren't spoken here. */
+/**
+ * All methods that Node.js parses; the service decides which of them an address supports. CONNECT and TRACE are
+ * unsupported.
+ */
 const methods = METHODS.filter((method) => !['CONNECT', 'TRACE'].includes(method));
 
 /**
- * Passes the contract's routes on to the services, bodies byte for byte in both directions.
+ * Forwards the contract's routes to the services, bodies byte for byte in both directions.
  *
- * Written on undici rather than on @fastify/reply-from, which normalises paths after they were checked, sends a GET
- * again after a 503, accepts any TLS certificate, and answers 500 when a service is down.
+ * Uses undici instead of @fastify/reply-from, which normalises paths after they were checked, repeats a GET after a
+ * 503, accepts any TLS certificate, and responds 500 when a service is unavailable.
  */
 export class Edge {
   readonly #options: EdgeOptions;
@@ -66,8 +69,8 @@ export class Edge {
   }
 
   /**
-   * For addresses that mean the same to every parser, nearly all requests, and for those that mean different things to some: neither need
-   * the router.
+   * Handles addresses that all parsers read alike, nearly all requests, and rejects those that parsers read
+   * differently. Neither needs the router.
    */
   readonly direct: DirectSurface = {
     find: ({ url = '', method }) => {
@@ -77,15 +80,15 @@ export class Edge {
     },
   };
 
-  /** For all others, after the router has found that no route of the gateway itself is meant. */
+  /** Handles the remaining addresses, after the router found no route of the gateway itself. */
   readonly routes: FastifyPluginAsync = async (app: FastifyInstance) => {
-    // Bodies are the services' business: no parser reads them here.
+    // Only the services parse bodies.
     app.removeAllContentTypeParsers();
     for (const method of methods) {
       if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
     }
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    // What is left to go wrong before the handler is a Content-Type that is none.
+    // Before the handler, only an invalid Content-Type can fail.
     app.setErrorHandler((error, request, reply) => {
       if (statusOf(error) !== 415) throw error;
       refuse(takeOver(request, reply), malformedType(request.raw.url ?? ''));
@@ -161,11 +164,11 @@ export class Edge {
   }
 }
 
-/** The graph of a tenant, which says itself for which tenants there is one. */
+/** The graph of a tenant; its own route decides whether the tenant has one. */
 const graphOfTenant = /^[^?]*\/graphql(?:\?|$)/;
 const isMalformed = (url: string): boolean =>
   url.startsWith('/t/') && !graphOfTenant.test(url) && routeOf(url) === 'malformed';
 
-/** The pattern under which the router has it. */
+/** Returns the router's pattern of an address. */
 const patternOf = (url: string): string =>
   url.startsWith('/t/') ? '/t/*' : (metadata.find((pattern) => url.startsWith(pattern.slice(0, -1))) ?? '');

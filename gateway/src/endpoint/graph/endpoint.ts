@@ -25,7 +25,7 @@ import { FastPathOverHttp } from '../../fast-path/graph/index.ts';
 import type { GatewayContext, ServedGraph } from '../../federation/graph/index.ts';
 import { overHttp } from './over-http.ts';
 
-/** Which pages of other origins may read what is answered. */
+/** Hooks that decide which other origins may read responses. */
 interface CrossOriginHooks {
   readonly onRequest: onRequestAsyncHookHandler;
   readonly preHandler: preHandlerAsyncHookHandler;
@@ -37,7 +37,7 @@ export interface GraphEndpointOptions {
   graph: ServedGraph;
   admission: Admission;
   crossOrigin: CrossOriginHooks;
-  /** Answers requests for event streams; false for any other. Without it there are no subscriptions. */
+  /** Handles requests for event streams; returns false for other requests. Without it there are no subscriptions. */
   eventStream?: EventStreamHandler | undefined;
   /** Whether GraphiQL is served; browsers that open the address of the graph are redirected there. Default false. */
   graphiql?: boolean;
@@ -99,7 +99,7 @@ const answerEventStreams =
     if (await eventStream(request, reply)) return reply;
   };
 
-/** Nobody outside gets a token of the platform's own: one that comes through a proxy has leaked. */
+/** Tokens of the platform are used only inside the installation. One that arrives through a proxy has leaked. */
 const keepOperatorInside: preHandlerAsyncHookHandler = async (request, reply) => {
   if (request.principal?.kind === 'service' && wasForwarded(request.raw)) {
     return answer(reply, 403, forbidden());
@@ -126,7 +126,10 @@ const contextOf = (request: FastifyRequest, span: OperationSpan): GatewayContext
   attempt: {},
 });
 
-/** Forms are no operations, but a token in one counts: with another in the header the request is refused for that. */
+/**
+ * A form is not an operation, but its token counts: with another one in the header, the request is rejected (RFC 6750
+ * §2).
+ */
 function readForms(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

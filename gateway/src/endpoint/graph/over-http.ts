@@ -3,7 +3,7 @@ import type { GatewayContext } from '../../federation/graph/index.ts';
 
 type Executes = Pick<ApolloServer<GatewayContext>, 'executeHTTPGraphQLRequest'>;
 
-/** Codes of requests that were understood and refused by GraphQL itself. */
+/** Error codes of requests that GraphQL itself rejects. */
 const refusedByGraph = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -12,9 +12,9 @@ const refusedByGraph = new Set([
 ]);
 
 /**
- * What GraphQL over HTTP asks of a server beyond what Apollo Server does: a well-formed request is answered with 200 to
- * clients that want `application/json`, whatever GraphQL says to it; those that want `application/graphql-response+json`
- * get the status that fits.
+ * Adds the part of GraphQL over HTTP that Apollo Server lacks: a well-formed request gets 200 from clients that
+ * accept `application/json`, even when GraphQL rejects it. Clients that accept `application/graphql-response+json`
+ * get the matching status.
  */
 export function overHttp(graph: Executes): Executes {
   return {
@@ -30,8 +30,8 @@ export function overHttp(graph: Executes): Executes {
 }
 
 /**
- * Puts the document that an id in the address of a GET stands for where Apollo Server looks for it. An empty `operationName` is
- * none (GraphQL over HTTP, section 5.4).
+ * Puts the document for the id in the address of a GET where Apollo Server expects it. An empty `operationName`
+ * counts as none (GraphQL over HTTP, section 5.4).
  */
 function withDocument(request: HTTPGraphQLRequest): HTTPGraphQLRequest {
   if (request.method !== 'GET') return request;

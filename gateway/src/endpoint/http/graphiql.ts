@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 
-/** Where each part is in its package. They come with a checkout, not with a release. */
+/** Path of each file in its package. The packages are installed in a checkout, not in a release. */
 const parts = {
   'react.js': ['react', 'umd/react.production.min.js'],
   'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js'],
@@ -32,7 +32,7 @@ const page = `<!doctype html>
 
 const pageStyle = 'html, body, #graphiql { height: 100%; margin: 0 }\n';
 
-/** Queries and mutations by fetch, subscriptions as a stream of events by fetch too, so that both carry the headers. */
+/** Subscriptions use fetch as well, so that they carry the headers. */
 const pageScript = `'use strict';
 const isSubscription = ({ query, operationName }) => {
   const found = [...query.matchAll(/(?:^|[}\\s])(query|mutation|subscription)\\b\\s*([_A-Za-z]\\w*)?/g)];
@@ -79,7 +79,7 @@ ReactDOM.createRoot(document.getElementById('graphiql')).render(
 );
 `;
 
-// Nothing comes from anywhere but here.
+// Resources load only from this origin.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -93,7 +93,7 @@ const policy = [
 ].join('; ');
 
 /**
- * Serves GraphiQL at /graphiql from this process alone: no CDN learns of anyone's schema, and none can change what runs
+ * Serves GraphiQL at /graphiql from this process: no CDN receives the schema, and none can change code that runs
  * beside a token.
  */
 export function graphiql(log: Logger): FastifyPluginAsync {

@@ -17,9 +17,9 @@ const scopes = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filte
 const path = (resource: string): string => new URL(resourceMetadataUrl(resource)).pathname;
 
 /**
- * The graph's metadata as a protected resource (RFC 9728). At the address for all tenants it names no authorization
- * server, for there is one a tenant; at each tenant's own address it names that tenant's, and says the same whether
- * the tenant exists or not.
+ * Serves the graph's metadata as a protected resource (RFC 9728). The address for all tenants names no authorization
+ * server, because each tenant has its own. The address of a tenant names the tenant's, whether the tenant exists or
+ * not.
  */
 export function graphMetadata(publicOrigin: string, crossOrigin: CrossOrigin): FastifyPluginAsync {
   const metadata = (tenant?: string) =>

@@ -1,4 +1,3 @@
-/** An operation as it is asked for. */
 export interface AskedOperation {
   query: string;
   operationName?: string | undefined;

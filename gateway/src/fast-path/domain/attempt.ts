@@ -1,4 +1,4 @@
-/** A context may be copied on its way; what it was tried with so far stays the same. */
+/** Identifies the execution of an operation. Copies of its context share the same `attempt`. */
 export interface Attempted {
   readonly attempt?: object;
 }

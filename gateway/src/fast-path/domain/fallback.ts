@@ -1,6 +1,6 @@
 /**
- * Why the fast path gives way. The first ones are found when a plan is compiled, once for a document; the others in what the subgraphs
- * answer. README.md says each of them as a precondition.
+ * Reasons why the fast path falls back to the planner. The first are found when a plan is compiled, once for a
+ * document; the others in the responses of the subgraphs. README.md lists each as a precondition.
  */
 export const fallbackReasons = [
   'plan node',
@@ -22,8 +22,8 @@ export const fallbackReasons = [
 export type FallbackReason = (typeof fallbackReasons)[number];
 
 /**
- * Apollo Server, or the planner's own execution, has to decide this case. Says nothing about whether anything is wrong with the
- * operation or an answer.
+ * Leaves the case to Apollo Server or to the planner's own execution. It does not mean that the operation or a
+ * response is invalid.
  */
 export class Fallback extends Error {
   readonly reason: FallbackReason;

@@ -17,16 +17,16 @@ import {
 } from 'graphql';
 import { Fallback } from '../domain/fallback.ts';
 
-/** Puts a value of the collected data into the form the operation asks for. @throws Fallback when anything is odd about it */
+/** Converts a value of the collected data into the form of the response. @throws Fallback for an unexpected value */
 export type Complete = (value: unknown) => unknown;
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 type ObjectLike = Record<string, unknown>;
 
 /**
- * Compiles what the planner's post-processing finds out anew for each answer: which fields an operation selects of what type, in
- * which order. It has the supported cases only. Whatever the post-processing would do more about than copy it (a value that is
- * missing or of another type, a type that isn't known) is left to it, as are directives and introspection.
+ * Compiles the part of the planner's post-processing that it repeats for each response: the fields that an operation
+ * selects of each type, in order. It handles the supported cases only. Missing values, values of another type,
+ * unknown types, directives and introspection are left to the planner.
  * @throws Fallback
  */
 export function shapeOf(
@@ -94,7 +94,7 @@ class Shapes {
     throw new Fallback('type');
   }
 
-  /** By the type each object says it is of; those are compiled when they are met. */
+  /** Selects by the type that each object states. Types are compiled when they first occur. */
   #abstract(abstractName: string, sets: readonly SelectionSetNode[]): Complete {
     const known = new Map<string, Complete>();
     const among = (name: unknown): Complete => {
@@ -125,7 +125,7 @@ class Shapes {
       if (selection.kind === Kind.FIELD) {
         const key = selection.alias?.value ?? selection.name.value;
         const isTypeName = selection.name.value === '__typename';
-        // Keys that every object has by itself are none of ours to copy.
+        // Keys of `Object.prototype` exist in every object and cannot be copied safely.
         if (
           key in Object.prototype ||
           (isTypeName ? withinAbstract : selection.name.value.startsWith('__'))
@@ -142,7 +142,7 @@ class Shapes {
       if (!fragment || (fragment.directives && fragment.directives.length > 0))
         throw new Fallback('directive');
       const condition = fragment.typeCondition?.name.value ?? typeName;
-      // What is within an interface within an object is decided by a __typename that the data needn't have.
+      // A selection within an interface within an object depends on a __typename that the data may lack.
       if (withinAbstract && fragment.typeCondition) throw new Fallback('type condition');
       if (condition === typeName) this.#collect(fragment.selectionSet, typeName, withinAbstract, into);
       else if (this.#applies(condition, typeName)) {
@@ -165,7 +165,7 @@ function objectOf(value: unknown): ObjectLike | null {
   return value as ObjectLike;
 }
 
-/** `__typename`, which the data of the outermost object needn't hold. */
+/** `__typename`, which the data of the outermost object may lack. */
 const sameName =
   (typeName: string): Complete =>
   (value) => {

@@ -7,7 +7,7 @@ import type { FastPathContext } from './operation-cache.ts';
 
 type Executes<C extends FastPathContext> = Pick<ApolloServer<C>, 'executeHTTPGraphQLRequest'>;
 
-/** Answers what is known; undefined where Apollo Server has to execute it, with the same context. */
+/** Answers known operations; undefined where Apollo Server has to execute it, with the same context. */
 interface AnswersKnown<C> {
   answerKnown(
     asked: AskedOperation,
@@ -16,12 +16,12 @@ interface AnswersKnown<C> {
   ): Promise<{ data: Record<string, unknown> } | undefined>;
 }
 
-/** Values of `Accept` that are remembered: clients have few of them, and a client that makes up many must not displace the others'. */
+/** Maximum number of cached `Accept` values. Clients use few; one that invents many must not evict the others'. */
 const mostMediaTypes = 100;
 
 /**
- * Answers POSTs whose operation is known (see `OperationCache`) with what Apollo Server would answer. Which media type a client
- * gets for its `Accept` is Apollo Server's to say: it is remembered from its answers.
+ * Answers POSTs whose operation is known (see `OperationCache`) as Apollo Server would. The media type for an
+ * `Accept` header is taken from earlier responses of Apollo Server.
  */
 export class FastPathOverHttp<C extends FastPathContext> {
   readonly #graph: AnswersKnown<C>;
@@ -31,7 +31,7 @@ export class FastPathOverHttp<C extends FastPathContext> {
     this.#graph = graph;
   }
 
-  /** Learns from what Apollo Server answers. */
+  /** Records the media types that Apollo Server chooses. */
   learning(graph: Executes<C>): Executes<C> {
     return {
       executeHTTPGraphQLRequest: async (request) => {
@@ -41,7 +41,7 @@ export class FastPathOverHttp<C extends FastPathContext> {
         const mediaType = response.headers.get('content-type');
         const isOk = response.status === undefined || response.status === 200;
         if (method === 'POST' && isOk && mediaType && accept.length < 300) {
-          // What is asked for with what has gone is answered by Apollo Server, and is learned again.
+          // An evicted value is recorded again with Apollo Server's next response.
           this.#mediaTypes.set(accept, mediaType);
         }
         return response;
@@ -66,7 +66,7 @@ export class FastPathOverHttp<C extends FastPathContext> {
   };
 }
 
-/** What a POST asks for when it is well-formed and asks for nothing special. */
+/** Returns the operation of a well-formed POST without extensions; undefined for any other request. */
 function supportedRequest({ method, body }: FastifyRequest): AskedOperation | undefined {
   if (method !== 'POST' || typeof body !== 'object' || body === null) return undefined;
   const { query, operationName, variables, extensions } = body as Readonly<Record<string, unknown>>;

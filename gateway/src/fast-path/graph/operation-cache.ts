@@ -6,9 +6,9 @@ import type { AskedOperation } from '../domain/asked-operation.ts';
 import type { Attempted } from '../domain/attempt.ts';
 import type { PlanCache } from './plan-cache.ts';
 
-/** What an operation carries with it, as far as the fast path knows. */
+/** The part of an operation's context that the fast path uses. */
 export interface FastPathContext extends Attempted {
-  /** When work on it began (`performance.now()`). */
+  /** Start of the execution (`performance.now()`). */
   readonly startedAt?: number;
 }
 
@@ -20,18 +20,18 @@ interface Operation {
 
 interface Text {
   document: DocumentNode;
-  /** By the name that is asked for; '' for the only one. */
+  /** By operation name; '' for the only operation. */
   operations: Map<string, Operation>;
 }
 
 export interface OperationCacheOptions<C extends FastPathContext> {
   plans: Pick<PlanCache, 'answer' | 'knows'>;
-  /** What an operation's cost depends on besides itself. */
+  /** Inputs of the cost, besides the operation. */
   costed: () => Pick<CostedOperation, 'schema' | 'listSizes'>;
-  /** Most that an operation may cost. */
+  /** Maximum cost of an operation. */
   limit: number;
   spend: Spend<C>;
-  /** Called with what was answered here, and the time it began (`performance.now()`). */
+  /** Called for each operation answered here, with its start (`performance.now()`). */
   onAnswered: (
     context: C,
     operation: { operation: OperationDefinitionNode; operationName: string | null },
@@ -39,13 +39,14 @@ export interface OperationCacheOptions<C extends FastPathContext> {
   ) => void;
 }
 
-/** Characters of texts that are remembered; their documents take some twenty times as much memory. */
+/** Maximum number of cached characters. The parsed documents take about twenty times as much memory. */
 const mostCharacters = 2_000_000;
 
 /**
- * Texts that Apollo Server has parsed, validated and executed by a plan of the fast path before. The same text asked for again needs
- * none of that: what is left is its cost, the caller's budget and the plan. As soon as a precondition fails (a variable of the
- * wrong type, a budget used up, an error in an answer), Apollo Server does it all, charges nothing a second time and asks no subgraph again.
+ * Texts that Apollo Server has parsed, validated and executed by a plan of the fast path before. A repeated text
+ * needs only its cost, the caller's budget and the plan. As soon as a precondition fails (a variable of the wrong
+ * type, an exhausted budget, an error in a response), Apollo Server executes the operation. It then charges nothing a
+ * second time and repeats no request to a subgraph.
  */
 export class OperationCache<C extends FastPathContext> {
   readonly #options: OperationCacheOptions<C>;
@@ -58,7 +59,7 @@ export class OperationCache<C extends FastPathContext> {
     this.#options = options;
   }
 
-  /** Learns from what Apollo Server answers. */
+  /** Records the operations that Apollo Server executes. */
   readonly plugin: ApolloServerPlugin<C> = {
     requestDidStart: async () => ({
       willSendResponse: async ({ source, document, operation, request, errors }) => {

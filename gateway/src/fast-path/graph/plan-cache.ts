@@ -15,12 +15,11 @@ import { type Complete, shapeOf } from './completion.ts';
 import { type Fetch, type PlanNode, type Step, stepsOf } from './plan-steps.ts';
 import { collect } from './step-execution.ts';
 
-/** An operation as the planner's executor gets it. */
+/** An operation as the planner's executor receives it. */
 export interface PlannedRequest {
   document: DocumentNode;
   operationName: string | undefined;
   variables: Readonly<Record<string, unknown>> | undefined;
-  /** What the operation carries with it. */
   context: Attempted;
 }
 
@@ -30,7 +29,6 @@ interface Known {
   variables: readonly VariableDefinitionNode[];
 }
 
-/** What a subgraph answered to a request. */
 interface Exchange {
   fetch: Fetch;
   variables: object;
@@ -43,15 +41,15 @@ export interface PlanCacheOptions {
 }
 
 /**
- * Queries whose plan is known and supported, executed without the planner: it goes through the whole operation anew for each
- * request, which costs more than all the rest. What is known is kept as long as the document. As soon as
- * an answer isn't supported (an error, a value that is missing), the planner executes the operation after all, and gets
- * the answers that are there already: no subgraph is asked twice, and the client sees what it always saw. Keys come in the
- * order GraphQL gives them; the planner's own differs where a fragment on the same type is repeated.
+ * Queries whose plan is known and supported, executed without the planner. The planner traverses the whole operation
+ * for each request, which costs more than the rest. A plan is kept as long as its document. As soon as a response is
+ * unsupported (an error, a missing value), the planner executes the operation and reuses the responses already
+ * received: no subgraph is requested twice, and the client gets the planner's result. Keys have the order of the
+ * GraphQL specification; the planner's order differs where a fragment on the same type is repeated.
  */
 export class PlanCache {
   readonly #options: PlanCacheOptions;
-  /** By the operation's name; undefined where only the planner will do. */
+  /** By operation name; undefined where only the planner can execute it. */
   readonly #known = new WeakMap<DocumentNode, Map<string, Known | undefined>>();
   readonly #exchanges = new WeakMap<object, Exchange[]>();
 
@@ -59,7 +57,7 @@ export class PlanCache {
     this.#options = options;
   }
 
-  /** Takes note of the plan of a document. */
+  /** Records the plan of a document. */
   learn(document: DocumentNode, operationName: string | undefined, plan: PlanNode | undefined): void {
     const operations = this.#known.get(document) ?? new Map<string, Known | undefined>();
     const name = operationName ?? '';
@@ -93,7 +91,7 @@ export class PlanCache {
     }
   }
 
-  /** Whether an operation has a known plan that the fast path supports. */
+  /** Reports whether an operation has a known plan that the fast path supports. */
   knows(document: DocumentNode, operationName: string | undefined): boolean {
     return this.#known.get(document)?.get(operationName ?? '') !== undefined;
   }
@@ -124,7 +122,7 @@ export class PlanCache {
     }
   }
 
-  /** What a subgraph has answered to the same request of the same operation already. */
+  /** Returns the response that a subgraph already gave to the same request of the same operation. */
   answered(
     context: Attempted,
     subgraph: string,
@@ -140,7 +138,7 @@ export class PlanCache {
     const [exchange] = index === -1 ? [] : exchanges.splice(index, 1);
     if (!exchange) return undefined;
     const { response } = exchange;
-    // Its data may have been added to since.
+    // Its data may have been extended since.
     return response.text === undefined ? response : (JSON.parse(response.text) as SubgraphResponse);
   }
 }

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 import { Fallback } from '../domain/fallback.ts';
 
-// The parts of @apollo/query-planner's plans that are read here; that package is known to federation.ts only.
+// The parts of @apollo/query-planner's plans that are read here. Only federation.ts imports that package.
 interface SelectionNode {
   kind: string;
   name?: string;
@@ -31,9 +31,9 @@ export interface Fetch {
   readonly subgraph: string;
   readonly query: string;
   readonly operationName: string | undefined;
-  /** Names of the variables it takes along. */
+  /** Names of the variables that it passes. */
   readonly variables: readonly string[];
-  /** For entities: where they are, `@` for the entries of a list, and what identifies them, by type. */
+  /** For entities: their path, with `@` for the entries of a list, and the key fields by type. */
   readonly entities?: {
     readonly path: readonly string[];
     readonly keys: ReadonlyMap<string, readonly string[]>;
@@ -43,8 +43,9 @@ export interface Fetch {
 export type Step = Fetch | { readonly kind: 'sequence' | 'parallel'; readonly steps: readonly Step[] };
 
 /**
- * The steps of a query plan that the fast path supports: requests for root fields and for entities, one after the other or side
- * by side. Conditions, rewrites and requirements within requirements are left to the planner's own execution.
+ * Returns the steps of a query plan that the fast path supports: requests for root fields and for entities, in
+ * sequence or in parallel. Conditions, rewrites and requirements within requirements are left to the planner's
+ * execution.
  * @throws Fallback
  */
 export function stepsOf(node: PlanNode | undefined, schema: GraphQLSchema): Step {
@@ -68,7 +69,7 @@ function fetchOf(node: PlanNode | undefined, path: PlanNode['path'], schema: Gra
   }
   if (![node.inputRewrites, node.outputRewrites, node.contextRewrites].every(isEmpty))
     throw new Fallback('rewrite');
-  // Entities have a place and something that identifies them, root fields neither.
+  // Entities have both a path and keys, root fields neither.
   if ((path === undefined) !== (node.requires === undefined)) throw new Fallback('representation');
   const variables = node.variableUsages ?? [];
   if (path !== undefined && variables.includes('representations')) throw new Fallback('representation');
@@ -99,7 +100,7 @@ function keysOf(
     if (kind !== 'InlineFragment' || typeCondition === undefined || keys.has(typeCondition)) {
       throw new Fallback('representation');
     }
-    // Of an interface there may be objects that another of these is about as well.
+    // An object of an interface could match several of these types.
     if (!isObjectType(schema.getType(typeCondition))) throw new Fallback('representation');
     const names = selections.map((field) => {
       const { name, alias } = field;

@@ -5,13 +5,13 @@ import type { Fetch, Step } from './plan-steps.ts';
 type ObjectLike = Record<string, unknown>;
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Sends what a step asks for. Never rejects. */
+/** Sends the request of a step. Never rejects. */
 export type Send = (fetch: Fetch, variables: Record<string, unknown>) => Promise<SubgraphResponse>;
 
 /**
- * Carries out the steps of a plan.
- * @returns the data they came to, with whatever else was needed to collect it
- * @throws Fallback when an answer holds errors, or anything else than what was asked for; then nothing is under way any more
+ * Executes the steps of a plan.
+ * @returns the collected data, including values that were only needed to collect it
+ * @throws Fallback when a response has errors or an unexpected form; no request is then pending
  */
 export async function collect(step: Step, variables: Variables | undefined, send: Send): Promise<ObjectLike> {
   const data: ObjectLike = {};
@@ -67,7 +67,7 @@ class Collection {
     if (!Array.isArray(received) || received.length !== asked.length) throw new Fallback('entities');
     for (const [index, entity] of asked.entries()) {
       const more: unknown = received[index];
-      // Also null: the planner's execution finds out whether it was deleted.
+      // Also for null: the planner's execution determines whether the entity was deleted.
       if (!isObject(more)) throw new Fallback('entities');
       if (more.__typename !== undefined && more.__typename !== entity.__typename)
         throw new Fallback('other type');
@@ -99,7 +99,10 @@ function objectsAt(value: unknown, path: readonly string[], from: number, into: 
   into.push(current);
 }
 
-/** What identifies an entity to the subgraph that is asked for it; undefined when that isn't known, or of another type. */
+/**
+ * Returns the key of an entity for the requested subgraph; undefined when a value is missing or the entity has
+ * another type.
+ */
 function identified(
   entity: ObjectLike,
   keys: ReadonlyMap<string, readonly string[]>,
@@ -110,7 +113,7 @@ function identified(
   for (const name of names) {
     const value = entity[name];
     if (value === undefined) return undefined;
-    // Only their parts might be required.
+    // Possibly only parts of it are required.
     if (typeof value === 'object' && value !== null) throw new Fallback('representation');
     representation[name] = value;
   }
@@ -120,7 +123,7 @@ function identified(
 const isObject = (value: unknown): value is ObjectLike =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Adds what another subgraph says of the same object. */
+/** Merges another subgraph's fields into the same object. */
 function merge(target: ObjectLike, source: ObjectLike): void {
   for (const key of Object.keys(source)) {
     if (key in Object.prototype) throw new Fallback('name');
@@ -128,7 +131,7 @@ function merge(target: ObjectLike, source: ObjectLike): void {
     const value = source[key];
     if (known === undefined || known === value) target[key] = value;
     else if (isObject(known) && isObject(value)) merge(known, value);
-    // Two that say something different about the same.
+    // The two sources contradict each other.
     else throw new Fallback('conflict');
   }
 }

@@ -9,21 +9,21 @@ import type { DanglingReferences, SubgraphResponse, SubgraphSource } from '../..
 import { withoutIntrospection } from './introspection.ts';
 import { ResponseNames } from './response-names.ts';
 
-// The only module that knows @apollo/gateway: it is under the Elastic License 2.0, everything around it is not, and
-// another query planner would replace this file.
+// The only module that imports @apollo/gateway, which is under the Elastic License 2.0. A different query planner
+// would replace this file only.
 
-/** What the planner passes from an operation to the subgraphs. */
+/** The context that the planner passes from an operation to the subgraphs. */
 export interface FederationContext extends BaseContext, Attempted {
   readonly authorization: string | undefined;
 }
 
 export interface FederationOptions {
   supergraphSdl: string;
-  /** The subgraph of this name. @throws when there is none */
+  /** Returns the subgraph of this name. @throws when there is none */
   source: (name: string) => SubgraphSource;
-  /** Takes note of references that lead nowhere. */
+  /** Records references to deleted objects. */
   danglingReferences: DanglingReferences;
-  /** Whether messages may name what is in the schema. */
+  /** Whether messages may name parts of the schema. */
   introspection: boolean;
   log: Logger;
 }
@@ -33,9 +33,9 @@ type Planned = Parameters<Awaited<ReturnType<ApolloGatewayOption['load']>>['exec
 type Executor = NonNullable<Awaited<ReturnType<ApolloGatewayOption['load']>>['executor']>;
 type SubgraphCall = Parameters<ReturnType<NonNullable<GatewayConfig['buildService']>>['process']>[0];
 
-/** A federated schema over subgraphs, planned by @apollo/gateway and fetched by our own data sources. */
+/** A federated schema over subgraphs, planned by @apollo/gateway and fetched by this gateway's own data sources. */
 export class Federation {
-  /** Queries whose plan is known, executed without the planner. */
+  /** Executes queries whose plan is known without the planner. */
   readonly plans: Pick<PlanCache, 'answer' | 'knows'> = {
     knows: (document, operationName) =>
       this.#plans.knows(this.#names.of(document)?.document ?? document, operationName),
@@ -76,7 +76,7 @@ export class Federation {
     });
   }
 
-  /** The schema clients see. @throws before the supergraph was loaded */
+  /** Returns the schema for clients. @throws before the supergraph was loaded */
   schema(): GraphQLSchema {
     if (!this.#schema) throw new Error('The supergraph is not loaded.');
     return this.#schema;
@@ -87,7 +87,7 @@ export class Federation {
     process.env.APOLLO_TELEMETRY_DISABLED = '1';
     const { log, source, supergraphSdl } = this.#options;
     return new ApolloGateway({
-      // Another supergraph is another gateway (see ServedGraph), so that an operation never meets two of them.
+      // Another supergraph gets another gateway (see ServedGraph), so that an operation never meets two of them.
       supergraphSdl: async () => ({ supergraphSdl }),
       buildService: ({ name }) => {
         this.#sources.set(name, source(name));
@@ -108,13 +108,12 @@ export class Federation {
     });
   }
 
-  /** Executes an operation by its known plan, or else by the planner. */
   async #execute(requestContext: Planned, executor: Executor): ReturnType<Executor> {
     const { document, request, context } = requestContext;
     const { operationName, variables } = request;
     const answer = await this.plans.answer({ document, operationName, variables, context });
     if (answer) return answer;
-    // The planner's own errors about variables have no bound.
+    // The planner would return an unlimited number of errors about variables.
     const checked = variableValues(
       this.schema(),
       getOperationAST(document, operationName)?.variableDefinitions ?? [],
@@ -135,7 +134,10 @@ export class Federation {
     return others.data ? { ...others, data: { ...others.data, ...own.data } } : others;
   }
 
-  /** The planner keeps plans by the digest of the client's text, which determines the rest of the document. */
+  /**
+   * Executes by the planner, which keeps plans by the digest of the client's text. That text determines the renamed
+   * document.
+   */
   async #plan(requestContext: Planned, executor: Executor): ReturnType<Executor> {
     const { document, request } = requestContext;
     const renamed = this.#names.of(document);
@@ -151,7 +153,7 @@ export class Federation {
     const response =
       this.#plans.answered(operation, subgraph, { query, variables }) ??
       (await this.#ask(subgraph, { query, variables, operationName }, operation));
-    // Outside of a plan there is no such place, and nothing refers to anything.
+    // Outside of a plan there is no path, and so no reference.
     if ('pathInIncomingRequest' in call) {
       const { document, request } = call.incomingRequestContext;
       const place = call.pathInIncomingRequest;

@@ -20,19 +20,19 @@ import type { Candidate } from './served-graph.ts';
 export interface GraphServersOptions {
   kit: ServiceKit;
   publicOrigin: string;
-  /** Whether tokens bound to a key can be presented here. */
+  /** Whether DPoP-bound tokens are accepted. */
   dpop: boolean;
   introspection: boolean;
   limits: DocumentLimits;
-  /** The subgraph of this name. @throws when there is none */
+  /** Returns the subgraph of this name. @throws when there is none */
   source: (name: string) => SubgraphSource;
   /** Charges the caller for an operation. */
   spend: Spend<GatewayContext>;
-  /** Undefined: clients can't register queries. */
+  /** Undefined: clients cannot register queries. */
   persistedQueries?: PersistedQueries | undefined;
 }
 
-/** Makes servers over one supergraph after the other. What counts and remembers is shared between them. */
+/** Creates one server for each successive supergraph. Metrics and caches are shared between them. */
 export class GraphServers {
   readonly #options: GraphServersOptions;
   readonly #danglingReferences = new DanglingReferences();
@@ -50,7 +50,7 @@ export class GraphServers {
     ];
   }
 
-  /** A server that isn't started yet. */
+  /** Returns a server that is not started. */
   over(supergraphSdl: string): Candidate {
     const { kit, introspection, limits, source, spend, persistedQueries } = this.#options;
     const danglingReferences = this.#danglingReferences;
@@ -61,7 +61,7 @@ export class GraphServers {
       introspection,
       log: kit.log,
     });
-    // The schema for clients has lost them.
+    // The schema for clients lacks the directives.
     const listSizes = listSizesIn(parse(supergraphSdl, { noLocation: true }));
     const known = new OperationCache<GatewayContext>({
       plans: federation.plans,
@@ -78,8 +78,8 @@ export class GraphServers {
       listSizes,
       persistedQueries,
       spend,
-      // Its check asks for a header of Apollo's own; ours reads what browsers say of themselves (refuseCrossSite), and
-      // the endpoint holds POST to JSON.
+      // Its check requires a header of Apollo's own. `refuseCrossSite` reads the browsers' fetch metadata instead,
+      // and the endpoint accepts only JSON by POST.
       csrfPrevention: false,
       plugins: [...this.#plugins, known.plugin],
     });

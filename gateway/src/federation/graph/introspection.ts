@@ -10,15 +10,16 @@ import {
   separateOperations,
 } from 'graphql';
 
-/** An operation divided into what the schema answers by itself and what the services answer. */
+/** An operation divided into the fields that the schema answers and those that the services answer. */
 export interface DividedOperation {
   introspection: DocumentNode;
-  /** Undefined when the operation asks for nothing else. */
+  /** Undefined when the operation selects nothing else. */
   rest: DocumentNode | undefined;
 }
 
 /**
- * Divides a query that selects `__schema` or `__type`. The planner implements a part of introspection only: it does not have `isOneOf`.
+ * Divides a query that selects `__schema` or `__type`. The planner implements introspection only in part: it lacks
+ * `isOneOf`.
  * @param document a valid document
  * @returns undefined for any other operation
  */
@@ -42,14 +43,17 @@ export function withoutIntrospection(
 const introspects = (name: string): boolean => name === '__schema' || name === '__type';
 const isMeta = (name: string): boolean => name.startsWith('__');
 
-/** A document of this operation and the fragments that it uses. */
+/** Returns a document of this operation and the fragments that it uses. */
 function closed(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const [only] = Object.values(separateOperations({ ...document, definitions: [operation, ...fragments] }));
   return only ?? document;
 }
 
-/** Root fields of an operation, fragments opened. Every type condition there is the query type's, or of a type that it implements. */
+/**
+ * Root fields of an operation, with its fragments expanded. Each type condition there is the query type or one of its
+ * interfaces.
+ */
 class RootSelections {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
 

@@ -4,8 +4,8 @@ import type { DanglingReferences } from '../../subgraphs/graph/index.ts';
 import type { GatewayContext } from './context.ts';
 
 /**
- * When a value the schema promises is missing from a subgraph's answer, the planner reports it in an extension of
- * its own. Clients look for errors in `errors`; what refers to something that is no more is null and no error.
+ * Adds missing values of subgraph responses to `errors`. The planner reports them in an extension of its own, where
+ * clients do not look. A reference to a deleted object is null without an error.
  */
 export function reportMissingValues(
   danglingReferences: DanglingReferences,

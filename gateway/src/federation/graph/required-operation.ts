@@ -4,8 +4,8 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GatewayContext } from './context.ts';
 
 /**
- * What can't be executed by answering once: a document of which no operation is meant, and a subscription, which goes on.
- * The planner would call the first a failure of ours.
+ * Rejects documents without a selected operation, which the planner would report as an internal error, and
+ * subscriptions, which have more than one response.
  */
 export function requireOperation(): ApolloServerPlugin<GatewayContext> {
   return {

@@ -11,7 +11,7 @@ import {
 
 type Path = readonly (string | number)[];
 
-/** What an operation is answered with, as far as names of its fields are in it. */
+/** The parts of a result that contain names of fields. */
 interface Result {
   readonly data?: Record<string, unknown> | null | undefined;
   readonly errors?: readonly { readonly path?: Path | undefined }[] | undefined;
@@ -19,12 +19,12 @@ interface Result {
 }
 
 /**
- * Fields of the same object by different names: to the planner `id` is always the key, and what it fetches for itself comes into the
- * same object as what the client asked for. So a field that the client gives a name which the planner may need (`id: userName`) goes by
- * another name while the operation is planned and executed, and by the client's in the answer.
+ * Renames fields for the planner. To the planner, `id` is always the key, and the fields that it fetches for itself
+ * are merged into the objects of the client's selection. A field with an alias that the planner may need (`id:
+ * userName`) therefore has another name during planning and execution, and the client's name in the response.
  *
- * Which names those are, the supergraph says: those of all fields in a `@key`, `@requires` or `@provides`, of whatever type, and
- * `__typename`. Names that every JavaScript object has by itself are kept out of the planner's objects likewise.
+ * The needed names come from the supergraph: the fields in any `@key`, `@requires` or `@provides`, and `__typename`.
+ * Names of `Object.prototype` are kept out of the planner's objects in the same way.
  */
 export class ResponseNames {
   readonly #needed: ReadonlySet<string>;
@@ -34,27 +34,27 @@ export class ResponseNames {
     this.#needed = neededByPlanner(supergraphSdl);
   }
 
-  /** @returns undefined where all names can stay, which is decided once for a document */
+  /** @returns undefined where no field is renamed, which is decided once for a document */
   of(document: DocumentNode): Renamed | undefined {
     const known = this.#known.get(document);
     if (known !== undefined || this.#known.has(document)) return known;
     const renamed = renamedIn(document, this.#needed);
     this.#known.set(document, renamed);
-    // From the planner's document the way back is found as well.
+    // The planner's document also leads to the renaming.
     if (renamed) this.#known.set(renamed.document, renamed);
     return renamed;
   }
 }
 
-/** A document in which fields have other names, and the way back. */
+/** A document with renamed fields, and the reverse mapping. */
 export class Renamed {
-  /** As the planner is given it: one object for each document, as it goes by that what it knows of it. */
+  /** The document for the planner, which caches by identity: one object for each document. */
   readonly document: DocumentNode;
   readonly #names: ReadonlyMap<string, string>;
   readonly #fragments: Fragments;
   readonly #operations = new Map<string, Level>();
 
-  /** @param names the client's, by those in the document */
+  /** @param names the client's names, by the names in the document */
   constructor(document: DocumentNode, names: ReadonlyMap<string, string>) {
     this.document = document;
     this.#names = names;
@@ -65,7 +65,7 @@ export class Renamed {
     );
   }
 
-  /** A result with the client's names, in its data and in the paths of its errors. */
+  /** Returns a result with the client's names, in its data and in the paths of its errors. */
   result<R extends Result>(result: R, operationName: string | undefined): R {
     const level = this.#levelOf(operationName);
     const { data, errors, extensions } = result;
@@ -85,7 +85,7 @@ export class Renamed {
     };
   }
 
-  /** A path, of a value or with `@` for the entries of lists, with the client's names. */
+  /** Returns a path with the client's names. `@` stands for the entries of a list. */
   path<P extends Path>(path: P, operationName: string | undefined): P {
     return this.#path(path, this.#levelOf(operationName)) as unknown as P;
   }
@@ -101,7 +101,7 @@ export class Renamed {
     return level;
   }
 
-  /** What is no selection is a value, whatever the names in it. */
+  /** A place without a selection is a scalar: its keys are not renamed. */
   #value(value: unknown, level: Level): unknown {
     if (typeof value !== 'object' || value === null || level.isValue) return value;
     if (Array.isArray(value)) return value.map((entry) => this.#value(entry, level));
@@ -115,7 +115,7 @@ export class Renamed {
   #located<E extends { readonly path?: Path | undefined }>(error: E, level: Level): E {
     if (!error.path) return error;
     const path = this.#path(error.path, level);
-    // An error object's own properties aren't all enumerable.
+    // Some own properties of an error are not enumerable.
     return Object.create(Object.getPrototypeOf(error) as object, {
       ...Object.getOwnPropertyDescriptors(error),
       path: { value: path, enumerable: true, writable: true, configurable: true },
@@ -134,7 +134,10 @@ export class Renamed {
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** What an operation selects at one place, of objects of any type: the same name is a selection for all of them or for none. */
+/**
+ * The selections of an operation at one path, for objects of any type. A name is a selection for all types or for
+ * none.
+ */
 class Level {
   readonly #sets: readonly SelectionSetNode[];
   readonly #fragments: Fragments;
@@ -150,7 +153,7 @@ class Level {
     return this.#sets.length === 0;
   }
 
-  /** Found when it is first asked for: as much as there is in answers, however fragments are nested. */
+  /** Computed on first use, so the work is bounded by the response for any nesting of fragments. */
   below(name: string): Level {
     let level = this.#below.get(name);
     if (!level) {
@@ -206,7 +209,7 @@ function renamedIn(document: DocumentNode, needed: ReadonlySet<string>): Renamed
     Field(node) {
       const name = node.alias?.value ?? node.name.value;
       if (!needed.has(name) && !(name in Object.prototype)) return undefined;
-      // With arguments it may be another value than the one that the planner asks for.
+      // A field with arguments may have another value than the planner's own request.
       const isItself = node.name.value === name && (node.arguments ?? []).length === 0;
       if (isItself) return undefined;
       return { ...node, alias: { kind: Kind.NAME, value: other(name) } };
@@ -216,13 +219,13 @@ function renamedIn(document: DocumentNode, needed: ReadonlySet<string>): Renamed
   return new Renamed(changed, new Map([...renamed].map(([name, chosen]) => [chosen, name])));
 }
 
-/** Arguments of the supergraph's directives that hold fields (federation's join specification, 0.5). */
+/** Arguments of the supergraph's directives that contain field sets (federation's join specification, 0.5). */
 const fieldSets: Readonly<Record<string, readonly string[]>> = {
   join__type: ['key'],
   join__field: ['requires', 'provides'],
 };
 
-/** Names of the fields that query plans may ask for although the client doesn't. */
+/** Returns the names of the fields that query plans may add to the client's selection. */
 function neededByPlanner(supergraphSdl: string): ReadonlySet<string> {
   const needed = new Set(['__typename']);
   const note = (fieldSet: string): void => {

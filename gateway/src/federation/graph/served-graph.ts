@@ -7,19 +7,19 @@ import type { OperationCache } from '../../fast-path/graph/index.ts';
 import type { AskedOperation } from '../../fast-path/index.ts';
 import type { GatewayContext } from './context.ts';
 
-/** A server over one supergraph, not started yet. */
+/** A server over one supergraph that is not started. */
 export interface Candidate {
   server: ApolloServer<GatewayContext>;
-  /** The schema clients see; known once the server has started. */
+  /** Returns the schema for clients, once the server has started. */
   schema: () => GraphQLSchema;
-  /** What it can answer without its server. */
+  /** Operations that are answered without the server. */
   known: OperationCache<GatewayContext>;
 }
 
 export interface ServedGraphOptions {
   kit: Pick<ServiceKit, 'log' | 'metrics'>;
   build: (supergraphSdl: string) => Candidate;
-  /** Sentences that speak against replacing the schema that is served by this one. */
+  /** Returns one sentence for each objection to serving this schema. */
   objections?: (schema: GraphQLSchema) => string[];
 }
 
@@ -33,9 +33,9 @@ interface Generation extends Candidate {
 type SchemaListener = (schema: GraphQLSchema, supergraphSdl: string) => void;
 
 /**
- * The graph as it is served, over a supergraph that may be replaced while requests go on: each is executed by the server
- * that was there when it came, which ends after its last one. A supergraph that can't be served is refused, and the one
- * before it stays.
+ * The served graph, over a supergraph that can be replaced during requests. A request is executed by the server that
+ * was current at its start; a replaced server stops after its last request. A supergraph that cannot be served is
+ * rejected, and the previous one stays.
  */
 export class ServedGraph {
   readonly #options: ServedGraphOptions;
@@ -67,14 +67,14 @@ export class ServedGraph {
     });
   }
 
-  /** SHA-256 digest (hex) of the supergraph that is served. */
+  /** SHA-256 digest (hex) of the served supergraph. */
   get digest(): string | undefined {
     return this.#current?.digest;
   }
 
   /**
-   * Serves this supergraph from now on; one after the other where several come at once.
-   * @throws Error with the reason when it can't be served; what was served before still is
+   * Serves this supergraph from now on. Concurrent calls are executed in sequence.
+   * @throws Error with the reason when it cannot be served; the previous one stays
    */
   load(supergraphSdl: string): Promise<void> {
     const loading = this.#loading.then(() => this.#load(supergraphSdl));
@@ -114,7 +114,7 @@ export class ServedGraph {
     await candidate.server.start();
     const objections = this.#options.objections?.(candidate.schema()) ?? [];
     if (objections.length > 0) {
-      // The first one is served all the same: clients of some documents are worse off without any graph.
+      // The first one is served nevertheless: without any graph, all clients fail.
       if (this.#current) {
         await candidate.server.stop();
         throw new Error(`Trusted documents don't fit: ${objections.join('; ')}`);
@@ -127,20 +127,20 @@ export class ServedGraph {
     return { ...candidate, sdl, digest, inFlight: 0, retired: false };
   }
 
-  /** Called now, when there is a schema, and whenever there is a new one. */
+  /** Calls the listener now, when there is a schema, and for each new schema. */
   onSchema(listener: SchemaListener): void {
     this.#listeners.add(listener);
     if (this.#current) listener(this.#current.schema(), this.#current.sdl);
   }
 
-  /** As Apollo Server's own, executed over the newest supergraph. */
+  /** Executes as Apollo Server does, over the newest supergraph. */
   executeOperation: ApolloServer<GatewayContext>['executeOperation'] = (
     ...call: Parameters<ApolloServer<GatewayContext>['executeOperation']>
   ) => this.#within(({ server }) => server.executeOperation(...call)) as never;
 
   /**
    * Answers on the fast path.
-   * @returns undefined where one of the others has to execute it, with the same context
+   * @returns undefined where the server has to execute it, with the same context
    */
   answerKnown(
     asked: AskedOperation,

@@ -3,14 +3,17 @@ import { NotReady, type ServiceKit } from '@ostiary/service';
 
 export interface SupergraphFileOptions {
   path: string;
-  /** Seconds between looks at the file. By content, because mounted ConfigMaps are swapped by symbolic links. */
+  /**
+   * Interval in seconds between reads. The content is compared, because mounted ConfigMaps are swapped by symbolic
+   * links.
+   */
   everySeconds: number;
   kit: Pick<ServiceKit, 'log' | 'health'>;
-  /** @throws when what was read can't be served */
+  /** @throws when the supergraph cannot be served */
   load: (supergraphSdl: string) => Promise<void>;
 }
 
-/** Looks at the supergraph's file from time to time, and at once when asked, and has it loaded when it changed. */
+/** Reads the supergraph's file at an interval and on request, and loads it when it has changed. */
 export class SupergraphFile {
   readonly #options: SupergraphFileOptions;
   #seen: string;
@@ -18,11 +21,11 @@ export class SupergraphFile {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
 
-  /** @param seen what was loaded from it already */
+  /** @param seen the content that is loaded already */
   constructor(options: SupergraphFileOptions, seen: string) {
     this.#options = options;
     this.#seen = seen;
-    // Not required: the graph goes on with the one before.
+    // Not required: the previous supergraph stays in use.
     options.kit.health.check(
       'supergraph-file',
       async () => {
@@ -42,7 +45,7 @@ export class SupergraphFile {
     await this.#looking;
   }
 
-  /** Never rejects: what is wrong with the file is logged, and shows in /readyz until it is mended. */
+  /** Never rejects. An error is logged, and reported in /readyz until the file is valid. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
@@ -52,7 +55,7 @@ export class SupergraphFile {
     const { path, load, kit } = this.#options;
     try {
       const sdl = await readFile(path, 'utf8');
-      // A bad one is not tried again before it changes.
+      // A rejected supergraph is tried again only after a change.
       if (sdl === this.#seen) return;
       this.#seen = sdl;
       this.#problem = undefined;

@@ -17,7 +17,7 @@ export interface OperatorPortOptions {
   kit: Pick<ServiceKit, 'log' | 'neighbours'>;
 }
 
-/** What the operator needs of the platform's issuer; nothing of it is at the public port. */
+/** Routes of the platform's issuer for the operator. None of them exists at the public port. */
 const issuerRoutes: Readonly<Record<string, string>> = {
   '/t/platform/token': 'POST',
   '/t/platform/.well-known/openid-configuration': 'GET',
@@ -28,9 +28,9 @@ const longestForm = 16_384;
 const patienceMs = 10_000;
 
 /**
- * A second port, for the installation's operator alone: the graph, and the issuer of the tokens that manage tenants. Nothing else is here,
- * and no ingress, proxy or Service leads to it: it listens on loopback unless the environment says otherwise, and what a proxy has touched,
- * or a page in a browser has sent, is answered with 404.
+ * A second port, only for the installation's operator: the graph, and the issuer of the tokens that manage tenants.
+ * No ingress, proxy or Service leads to it. It listens on loopback by default. Requests that a proxy forwarded or
+ * that a page of a browser sent get 404.
  */
 export class OperatorPort {
   readonly #options: OperatorPortOptions;
@@ -44,7 +44,7 @@ export class OperatorPort {
     this.#idle = new IdleConnections(this.#server);
   }
 
-  /** @throws what the system says, EADDRINUSE for example */
+  /** @throws the system error, for example EADDRINUSE */
   listen(host: string, port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -74,10 +74,10 @@ export class OperatorPort {
       response.setHeader('connection', 'close');
       return say(response, 400, 'Bad request.');
     }
-    // Pages have nothing to ask here: a name that an attacker owns may resolve to loopback.
+    // Rejects pages: a host name of an attacker may resolve to loopback (DNS rebinding).
     if (wasForwarded(request) || request.headers.origin !== undefined) return nothingHere(response);
     const [isGraph, tenant] = graphPattern.exec(url) ?? [];
-    // As any request for the graph: what authenticates, admits and counts there does so here.
+    // Handled by the public server, so that authentication, admission and limits apply.
     if (isGraph !== undefined && (tenant === undefined || isPublicTenant(tenant))) {
       return app.server.emit('request', request, response);
     }
@@ -98,7 +98,7 @@ export class OperatorPort {
     });
   }
 
-  /** Asks as a process of ours, with its proof and without the headers of a proxy. */
+  /** Sends the request as a process of the installation, with its proof and without the headers of a proxy. */
   async #issuer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { headers, method = 'GET', url = '' } = request;
     const length = Number(headers['content-length'] ?? 0);

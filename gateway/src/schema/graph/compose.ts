@@ -6,36 +6,36 @@ import { readSchema, withScopesDirective } from '@ostiary/graph';
 import { lexicographicSortSchema, parse, print, printSchema } from 'graphql';
 import { type ServiceName, serviceNames } from '../../upstreams/index.ts';
 
-/** Where the supergraph is kept; it is committed, so that a change of the graph shows in review. */
+/** Path of the supergraph, which is committed so that reviews show changes of the graph. */
 export const supergraphPath = fileURLToPath(new URL('../../../supergraph.graphql', import.meta.url));
 
 const sourcesOf = (name: ServiceName): URL => new URL(`../../../../services/${name}/src/`, import.meta.url);
 
 /**
- * Where the subgraphs' complete schemas are kept, with all that each has besides its schema files. Committed, so that stock
- * tools (rover, a schema registry, `@apollo/composition`) can compose and check them as they are; `supergraph.yaml` beside
- * them says so to rover.
+ * Returns the path of a subgraph's complete schema. The schemas are committed, so that stock tools (rover, a schema
+ * registry, `@apollo/composition`) can compose and check them. `supergraph.yaml` beside them is the configuration of
+ * rover.
  */
 export const subgraphPath = (name: ServiceName): string =>
   fileURLToPath(new URL(`../../../subgraphs/${name}.graphql`, import.meta.url));
 
-/** A subgraph's complete schema: what the service builds its own from. */
+/** Returns the complete schema of a subgraph, from which the service builds its own. */
 export const subgraphSdl = (name: ServiceName): string =>
   `${print(parse(withScopesDirective(readSchema(sourcesOf(name)))))}\n`;
 
-/** The services' schema files, as composition takes them. */
+/** Returns the services' schemas in the form that composition takes. */
 const readSubgraphs = (): Parameters<typeof composeServices>[0] =>
   serviceNames.map((name) => ({
     name,
-    // The planner complains about a missing address; this one can't lead anywhere.
+    // Composition requires an address. This one cannot resolve (RFC 2606 §2).
     url: `http://${name}.invalid/graphql`,
     typeDefs: parse(subgraphSdl(name)),
   }));
 
 /**
- * Composes the services' schema files into the supergraph. Addresses of services are not part of it: the gateway
- * knows them from its environment, and those in the file are placeholders.
- * @throws Error with every composition error when the schemas don't fit together
+ * Composes the services' schema files into the supergraph. Its addresses of services are placeholders: the gateway
+ * reads the addresses from its environment.
+ * @throws Error with every composition error
  */
 export async function composeSupergraph(): Promise<string> {
   const { supergraphSdl, errors } = composeServices(readSubgraphs());
@@ -46,7 +46,7 @@ export async function composeSupergraph(): Promise<string> {
 }
 
 /**
- * The schema clients see, composed from the services' schema files, as text.
+ * Composes the services' schema files and returns the schema for clients as text.
  * @throws Error with every composition error
  */
 export async function composeApi(): Promise<string> {

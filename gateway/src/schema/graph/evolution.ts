@@ -13,10 +13,10 @@ import {
 } from 'graphql';
 import { composeApi } from './compose.ts';
 
-/** The API as it was released last; clients out there were written against it. */
+/** Path of the last released API, which existing clients use. */
 export const releasedApiPath = fileURLToPath(new URL('../../../released-api.graphql', import.meta.url));
 
-/** Why changing an API from `released` to `current` would break clients that were given no notice, one sentence each. */
+/** Returns the changes from `released` to `current` that break clients without notice, one sentence each. */
 export async function breakingChanges(released: string, current: string, today: string): Promise<string[]> {
   const before = buildASTSchema(withoutSunset(parse(released), today), { assumeValidSDL: true });
   const changes = await diff(before, buildSchema(current));
@@ -27,7 +27,7 @@ export async function breakingChanges(released: string, current: string, today: 
 
 const sunsetPattern = /\bsunset: (\d{4}-\d{2}-\d{2})\b/;
 
-/** The day from which something deprecated may be taken away (YYYY-MM-DD); `undefined` when none is named. */
+/** Returns the date from which a deprecated element may be removed (YYYY-MM-DD); `undefined` when none is stated. */
 function sunsetOf(node: { readonly directives?: readonly DirectiveNode[] | undefined }): string | undefined {
   const reason = node.directives
     ?.find(({ name }) => name.value === 'deprecated')
@@ -36,7 +36,7 @@ function sunsetOf(node: { readonly directives?: readonly DirectiveNode[] | undef
   return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined;
 }
 
-/** Whatever is deprecated in the API without saying until when it stays, as coordinates. */
+/** Returns the coordinates of deprecated elements without a sunset date. */
 export function deprecatedWithoutSunset(api: string): string[] {
   const found: string[] = [];
   const document = parse(api);
@@ -54,7 +54,7 @@ export function deprecatedWithoutSunset(api: string): string[] {
   return found;
 }
 
-/** An API without what may have been taken away by `today`, and without the types that only that led to. */
+/** Returns an API without the elements whose sunset date has come, and without the types that only they referred to. */
 export function withoutSunset(api: DocumentNode, today: string): DocumentNode {
   const over = (node: { readonly directives?: readonly DirectiveNode[] | undefined }): boolean => {
     const day = sunsetOf(node);
@@ -80,7 +80,7 @@ type TypeDefinition = DefinitionNode & { readonly name: { readonly value: string
 const isType = (node: DefinitionNode): node is TypeDefinition =>
   node.kind !== Kind.DIRECTIVE_DEFINITION && node.kind.endsWith('TypeDefinition');
 
-/** Names of the types that queries, mutations and subscriptions lead to. */
+/** Returns the names of the types that queries, mutations and subscriptions can reach. */
 function reachableTypes(api: DocumentNode): Set<string> {
   const types = new Map(api.definitions.filter(isType).map((node) => [node.name.value, node]));
   const implementations = new Map<string, string[]>();
@@ -107,8 +107,8 @@ function reachableTypes(api: DocumentNode): Set<string> {
 }
 
 /**
- * What keeps an API from being recorded as released. Between releases nothing is taken away; a new release may leave out
- * what an earlier one announced and whose day has come, and nothing else.
+ * Returns the reasons why an API cannot be recorded as released. Between releases nothing is removed. A new release
+ * may remove only the deprecated elements whose sunset date has come.
  * @param today YYYY-MM-DD
  */
 export const unreleasable = (

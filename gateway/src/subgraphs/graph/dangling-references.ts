@@ -3,15 +3,18 @@ import type { SubgraphResponse } from './subgraph-source.ts';
 type Path = readonly (string | number)[];
 
 /**
- * References that led nowhere: an operation refers to an entity, and the service that is asked for it says that there is none
- * (a null among the `_entities`, without an error). An entity that was deleted, or is another tenant's, is null to the client and no
- * failure. Only the service that owns a type says so; the others answer for any id.
+ * References to deleted objects: an operation refers to an entity, and the service that owns its type returns null
+ * among the `_entities`, without an error. An entity that was deleted, or belongs to another tenant, is null to the
+ * client and not an error. Only the owning service returns null; the others resolve any id.
  */
 export class DanglingReferences {
-  /** Where in each operation, by its context. */
+  /** Paths in each operation, by its context. */
   readonly #places = new WeakMap<object, Path[]>();
 
-  /** Notes what a service said. @param place where it was asked in the operation, with `@` for the entries of a list */
+  /**
+   * Records a response of a service. @param place path of its entities in the operation, with `@` for the entries of
+   * a list
+   */
   note(operation: object, place: Path | undefined, { data, errors }: SubgraphResponse): void {
     const entities = data?._entities;
     if (!place || !Array.isArray(entities)) return;
@@ -24,9 +27,9 @@ export class DanglingReferences {
   }
 
   /**
-   * Whether a value is missing only because what it would be of is no more. Not so where the reference itself is promised:
-   * then more than the reference is null.
-   * @param path where the value is missing in the answer's `data`
+   * Reports whether a value is missing only because its object was deleted. It is false where the reference itself is
+   * non-null: null then extends beyond the reference.
+   * @param path of the missing value in the response's `data`
    */
   explain(operation: object, data: unknown, path: Path | undefined): boolean {
     return (
@@ -42,7 +45,7 @@ const leadsBelow = (place: Path, path: Path): boolean =>
   path.length > place.length &&
   place.every((step, index) => (step === '@' ? typeof path[index] === 'number' : step === path[index]));
 
-/** Whether there is null at the place, and something around it. */
+/** Reports whether the value at the path is null inside an existing parent. */
 function isNullAt(data: unknown, path: Path): boolean {
   let value = data;
   for (const step of path) {

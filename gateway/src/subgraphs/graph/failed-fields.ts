@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Errors with a place; when there are more, one without says so. */
+/** Maximum number of errors with a path. Further ones are reported by one error without a path. */
 const mostErrors = 500;
 
 interface FailedRequest {
@@ -21,9 +21,9 @@ const messages: Record<string, string> = {
 };
 
 /**
- * One error for each field that a failed subgraph request should have answered, with the path it has in that
- * request; the gateway translates it to the path in the client's operation.
- * @param details what is said where the code has no message of its own, and which service is missing
+ * Returns one error for each field of a failed subgraph request, with its path in that request. The gateway
+ * translates it to the path in the client's operation.
+ * @param details message for codes without a message of their own, and the unavailable service
  */
 export function failedFields(
   request: FailedRequest,
@@ -37,7 +37,7 @@ export function failedFields(
   };
   const paths = pathsOf(request);
   const located = paths.slice(0, mostErrors).map((path) => ({ ...error, path }));
-  // Without a place: of all the others, a null might say that there is nothing.
+  // Without a path: otherwise the null of a remaining field would read as a valid value.
   return located.length < Math.max(1, paths.length) ? [...located, error] : located;
 }
 
@@ -63,7 +63,7 @@ function entitiesSelection(operation: OperationDefinitionNode): SelectionSetNode
   return undefined;
 }
 
-/** Response keys directly below a selection, as far as they apply to an object of `type`. */
+/** Returns the response keys directly below a selection that apply to an object of `type`. */
 function keysOf(set: SelectionSetNode, document: DocumentNode, type: string | undefined): string[] {
   const keys = new Set<string>();
   const collect = (selections: SelectionSetNode): void => {

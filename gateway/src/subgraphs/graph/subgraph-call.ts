@@ -1,10 +1,8 @@
 import { timeLimit } from '@ostiary/service';
 import type { Dispatcher } from 'undici';
 
-/** What a subgraph answered. */
 export interface CallAnswer {
   statusCode: number;
-  /** The whole body. */
   text: string;
 }
 
@@ -12,16 +10,17 @@ export interface Call {
   /** Names and values in turn. */
   headers: string[];
   body: string;
-  /** Milliseconds until the whole answer has to be there. */
+  /** Timeout in milliseconds for the whole response. */
   timeoutMs: number;
-  /** Largest answer that is read, in bytes. */
+  /** Maximum size of a response in bytes. */
   answerLimit: number;
 }
 
 /**
- * Sends an operation and reads the answer. On the dispatcher itself, because the stream and the abort signal of `request` cost
- * as much as all the rest of a small call; a signal of `AbortSignal.timeout` moreover lives, and fires, long after the answer.
- * @throws Error when there was no answer in time, or too much of it, or the connection broke (see `brokeOff`)
+ * Sends an operation and reads the response. It uses the dispatcher directly, because the stream and the abort signal
+ * of `request` cost as much as the rest of a small call; a signal of `AbortSignal.timeout` also fires long after the
+ * response.
+ * @throws Error when the response is late or too large, or the connection broke (see `brokeOff`)
  */
 export function post(dispatcher: Dispatcher, call: Call): Promise<CallAnswer> {
   return new Promise((resolve, reject) => {
@@ -31,7 +30,7 @@ export function post(dispatcher: Dispatcher, call: Call): Promise<CallAnswer> {
         path: '/graphql',
         headers: call.headers,
         body: call.body,
-        // There is one limit for all of it.
+        // `timeoutMs` limits the whole exchange.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -40,7 +39,6 @@ export function post(dispatcher: Dispatcher, call: Call): Promise<CallAnswer> {
   });
 }
 
-/** An answer as it comes in. */
 class Reading implements Dispatcher.DispatchHandler {
   readonly #answerLimit: number;
   readonly #resolve: (answer: CallAnswer) => void;
@@ -71,7 +69,7 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It may have waited for a connection for so long that its answer isn't wanted any more.
+    // The call may have timed out while it waited for a connection.
     if (this.#late) controller.abort(this.#late);
     else this.#controller = controller;
   }
@@ -82,7 +80,7 @@ class Reading implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
-    // Takes the connection with it: what else is to come on it isn't wanted.
+    // Closes the connection as well, because the rest of the response would follow on it.
     if (this.#size > this.#answerLimit)
       controller.abort(new Error(`the answer is larger than ${this.#answerLimit} bytes`));
     else this.#chunks.push(chunk);
@@ -97,7 +95,7 @@ class Reading implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#inTime();
-    // Once it has begun to answer it isn't asked again.
+    // A call whose response has begun is not repeated.
     this.#reject(this.#statusCode === 0 ? error : new Error('the answer broke off', { cause: error }));
   }
 }

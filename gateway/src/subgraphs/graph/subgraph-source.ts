@@ -19,30 +19,30 @@ export interface SubgraphRequest {
   query: string;
   variables?: Record<string, unknown>;
   operationName?: string;
-  /** The caller's Authorization header, passed on: each subgraph verifies it itself. */
+  /** The caller's Authorization header. Each subgraph verifies the token itself. */
   authorization: string | undefined;
 }
 
 export interface SubgraphResponse {
   data?: Record<string, unknown> | null;
   errors?: GraphQLFormattedError[];
-  /** The answer as it came; absent when it isn't passed on like that. */
+  /** The unparsed response; absent when it was changed. */
   text?: string;
 }
 
 export interface SubgraphSourceOptions {
   timeoutMs: number;
-  /** Largest answer that is read, in bytes. */
+  /** Maximum size of a response in bytes. */
   answerLimit?: number;
   onUnavailable: (subgraph: string, cause: unknown) => void;
-  /** This process's own token for the subgraph: it goes with a caller's token whose proof was checked here. */
+  /** Returns this process's token for the subgraph. It accompanies a caller's token whose proof was verified here. */
   voucher?: () => Promise<string>;
-  /** Proves to the subgraph that the operation comes from a process of ours. */
+  /** Proves to the subgraph that the operation comes from a process of the installation. */
   neighbours?: Pick<Neighbours, 'value'> | undefined;
 }
 
-// What a subgraph says with these is meant for the client. Anything else (a plan it can't validate, say) means that
-// gateway and subgraph disagree, which is ours to look into and not the client's to read about.
+// Codes whose messages are meant for clients. Any other code (a plan that the subgraph cannot validate, for example)
+// means that gateway and subgraph disagree, an internal error.
 const passedOn = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -56,8 +56,8 @@ const passedOn = new Set([
 const defaultAnswerLimit = 16 * 1024 * 1024;
 
 /**
- * Sends the operations of a query plan to one subgraph. Takes the place of Apollo's RemoteGraphQLDataSource, which
- * spends several times the processor time on small answers and tells clients the subgraph's address when it fails.
+ * Sends the operations of a query plan to one subgraph. Replaces Apollo's RemoteGraphQLDataSource, which takes
+ * several times the processor time for small responses and reveals the subgraph's address in errors.
  */
 export class SubgraphSource {
   readonly #upstream: Upstream;
@@ -69,8 +69,8 @@ export class SubgraphSource {
   }
 
   /**
-   * Never rejects: when the subgraph doesn't answer properly, every field asked of it gets a SERVICE_UNAVAILABLE
-   * error with its path and the service's name, so that the rest of the operation still succeeds.
+   * Never rejects. When the subgraph gives no valid response, every requested field gets a SERVICE_UNAVAILABLE error
+   * with its path and the service's name, so that the rest of the operation succeeds.
    */
   async execute(request: SubgraphRequest): Promise<SubgraphResponse> {
     const { name } = this.#upstream;
@@ -92,7 +92,7 @@ export class SubgraphSource {
     const { timeoutMs, answerLimit = defaultAnswerLimit, neighbours } = this.#options;
     const headers = headersOf(request);
     if (neighbours) headers.push(neighbourHeader, neighbours.value());
-    // Bound tokens come by the scheme DPoP and no other (RFC 9449 §7.1).
+    // Bound tokens are presented with the scheme DPoP only (RFC 9449 §7.1).
     const { voucher } = this.#options;
     if (voucher && /^DPoP /i.test(request.authorization ?? ''))
       headers.push(possessionHeader, await voucher());
@@ -100,7 +100,7 @@ export class SubgraphSource {
     const until = performance.now() + timeoutMs;
     const send = (ms: number): Promise<CallAnswer> =>
       post(this.#upstream.pool, { headers, body, timeoutMs: ms, answerLimit });
-    // A mutation may have had its effect before the connection broke: only reads are sent twice, and what never left.
+    // A mutation may have taken effect before the connection broke. Only queries and unsent requests are repeated.
     const again = !query.startsWith('mutation');
     try {
       return read(await send(timeoutMs));
@@ -121,7 +121,7 @@ function headersOf(request: SubgraphRequest): string[] {
   };
   add('authorization', request.authorization);
   add('x-request-id', currentRequestId());
-  // For the logs of who changed what from where: subgraphs believe it of their trusted proxies only.
+  // For the logs of the origin of changes. Subgraphs accept them from their trusted proxies only.
   add('x-forwarded-for', currentAddress());
   add('user-agent', currentUserAgent());
   add('traceparent', currentTraceparent());
@@ -141,7 +141,10 @@ function isAnswer(value: unknown): value is SubgraphResponse {
   return (typeof data === 'object' && data !== null) || (Array.isArray(errors) && errors.length > 0);
 }
 
-/** Errors with a code for clients, each at the field it concerns: a refused request concerns all of its fields. */
+/**
+ * Returns the response with a code for clients in each error. An error of the whole request becomes one for each
+ * field.
+ */
 function located(request: SubgraphRequest, response: SubgraphResponse): SubgraphResponse {
   const { data, errors } = response;
   if (!errors) return response;
@@ -153,7 +156,7 @@ function located(request: SubgraphRequest, response: SubgraphResponse): Subgraph
       code === undefined
         ? { ...error, extensions: { ...error.extensions, code: 'INTERNAL_SERVER_ERROR' } }
         : error;
-    // All entities failed together: a client knows nothing of such a field.
+    // All entities failed together. The field `_entities` does not exist for clients.
     if (error.path?.join() === '_entities') {
       return failedFields(request, 'INTERNAL_SERVER_ERROR').map(({ path }) =>
         path ? { ...coded, path } : coded,

@@ -5,15 +5,15 @@ import { SubgraphSource } from './subgraph-source.ts';
 export interface SubgraphSourcesOptions {
   kit: Pick<ServiceKit, 'log' | 'metrics' | 'neighbours'>;
   upstreams: Upstreams;
-  /** Milliseconds a subgraph may take, or each of them. */
+  /** Timeout in milliseconds of all subgraphs, or of each. */
   timeoutMs: number | Readonly<Record<ServiceName, number>>;
-  /** Largest subgraph answer in bytes. */
+  /** Maximum size of a subgraph response in bytes. */
   answerLimit?: number | undefined;
-  /** This process's own tokens for the services, with which it vouches for proofs of possession it has checked. */
+  /** Tokens of this process for the services, with which it vouches for verified proofs of possession. */
   voucherFor?: ((service: ServiceName) => () => Promise<string>) | undefined;
 }
 
-/** Where the planner's operations go, by the name the supergraph has for a subgraph. */
+/** The subgraphs by their name in the supergraph. */
 export class SubgraphSources {
   readonly #options: SubgraphSourcesOptions;
   readonly #failures: Counter<'subgraph'>;

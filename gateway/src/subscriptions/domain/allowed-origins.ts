@@ -1,7 +1,7 @@
-/** Pages of which origins may open live connections. */
+/** Origins whose pages may open live connections. */
 export interface AllowedOrigins {
-  /** Whether a page of this origin may open a WebSocket. Programs that are no browser send no origin, and need none. */
+  /** Reports whether a page may open a WebSocket. Programs other than browsers send no origin and are accepted. */
   mayConnect(origin: string | undefined, tenant: string | undefined): Promise<boolean>;
-  /** @param tenant undefined while it isn't known: then any tenant's origin will do */
+  /** @param tenant undefined while it is unknown: then an origin of any tenant is accepted */
   isRegistered(origin: string, tenant: string | undefined): Promise<boolean>;
 }

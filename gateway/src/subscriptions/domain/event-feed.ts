@@ -1,22 +1,25 @@
 import type { LiveWindow, Placed } from './event-window.ts';
 
-/** What a feed calls while it reads. */
+/** Callbacks of a feed. */
 export interface FeedListeners {
-  /** An event that is new, in the order of the stream. */
+  /** A new event, in the order of the stream. */
   readonly onEvent: (placed: Placed) => void;
   /** Events may have been lost: every subscriber must be notified. */
   readonly onGap: () => void;
 }
 
-/** The process's one source of live events. */
+/** The process's only source of live events. */
 export interface EventFeed {
-  /** What can be served; undefined until the stream has been read for the first time. */
+  /** The events in memory; undefined until the stream has been read for the first time. */
   readonly window: LiveWindow | undefined;
   /** Whether events arrive now. */
   readonly connected: boolean;
-  /** Resolves once there is something to serve; shortly after the start also without, so that no client waits for a feed that is away. */
+  /**
+   * Resolves when there are events to serve, or shortly after the start without them, so that no client waits for an
+   * unavailable feed.
+   */
   begun(): Promise<void>;
-  /** Starts reading; returns at once. */
+  /** Starts reading and returns immediately. */
   start(): void;
   stop(): Promise<void>;
 }

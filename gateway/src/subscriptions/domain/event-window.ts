@@ -1,19 +1,16 @@
 import type { LiveEvent } from '@ostiary/events/live';
 import { comparePositions, later, type Position } from './position.ts';
 
-/** An event and where it stands in the stream. */
+/** An event and its position in the stream. */
 export interface Placed {
   readonly at: Position;
   readonly event: LiveEvent;
 }
 
-/** Positions given to clients are rounded to this many ms, so that they don't reveal when other tenants were busy. */
+/** Granularity of positions for clients in milliseconds, so that they do not reveal the activity of other tenants. */
 const roundedMs = 10_000;
 
-/**
- * The latest events, in memory, by tenant: clients that come back are served from here. Each event is in it once, however often
- * it was sent.
- */
+/** The latest events, in memory, by tenant. Resuming clients are served from here. A repeated event is stored once. */
 export class LiveWindow {
   readonly #capacity: number;
   readonly #byTenant = new Map<string, Placed[]>();
@@ -24,9 +21,9 @@ export class LiveWindow {
   #head: Position;
 
   /**
-   * @param capacity events held at most
+   * @param capacity maximum number of events
    * @param floor everything after this position is in the window
-   * @param head how far the stream has been read: as far as the floor unless said
+   * @param head position up to which the stream has been read, default the floor
    */
   constructor(capacity: number, floor: Position, head = floor) {
     this.#capacity = capacity;
@@ -38,17 +35,17 @@ export class LiveWindow {
     return this.#ids.size;
   }
 
-  /** How far the stream has been read. */
+  /** Position up to which the stream has been read. */
   get head(): Position {
     return this.#head;
   }
 
-  /** Notes that the stream has been read up to here. */
+  /** Records that the stream has been read up to this position. */
   advance(to: Position): void {
     this.#head = later(this.#head, to);
   }
 
-  /** Takes an event in. False when it was there already. */
+  /** Adds an event. Returns false for a repeated one. */
   add(placed: Placed): boolean {
     this.advance(placed.at);
     const { event } = placed;
@@ -63,8 +60,8 @@ export class LiveWindow {
   }
 
   /**
-   * The first of a tenant's events after a position that is one of those looked for; undefined when there is none by now, `lost` when
-   * it may be gone.
+   * Returns the tenant's first matching event after a position; undefined when there is none yet, `lost` when it may
+   * have been dropped.
    */
   next(
     tenant: string,
@@ -88,7 +85,7 @@ export class LiveWindow {
     return undefined;
   }
 
-  /** A position after which the tenant's next event comes, to go on from. */
+  /** Returns a position from which the tenant's client can resume without missing an event. */
   mark(tenant: string): Position {
     const last = this.#byTenant.get(tenant)?.at(-1)?.at ?? this.#floor;
     const rounded = { ms: Math.floor(this.#head.ms / roundedMs) * roundedMs, seq: 0 };

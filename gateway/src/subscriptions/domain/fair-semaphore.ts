@@ -1,11 +1,11 @@
 /**
- * A semaphore that is fair between parties: waiters are let in party by party in turn, within a party in the order they came. A
- * party with a thousand tasks doesn't make the others wait for all of them.
+ * A semaphore that is fair between parties: it admits waiters of each party in turn, within a party in order of
+ * arrival. A party with a thousand tasks does not delay the others by all of them.
  */
 export class FairSemaphore {
-  /** Permits in all. */
+  /** Number of permits. */
   readonly #atOnce: number;
-  /** Waiters by party; the party whose turn is next comes first. */
+  /** Waiters by party; the next party comes first. */
   readonly #queues = new Map<string, (() => void)[]>();
   #busy = 0;
 

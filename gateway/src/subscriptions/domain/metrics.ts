@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, type ServiceKit } from '@ostiary/service';
 
-/** The hub's metrics. */
 export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; subscriptions: number }) {
   const registers = [kit.metrics];
   new Gauge({

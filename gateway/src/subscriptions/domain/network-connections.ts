@@ -1,19 +1,22 @@
 import { networkOf } from '@ostiary/service';
 
 /**
- * Live connections of each network, those whose token isn't known yet included: opening one needs no token, and a process has only so many
- * for all clients.
+ * Counts the live connections of each network, including those whose token is not verified yet. Opening a connection
+ * needs no token, and a process has a limited number for all clients.
  */
 export class NetworkConnections {
   readonly #most: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param most connections of one network (an IPv6 /64 is one) */
+  /** @param most maximum number of connections of one network (an IPv6 /64 is one) */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Takes a place; undefined when the network has no more. @returns what gives the place back, once */
+  /**
+   * Reserves a connection. @returns the function that releases it, once; undefined when the network has reached its
+   * maximum
+   */
   take(address: string): (() => void) | undefined {
     const network = networkOf(address);
     const taken = this.#taken.get(network) ?? 0;

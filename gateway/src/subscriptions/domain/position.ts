@@ -1,4 +1,4 @@
-/** How far a subscriber has got in the stream of events. Clients treat its text as opaque. */
+/** Position of a subscriber in the stream of events. Its text is opaque to clients. */
 export interface Position {
   /** Milliseconds since the epoch, by the clock of Redis. */
   readonly ms: number;
@@ -7,7 +7,7 @@ export interface Position {
 
 const pattern = /^(\d{1,15})-(\d{1,10})$/;
 
-/** The position a text stands for; undefined when it is none. */
+/** @returns undefined for a text that is no position */
 export function parsePosition(text: string): Position | undefined {
   const match = pattern.exec(text);
   return match ? { ms: Number(match[1]), seq: Number(match[2]) } : undefined;
@@ -15,7 +15,7 @@ export function parsePosition(text: string): Position | undefined {
 
 export const positionText = ({ ms, seq }: Position): string => `${ms}-${seq}`;
 
-/** Negative when `a` comes before `b`, 0 when they are the same. */
+/** Returns a negative number when `a` comes before `b`, 0 when they are equal. */
 export const comparePositions = (a: Position, b: Position): number => a.ms - b.ms || a.seq - b.seq;
 
 export const later = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);

@@ -3,23 +3,23 @@ import type { LiveEvent } from '@ostiary/events/live';
 /** Arguments of a subscription, as the schema coerced them. */
 export type TopicArguments = Readonly<Record<string, unknown>>;
 
-/** Where an object of an event is read: a field of Query with an `id` argument. */
+/** Source of an object of an event: a field of Query with an `id` argument. */
 export interface EntitySource {
   query: string;
-  /** Id of the object; undefined when the event has none. */
+  /** Returns the id of the object; undefined when the event has none. */
   id: (event: LiveEvent) => string | undefined;
-  /** The field of Query for users who may read their own account only. */
+  /** The field of Query for users who may read only their own account. */
   own?: string;
 }
 
-/** One field of Subscription: which events it is about and how they are shown. */
+/** One field of Subscription: its events and their fields. */
 export interface Topic {
   kind: TopicKind;
-  /** Whether an event is one that was asked for. */
+  /** Reports whether an event matches the arguments. */
   matches: (event: LiveEvent, args: TopicArguments) => boolean;
-  /** Whose event it is: users without a scope see their own. */
+  /** Returns the user of the event. Users without a scope receive their own events. */
   concerns?: (event: LiveEvent) => string;
-  /** Values the event itself holds, by field of its type. */
+  /** Values in the event itself, by field of its type. */
   fields: Readonly<Record<string, (event: LiveEvent) => unknown>>;
   /** Fields of its type that are read from the services, by name. */
   entities: Readonly<Record<string, EntitySource>>;
@@ -27,7 +27,7 @@ export interface Topic {
 
 export type TopicKind = 'user' | 'group' | 'session' | 'sign_in' | 'provisioning';
 
-/** What an event is about: the part of its type before the dot. */
+/** Returns the part of an event's type before the dot. */
 export const kindOf = (event: LiveEvent): TopicKind => event.type.split('.', 1)[0] as TopicKind;
 
 const common = {
@@ -35,7 +35,7 @@ const common = {
   occurredAt: (event: LiveEvent) => event.occurredAt,
 };
 
-/** The kind as the schema's enum has it: user.created → CREATED. */
+/** Returns the kind as a value of the schema's enum: user.created → CREATED. */
 const change = (event: LiveEvent): string => event.type.slice(event.type.indexOf('.') + 1).toUpperCase();
 
 const oneOf = (list: unknown, value: string): boolean =>

@@ -5,7 +5,7 @@ import type { Caller, HubLimits, LiveHub } from './hub.ts';
 import type { SubscribableOperations } from './subscribable-operations.ts';
 import type { TokenAuthentication } from './token-authentication.ts';
 
-/** What the transports (server-sent events, WebSockets) need of the rest. */
+/** Dependencies of the transports (server-sent events, WebSockets). */
 export interface Connections {
   readonly log: Logger;
   /** Unix ms. */
@@ -16,6 +16,6 @@ export interface Connections {
   readonly authentication: TokenAuthentication;
   readonly operations: SubscribableOperations;
   readonly origins: AllowedOrigins;
-  /** Admits a connection, in a process that was just started as soon as events are read. @throws GraphQLError */
+  /** Admits a connection; in a process that has just started, as soon as events are read. @throws GraphQLError */
   admit(caller: Caller): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** Why a subscription ends although the client hasn't asked for it; `extensions.code` of the last error. */
+/** Reason why the server ends a subscription; `extensions.code` of the last error. */
 export type EndingCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -12,11 +12,11 @@ export type EndingCode =
 export interface Ending {
   readonly code: EndingCode;
   readonly message: string;
-  /** Status of the WebSocket's close frame, for what ends the whole connection. */
+  /** Status of the WebSocket's close frame, for reasons that end the whole connection. */
   readonly close: number;
 }
 
-/** Close statuses: 4401 and 4403 are the protocol's own; clients come back after 1012, 1013 and 4013. */
+/** Close statuses: 4401 and 4403 are the protocol's own; clients reconnect after 1012, 1013 and 4013. */
 export const endings = {
   expired: { code: 'UNAUTHENTICATED', message: 'The access token has expired.', close: 4401 },
   revoked: { code: 'UNAUTHENTICATED', message: 'The access token is no longer valid.', close: 4401 },
@@ -41,12 +41,10 @@ export const endings = {
   },
 } as const satisfies Record<string, Ending>;
 
-/** An error with a code for clients. */
 export const failure = (
   code: string,
   message: string,
   extensions: Record<string, unknown> = {},
 ): GraphQLError => new GraphQLError(message, { extensions: { code, ...extensions } });
 
-/** A last error as it is sent. */
 export const errorOf = ({ code, message }: Ending) => ({ message, extensions: { code } });

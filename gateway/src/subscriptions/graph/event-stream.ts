@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Ending } from './ending.ts';
 
-/** How long a client may leave what was sent to it unread, in ms. */
+/** Maximum time in milliseconds for which a client may leave sent data unread. */
 const stalledMs = 30_000;
 
-/** Writes what the protocol's handler yields, no faster than it is read, with the ids that clients go on after. */
+/** Writes the results of the protocol's handler, no faster than the client reads them, with the ids for resuming. */
 export class EventStream {
   readonly #response: ServerResponse;
   #written = 0;
@@ -17,7 +17,7 @@ export class EventStream {
     this.#response = response;
   }
 
-  /** Undefined when as many results as were handed out have been written. */
+  /** Returns undefined when the given number of results has been written. */
   drained(handedOut: number): Promise<void> | undefined {
     if (this.#written >= handedOut && !this.#response.writableNeedDrain) return undefined;
     return new Promise((resolve) => {
@@ -48,7 +48,7 @@ export class EventStream {
     }
   }
 
-  /** The subscriber has been notified why; what a client leaves unread must not keep the connection open. */
+  /** Ends the stream after the last error was written. Unread data must not keep the connection open. */
   close(ending: Ending): void {
     this.#ending = ending;
     if (this.#response.writableNeedDrain || this.#body === undefined) this.#response.destroy();
@@ -63,7 +63,7 @@ export class EventStream {
   }
 }
 
-/** The id that the result ends with; it is the last thing in it. */
+/** Returns the id at the end of a result. */
 function eventId(chunk: string): string | undefined {
   return /"extensions":\{"eventId":"([\d-]+)"\}\}\n\n$/.exec(chunk)?.[1];
 }

@@ -16,7 +16,7 @@ import type { Caller } from './hub.ts';
 import { InvalidOperation } from './operation.ts';
 import type { SubscribableOperations } from './subscribable-operations.ts';
 
-/** What a request brings along to the protocol's handler. */
+/** Context of a request for the protocol's handler. */
 interface Connection {
   caller: Caller;
   lastEventId: string | undefined;
@@ -25,7 +25,7 @@ interface Connection {
 
 /**
  * Server-sent events, one operation per request (the protocol's "distinct connections mode"): POST with the header
- * `Accept: text/event-stream`. `Last-Event-ID` goes on where a connection broke.
+ * `Accept: text/event-stream`. `Last-Event-ID` resumes a broken connection.
  */
 export class EventStreams {
   readonly #connections: Connections;
@@ -34,13 +34,13 @@ export class EventStreams {
   constructor(connections: Connections) {
     this.#connections = connections;
     this.#handler = createHandler<Connection, undefined>({
-      // Streams that several requests share would need to be found from other processes too; they aren't offered.
+      // The single connection mode is not supported: other processes would have to find the reserved stream.
       authenticate: () => null as unknown as undefined,
       onSubscribe: (request, params) => begin(connections, request.raw, params) as never,
     });
   }
 
-  /** Answers a request for an event stream; false when the request isn't one. */
+  /** Answers a request for an event stream; returns false for any other request. */
   async serve(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (!wantsEvents(request, this.#connections.operations)) return false;
     const stream = new EventStream(reply.raw);
@@ -54,7 +54,10 @@ export class EventStreams {
     return true;
   }
 
-  /** The caller, holding a place of its network; undefined when the request was answered with a refusal. */
+  /**
+   * Returns the caller, with a reserved connection of its network; undefined when the request was rejected with a
+   * response.
+   */
   async #callerOf(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -97,7 +100,7 @@ export class EventStreams {
     };
   }
 
-  /** False when the request was answered with a refusal. */
+  /** Returns false when the request was rejected with a response. */
   async #isAdmitted(caller: Caller, reply: FastifyReply): Promise<boolean> {
     try {
       await this.#connections.admit(caller);
@@ -143,7 +146,7 @@ export class EventStreams {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Proxies that gather responses before they pass them on would make events late.
+      // Buffering proxies would delay events.
       'x-accel-buffering': 'no',
     });
     await stream.run(body, () => this.#connections.hub.mark(caller));
@@ -158,14 +161,14 @@ function begin({ operations, hub }: Connections, connection: Connection, params:
       drained: connection.drained,
     });
   } catch (error) {
-    // In the stream, as the protocol has it for who accepts nothing else.
+    // Errors are sent in the stream, as the protocol requires for clients that accept no other media type.
     if (error instanceof InvalidOperation) return { data: undefined, errors: error.errors };
     if (error instanceof GraphQLError) return { data: undefined, errors: [error] };
     throw error;
   }
 }
 
-/** Whether events are asked for: by nothing else in `Accept`, or by the operation when the client takes either. */
+/** Reports whether the client requests events: it accepts nothing else, or accepts them and sends a subscription. */
 function wantsEvents(request: FastifyRequest, operations: SubscribableOperations): boolean {
   const accepted = (request.headers.accept ?? '').toLowerCase();
   if (request.method !== 'POST' || !accepted.includes('text/event-stream')) return false;
@@ -178,7 +181,7 @@ function wantsEvents(request: FastifyRequest, operations: SubscribableOperations
     const name = typeof operationName === 'string' ? operationName : null;
     return getOperationAST(document, name)?.operation === OperationTypeNode.SUBSCRIPTION;
   } catch {
-    // What it is instead, others say.
+    // The endpoint for other operations reports the error.
     return false;
   }
 }

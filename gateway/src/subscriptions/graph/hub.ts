@@ -12,34 +12,34 @@ import type { Hydration, HydrationResult, LiveOperation, LiveResult } from './op
 import type { SubscriptionRules } from './rules.ts';
 import { type Delivery, LiveSubscription } from './subscription.ts';
 
-/** The client of a live connection, and how to end it. */
+/** The client of a live connection, and the means to end it. */
 export interface Caller {
   readonly transport: 'sse' | 'websocket';
   principal: Principal;
-  /** The token, verified anew for every event. */
+  /** The token, verified again for every event. */
   readonly token: string;
-  /** The Authorization value the token came with. */
+  /** The Authorization value of the token. */
   readonly authorization: string;
   readonly requestId: string;
   readonly subscriptions: Set<LiveSubscription>;
-  /** Closes the connection, after what the subscriptions still have to say. */
+  /** Closes the connection after the last messages of its subscriptions. */
   close(ending: Ending): void;
   /** Bytes that wait to be sent. */
   buffered(): number;
 }
 
 export interface HubLimits {
-  /** Subscriptions of this process, and connections. */
+  /** Maximum number of subscriptions of this process, and of connections. */
   subscriptions: number;
-  /** Connections of one client acting for one subject, and subscriptions on each. */
+  /** Maximum number of connections of one client acting for one subject. */
   connectionsPerClient: number;
-  /** Connections of one network, of all its clients, counted before their token is known. */
+  /** Maximum number of connections of one network, counted before their token is verified. */
   connectionsPerNetwork: number;
   subscriptionsPerConnection: number;
-  /** Events that may wait for one subscriber, and bytes that may wait for one connection. */
+  /** Maximum number of events that wait for one subscriber, and of bytes that wait for one connection. */
   waitingEvents: number;
   waitingBytes: number;
-  /** Events put together at the same time. */
+  /** Maximum number of concurrent hydrations. */
   hydrations: number;
 }
 
@@ -57,23 +57,27 @@ export interface HubOptions {
   kit: ServiceKit;
   revocations: RevocationList;
   limits: HubLimits;
-  /** Verifies the token of a connection that has been admitted. @throws AccessError, ServiceUnavailable */
+  /** Verifies the token of an admitted connection. @throws AccessError, ServiceUnavailable */
   verify: (token: string) => Promise<Principal>;
-  /** Asks the services with the caller's rights. */
+  /** Queries the services with the caller's rights. */
   ask: (hydration: Hydration, caller: Caller) => Promise<HydrationResult>;
   rules: () => SubscriptionRules;
   feed: () => Pick<EventFeed, 'window'>;
 }
 
-/** How long the answer to one token about an event is kept for its other subscriptions, in ms. */
+/** Time in milliseconds for which a response about an event is shared between the subscriptions with the same token. */
 const sharedMs = 1_000;
 const expiryCheckMs = 250;
-/** By how much the clock of Redis, which gives the positions, may be ahead of ours. */
+/**
+ * Maximum time in milliseconds by which the clock of Redis, which assigns the positions, may be ahead of this
+ * process.
+ */
 const clockSlackMs = 600_000;
 
 /**
- * Who is subscribed to what, and who may be. Events reach the subscriptions of their tenant and kind, found by an index; each is
- * checked against the token and put together with the token's rights. Nothing is shared between two tokens.
+ * Subscriptions and their authorization. An event reaches the subscriptions of its tenant and kind, by an index. For
+ * each subscription it is checked against the token and resolved with the token's rights. Nothing is shared between
+ * two tokens.
  */
 export class LiveHub {
   readonly #options: HubOptions;
@@ -81,12 +85,12 @@ export class LiveHub {
   readonly #listening = new Map<string, Set<LiveSubscription>>();
   readonly #callerOf = new WeakMap<LiveSubscription, Caller>();
   readonly #perClient = new Map<string, number>();
-  /** Subscriptions. */
+  /** Number of subscriptions. */
   readonly #perTenant = new Map<string, number>();
   readonly #metrics: ReturnType<typeof hubMetrics>;
   readonly #hydrations: FairSemaphore;
   readonly #stopListening: () => void;
-  /** Goes on only while there are connections: each time wakes the process. */
+  /** Runs only while there are connections: each interval wakes the process. */
   #expiry: NodeJS.Timeout | undefined;
   readonly #concerned = new Set<string>();
   #connections = 0;
@@ -103,7 +107,7 @@ export class LiveHub {
     this.#stopListening = options.revocations.onRevoked(({ tenant }) => this.#recheckSoon(tenant));
   }
 
-  /** Admits a connection. @throws GraphQLError when it can't be */
+  /** Admits a connection. @throws GraphQLError when a limit is reached or no events are read */
   admit(caller: Caller): void {
     const { tenant } = caller.principal;
     if (this.#closing) throw unavailable();
@@ -119,11 +123,11 @@ export class LiveHub {
     this.#connections += 1;
     this.#callers.set(tenant, callers.add(caller));
     this.#expiry ??= setInterval(() => this.#endExpired(), expiryCheckMs).unref();
-    // It may have been revoked after it was verified and before it could be found here.
+    // It may have been revoked between its verification and its registration here.
     if (this.#options.revocations.revoked(caller.principal)) this.end(caller, endings.revoked);
   }
 
-  /** Forgets a connection that is gone. */
+  /** Removes a closed connection. */
   leave(caller: Caller): void {
     const { tenant } = caller.principal;
     const callers = this.#callers.get(tenant);
@@ -134,14 +138,14 @@ export class LiveHub {
     lower(this.#perClient, clientOf(caller.principal));
   }
 
-  /** Whether one more fits in: the last tenth is for tenants that have less than a tenth. */
+  /** Reports whether there is room for one more. The last tenth is reserved for tenants with less than a tenth. */
   #hasRoom(all: number, ofTenant: number): boolean {
     const { subscriptions: most } = this.#options.limits;
     const reserved = Math.floor(most / 10);
     return all < (ofTenant < reserved ? most : most - reserved);
   }
 
-  /** Ends everything on a connection and closes it. */
+  /** Ends every subscription of a connection and closes it. */
   end(caller: Caller, ending: Ending): void {
     this.#metrics.ended.inc({ reason: ending.code.toLowerCase() });
     for (const subscription of caller.subscriptions) subscription.end(ending);
@@ -150,8 +154,8 @@ export class LiveHub {
 
   /**
    * Begins a subscription.
-   * @param lastEventId where the client had got to; everything since comes first
-   * @throws GraphQLError when it may not, or can't go on there
+   * @param lastEventId position of the client; the events after it come first
+   * @throws GraphQLError when it is not allowed, or cannot resume there
    */
   subscribe(
     caller: Caller,
@@ -170,7 +174,7 @@ export class LiveHub {
     if (!this.#hasRoom(this.#subscriptions, ofTenant)) throw unavailable();
 
     const after = o.lastEventId === undefined ? undefined : this.#position(o.lastEventId);
-    // It says so now, not when the subscriber gets there.
+    // Reported immediately, not when the subscriber reads the missing event.
     if (after && window.next(tenant, after, () => true) === 'lost') throw lost();
     const key = listeningKey(tenant, operation.topic.kind);
     const isWanted = (placed: Placed): boolean => this.#concerns(caller, operation, placed);
@@ -199,14 +203,17 @@ export class LiveHub {
     return subscription;
   }
 
-  /** Where a client may go on if it gets nothing more now; undefined while something is on its way to it. */
+  /**
+   * Returns the position from which a client without pending events can resume; undefined while an event is on its
+   * way.
+   */
   mark(caller: Caller): string | undefined {
     for (const subscription of caller.subscriptions) if (!subscription.idle) return undefined;
     const window = this.#options.feed().window;
     return window && positionText(window.mark(caller.principal.tenant));
   }
 
-  /** An event has happened. */
+  /** Delivers an event to its subscriptions. */
   publish(placed: Placed): void {
     const { event } = placed;
     if (event.type === 'tenant.suspended') this.#endActing(event.tenant);
@@ -223,7 +230,7 @@ export class LiveHub {
     setTimeout(() => asked.clear(), sharedMs).unref();
   }
 
-  /** Events may have been lost: every subscription ends, and says so. */
+  /** Ends every subscription with an error, because events may have been lost. */
   gap(): void {
     for (const listening of [...this.#listening.values()]) {
       for (const subscription of [...listening]) {
@@ -250,7 +257,7 @@ export class LiveHub {
     throw failure('FORBIDDEN', `This requires the scope ${scopes.join(' or ')}.`, { scopes });
   }
 
-  /** Whether an event is one that the subscriber asked for and may see. Never one of another tenant. */
+  /** Reports whether an event matches the subscription and is visible to the subscriber. Another tenant's never is. */
   #concerns({ principal }: Caller, { field, topic, args }: LiveOperation, { event }: Placed): boolean {
     if (event.tenant !== principal.tenant || kindOf(event) !== topic.kind) return false;
     const reach = this.#options.rules().reach(field, principal);
@@ -259,7 +266,10 @@ export class LiveHub {
     return topic.matches(event, args);
   }
 
-  /** Where a client had got to. No client has been given one of the future. @throws GraphQLError RESUME_NOT_POSSIBLE */
+  /**
+   * Returns the client's position. Positions of the future were never issued. @throws GraphQLError
+   * RESUME_NOT_POSSIBLE
+   */
   #position(lastEventId: string): Position {
     const position = parsePosition(lastEventId);
     if (!position || position.ms > this.#options.kit.clock() + clockSlackMs) throw lost();
@@ -310,7 +320,7 @@ export class LiveHub {
     }
   }
 
-  /** A token never changes hands; if one seems to, nothing is right any more. @throws AccessError */
+  /** Checks that the token still has the same tenant and client. @throws AccessError */
   #sameParty(before: Principal, now: Principal): Principal {
     if (before.tenant !== now.tenant || clientOf(before) !== clientOf(now)) {
       throw new AccessError('invalid_token', 'The access token belongs to another client or tenant.');
@@ -323,7 +333,7 @@ export class LiveHub {
     hydration: Hydration,
     asked: Map<string, Promise<unknown>> | undefined,
   ): Promise<HydrationResult> {
-    // The token is the identity: every connection with the same one gets the same answer.
+    // The key contains the token: every connection with the same token gets the same response.
     const key = `${caller.authorization}\u0000${hydration.query}\u0000${JSON.stringify(hydration.variables)}`;
     const known = asked?.get(key) as Promise<HydrationResult> | undefined;
     if (known) return known;
@@ -345,7 +355,7 @@ export class LiveHub {
     return answer;
   }
 
-  // Revocations come in batches: the connections are looked at once for each, before anything else happens.
+  // Revocations come in batches. The connections are checked once for each batch.
   #recheckSoon(tenant: string): void {
     if (this.#concerned.size === 0) queueMicrotask(() => this.#recheck());
     this.#concerned.add(tenant);
@@ -363,7 +373,7 @@ export class LiveHub {
     }
   }
 
-  /** The tenant's own tokens are revoked with it. A user who acts in it from outside has one that isn't the tenant's. */
+  /** Ends the connections of users who act in a tenant from outside. The tenant's own tokens are revoked with it. */
   #endActing(tenant: string): void {
     for (const caller of [...(this.#callers.get(tenant) ?? [])]) {
       if (caller.principal.home !== undefined) this.end(caller, endings.suspended);
@@ -384,7 +394,6 @@ export class LiveHub {
   }
 }
 
-/** Counts one less. */
 function lower(counts: Map<string, number>, key: string): void {
   const left = (counts.get(key) ?? 1) - 1;
   if (left > 0) counts.set(key, left);

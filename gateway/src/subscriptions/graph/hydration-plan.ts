@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import type { EntitySource, Topic } from '../domain/topics.ts';
 
-/** One field that is shown of an event. */
+/** One field of an event's result. */
 export interface Shown {
   key: string;
   field: string;
@@ -23,7 +23,9 @@ export interface Shown {
   ifVariable?: string;
 }
 
-/** Fields of selections on a known object type, fragments opened and `@skip` and `@include` decided. */
+/**
+ * Collects the fields of selections on a known object type. Fragments are expanded, `@skip` and `@include` evaluated.
+ */
 export class Collector {
   readonly fragments = new Map<string, FragmentDefinitionNode>();
   readonly #values: Record<string, unknown>;
@@ -35,7 +37,7 @@ export class Collector {
     }
   }
 
-  /** By response key, in the order of the document. */
+  /** Returns the fields by response key, in the order of the document. */
   fields(sets: readonly SelectionSetNode[], typeName: string): [string, FieldNode[]][] {
     const found = new Map<string, FieldNode[]>();
     const opened = new Set<string>();
@@ -64,10 +66,10 @@ export class Collector {
   }
 }
 
-/** What is shown of an event, and what has to be asked for it. */
+/** The fields of an event's result, and the query for those that the event does not contain. */
 export interface HydrationPlan {
   readonly shown: readonly Shown[];
-  /** Undefined when the event says it all. */
+  /** Undefined when the event contains all fields. */
   readonly query: HydrationQuery | undefined;
 }
 
@@ -81,14 +83,14 @@ interface Entity {
 export interface PlannedSubscription {
   collector: Collector;
   topic: Topic;
-  /** Of the event. */
+  /** Type of the event. */
   type: GraphQLObjectType;
-  /** Of the field of Subscription. */
+  /** Selections of the field of Subscription. */
   nodes: readonly FieldNode[];
   operation: OperationDefinitionNode;
 }
 
-/** @throws Error when the schema has a field of an event that its topic doesn't know */
+/** @throws Error when the schema has a field of an event that its topic does not define */
 export function planHydration({
   collector,
   topic,
@@ -117,7 +119,7 @@ export function planHydration({
   return { shown, query };
 }
 
-/** Names of variables that an operation doesn't have yet. */
+/** Names of variables that do not occur in the operation. */
 class VariableNames {
   readonly #taken: Set<string>;
 
@@ -133,9 +135,9 @@ class VariableNames {
   }
 }
 
-/** The query that is asked for each event. */
+/** The query that is sent for each event. */
 class HydrationQuery {
-  /** Names of the client's variables that it takes along. */
+  /** Names of the client's variables that it uses. */
   readonly variables: ReadonlySet<string>;
   readonly #entities: readonly Entity[];
   readonly #definitions: readonly string[];
@@ -158,14 +160,14 @@ class HydrationQuery {
     this.#fragments = fragments.map((node) => print(node)).join('\n');
   }
 
-  /** @param own the event is the subscriber's own, who may read nothing of others */
+  /** @param own whether the event is the subscriber's own and the subscriber may read no other user */
   text(own: boolean): string {
     const fields: string[] = [];
     const parameters = [...this.#definitions];
     for (const { shown, source, nodes } of this.#entities) {
       const self = own && source.own !== undefined;
       const call = self ? source.own : `${source.query}(id: $${shown.idVariable})`;
-      // Given with every operation, so that the variables are the same; a user who reads their own account needs no id.
+      // Sent with every operation, so that the variables are the same. Users reading their own account need no id.
       if (!self) parameters.push(`$${shown.idVariable}: ID!`);
       parameters.push(`$${shown.ifVariable}: Boolean!`);
       const selections = nodes.flatMap((node) =>
@@ -177,7 +179,7 @@ class HydrationQuery {
   }
 }
 
-/** Variables and fragments that fields need, however deep. */
+/** Returns the variables and fragments that fields use, at any depth. */
 function usedBy(
   nodes: readonly FieldNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

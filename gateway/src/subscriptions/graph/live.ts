@@ -19,17 +19,17 @@ export interface LiveOptions {
   verifier: TokenVerifier;
   revocations: RevocationList;
   publicOrigin: string;
-  /** Reads the events; not started yet. */
+  /** Creates the feed; it is not started yet. */
   feed: (listeners: FeedListeners) => EventFeed;
   introspection: boolean;
-  /** Pages of which origins may open WebSockets, and event streams. */
+  /** Origins whose pages may open WebSockets and event streams. */
   crossOrigin: AllowedOrigins;
   limits?: Partial<HubLimits>;
 }
 
 /** The graph's subscriptions, over server-sent events and WebSockets. */
 export class Live {
-  /** Answers requests for event streams where operations are sent; false when a request isn't one. */
+  /** Answers requests for event streams; returns false for any other request. */
   readonly eventStream: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
   readonly #connections: Connections;
   readonly #operations: SubscribableOperations;
@@ -79,31 +79,31 @@ export class Live {
     );
   }
 
-  /** Connects the graph that events are put together by. */
+  /** Connects the graph that resolves events. */
   connect(graph: GraphAccess): void {
     this.#operations.connect(graph);
   }
 
-  /** Looks at a supergraph before it is served. @throws Error when a subscription has no rule that can be checked */
+  /** Checks a supergraph before it is served. @throws Error when a subscription has no rule that can be checked */
   examine(supergraphSdl: string): void {
     new SubscriptionRules(supergraphSdl);
   }
 
-  /** Takes another schema for what is subscribed to from now on; what is subscribed to already stays as it is. */
+  /** Sets the schema for new subscriptions. Existing subscriptions keep theirs. */
   schemaChanged(schema: GraphQLSchema, supergraphSdl: string): void {
     this.#operations.schemaChanged(schema, supergraphSdl);
   }
 
   /**
    * Serves WebSockets on the server, and reads events until it closes.
-   * @param addressOf where a request comes from, as far as trusted proxies say
+   * @param addressOf returns the client's address as the trusted proxies report it
    */
   attach(app: FastifyInstance, addressOf: (request: IncomingMessage) => string): void {
     const sockets = new WebSockets(this.#connections);
     const { server } = app as unknown as {
       server: NodeJS.EventEmitter & { shouldUpgradeCallback?: unknown };
     };
-    // Anything else that asks for an upgrade (h2c, say) is answered as if it hadn't.
+    // Other upgrade requests (h2c, for example) are answered as ordinary requests.
     server.shouldUpgradeCallback = (request: { headers: { upgrade?: string } }): boolean =>
       request.headers.upgrade?.toLowerCase() === 'websocket';
     server.on('upgrade', (request, socket, head) => {

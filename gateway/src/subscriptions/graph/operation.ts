@@ -33,7 +33,7 @@ export interface SubscriptionRequest {
   variables?: unknown;
 }
 
-/** What is asked of the services for each event, in one operation. */
+/** The query to the services for one event. */
 export interface Hydration {
   query: string;
   variables: Readonly<Record<string, unknown>>;
@@ -54,11 +54,11 @@ export interface OperationSchema {
   schema: GraphQLSchema;
   listSizes: ListSizes;
   limits: DocumentLimits;
-  /** Whether messages may name what is in the schema. */
+  /** Whether messages may name parts of the schema. */
   introspection: boolean;
 }
 
-/** One subscription: what it asks, and with which values. */
+/** One subscription: its operation with the values of its variables. */
 export class LiveOperation {
   /** Name of the field of Subscription. */
   readonly field: string;
@@ -71,7 +71,7 @@ export class LiveOperation {
   readonly #queries: Readonly<Record<'all' | 'own', string>> | undefined;
   readonly #variables: Readonly<Record<string, unknown>>;
 
-  /** @throws GraphQLError, or several in an `InvalidOperation`, when it can't be subscribed to */
+  /** @throws GraphQLError, or several in an `InvalidOperation`, when the operation cannot be subscribed to */
   constructor(request: SubscriptionRequest, { schema, listSizes, limits, introspection }: OperationSchema) {
     const document = parsed(request.query, limits);
     const operation = chosen(document, request.operationName);
@@ -112,8 +112,8 @@ export class LiveOperation {
   }
 
   /**
-   * What has to be asked to show an event; undefined when the event says it all.
-   * @param own the event is the subscriber's own, who may read nothing of others
+   * Returns the query for an event; undefined when the event contains all fields.
+   * @param own whether the event is the subscriber's own and the subscriber may read no other user
    */
   hydration(event: LiveEvent, own: boolean): Hydration | undefined {
     if (!this.#queries) return undefined;
@@ -129,9 +129,9 @@ export class LiveOperation {
     return any ? { query: own ? this.#queries.own : this.#queries.all, variables } : undefined;
   }
 
-  /** The result a subscriber gets: what the event says and what the services said. */
+  /** Merges the event's fields and the services' response into the result. */
   result(event: LiveEvent, hydrated: HydrationResult | undefined): LiveResult {
-    // A client may give a field any name, those included that every object has.
+    // A response key may equal a name of `Object.prototype`.
     const shown: Record<string, unknown> = Object.create(null);
     for (const { key, field, entity } of this.#shown) {
       if (entity) shown[key] = hydrated?.data?.[key] ?? null;
@@ -147,7 +147,7 @@ export class LiveOperation {
   }
 }
 
-/** Why an operation can't be subscribed to. */
+/** Reasons why an operation cannot be subscribed to. */
 export class InvalidOperation extends Error {
   readonly errors: readonly GraphQLError[];
 

@@ -8,7 +8,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** Which events a principal may see: all of the tenant, or those about itself. */
+/** Events that a principal may receive: all of the tenant, or those about itself. */
 export type Reach = 'all' | 'own' | 'none';
 
 interface SubscriptionRule {
@@ -16,11 +16,11 @@ interface SubscriptionRule {
   user: boolean;
 }
 
-/** The rules (`@scopes`) that the supergraph has for the fields of Subscription. */
+/** The rules (`@scopes`) of the supergraph for the fields of Subscription. */
 export class SubscriptionRules {
   readonly #rules = new Map<string, SubscriptionRule>();
 
-  /** @throws Error for a subscription without a rule, or with one that can't be checked here */
+  /** @throws Error for a subscription without a rule, or with one that cannot be checked here */
   constructor(supergraphSdl: string) {
     const types = new Map(
       parse(supergraphSdl, { noLocation: true }).definitions.flatMap((node) =>
@@ -34,8 +34,8 @@ export class SubscriptionRules {
   }
 
   /**
-   * How far a principal reaches. A scope opens every event of the tenant; `user: true` opens to users the events that
-   * concern themselves.
+   * Returns the events that a principal may receive. A scope permits all events of the tenant; `user: true` permits
+   * users their own events.
    */
   reach(field: string, principal: Principal): Reach {
     const rule = this.#rules.get(field);
@@ -44,7 +44,7 @@ export class SubscriptionRules {
     return rule.user && principal.kind === 'user' ? 'own' : 'none';
   }
 
-  /** The scopes, any one of which would open a subscription. */
+  /** Returns the scopes, each of which permits a subscription. */
   scopes(field: string): readonly string[] {
     return this.#rules.get(field)?.any ?? [];
   }
@@ -61,7 +61,7 @@ const argumentsOf = (node: ConstDirectiveNode): Record<string, unknown> =>
     (node.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
   );
 
-/** What an event says of itself is shown by the gateway, which knows no rules of single fields. */
+/** Checks that all fields inherit the rule of the event: the gateway cannot check rules of single fields. */
 function requireInheritance(event: ObjectTypeDefinitionNode | undefined): void {
   const ofFields = (event?.fields ?? []).flatMap(({ directives }) => rulesIn(directives));
   const ofType = rulesIn(event?.directives);

@@ -8,32 +8,34 @@ import type { Caller } from './hub.ts';
 import { InvalidOperation } from './operation.ts';
 import type { Presented } from './token-authentication.ts';
 
-/** Milliseconds that a connection which is being ended has to take its last messages. */
+/** Time in milliseconds in which a closing connection sends its last messages. */
 const lastWordsMs = 50;
-/** Milliseconds after the acknowledgement in which operations go on where the connection before had got to. */
+/**
+ * Time in milliseconds after the acknowledgement in which operations resume from the previous connection's position.
+ */
 const resumingMs = 30_000;
 
-/** One WebSocket, as the protocol's hooks know it. */
+/** One WebSocket, in the context of the protocol's hooks. */
 export interface SocketConnection {
   readonly socket: WebSocket;
   readonly requestId: string;
   readonly address: string;
-  /** Whether it came through a proxy, from outside. */
+  /** Whether a proxy forwarded the request from outside. */
   readonly outside: boolean;
-  /** The origin of the page that opened it, if it was a page. */
+  /** Origin of the page that opened it; undefined for other programs. */
   readonly origin: string | undefined;
-  /** The tenant whose own address was asked. */
+  /** The tenant of the requested address. */
   readonly addressed: string | undefined;
-  /** From the Authorization header of the upgrade, already verified. */
+  /** From the Authorization header of the upgrade request, already verified. */
   readonly presented: { by: Presented; principal: Principal } | undefined;
   caller?: Caller;
-  /** Where the connection before had got to, and until when (Unix ms) operations are taken for those that were on it. */
+  /** Position of the previous connection. Until `until` (Unix ms), new operations resume from it. */
   resume?: { lastEventId: string | undefined; until: number };
 }
 
 type ConnectionContext = Context<Record<string, unknown>, SocketConnection>;
 
-/** The protocol graphql-transport-ws over the connections that are opened with it. */
+/** The protocol graphql-transport-ws over the connections opened with it. */
 export function protocolServer(connections: Connections): Server<SocketConnection> {
   return makeServer<Record<string, unknown>, SocketConnection>({
     connectionInitWaitTimeout: 5_000,
@@ -44,7 +46,7 @@ export function protocolServer(connections: Connections): Server<SocketConnectio
       if (!caller) return [failure('UNAUTHENTICATED', 'The connection has no access token.')];
       try {
         const sent = await operations.admitted(payload, { principal: caller.principal, address });
-        // Not wanted any more, or the connection is gone.
+        // The subscription was cancelled, or the connection is closed.
         if (!(id in context.subscriptions)) return [failure('CANCELLED', 'The subscription was cancelled.')];
         const operation = operations.operation(sent);
         const resumed = resume && clock() < resume.until ? resume.lastEventId : undefined;
@@ -68,12 +70,15 @@ export function protocolServer(connections: Connections): Server<SocketConnectio
       }
     },
     subscribe: (args) => args.contextValue as AsyncIterableIterator<never>,
-    // Results are ready to be sent: errors in them are no GraphQLErrors any more.
+    // Results are serialized already: their errors are not GraphQLErrors.
     onNext: (_context, _id, _payload, _args, result) => result as never,
   });
 }
 
-/** The connection's first message: the token, unless it came with the upgrade, and where to go on. */
+/**
+ * Handles the connection's first message: the token, unless the upgrade request had it, and the position to resume
+ * from.
+ */
 async function connect(
   { authentication, origins, hub, clock, admit }: Connections,
   context: ConnectionContext,
@@ -103,7 +108,7 @@ async function connect(
     const principal =
       parameter === undefined ? extra.presented?.principal : await authentication.authenticate(by);
     if (!principal || socket.readyState !== socket.OPEN) return false;
-    // Another tenant's page got this far because it might have brought a token of its own.
+    // A page of another tenant was admitted before its token was known.
     if (!(await origins.mayConnect(extra.origin, principal.tenant))) {
       socket.close(4403, 'Forbidden');
       return false;
@@ -128,7 +133,7 @@ async function connect(
 
 function refuseConnection(socket: WebSocket, error: unknown): void {
   if (error instanceof AccessError) {
-    // The nonce for the next proof is in every HTTP answer of this origin to a request with a bound token.
+    // The nonce for the next proof is in every HTTP response of this origin to a request with a bound token.
     const status = error.statusCode === 400 ? 4400 : error.statusCode === 403 ? 4403 : 4401;
     socket.close(status, error.error === 'use_dpop_nonce' ? 'use_dpop_nonce' : 'Unauthorized');
   } else if (error instanceof GraphQLError && error.extensions.code === 'TOO_MANY_CONNECTIONS') {
@@ -138,7 +143,7 @@ function refuseConnection(socket: WebSocket, error: unknown): void {
   }
 }
 
-/** Who is at the other end of a WebSocket. */
+/** The client of a WebSocket. */
 class SocketCaller implements Caller {
   readonly transport = 'websocket';
   principal: Principal;
@@ -162,7 +167,7 @@ class SocketCaller implements Caller {
 
   close(ending: Ending): void {
     const socket = this.#socket;
-    // What waits to be sent may be what the token no longer opens.
+    // The unsent data may be data that the token no longer permits.
     if (socket.bufferedAmount > 0) {
       socket.terminate();
       return;

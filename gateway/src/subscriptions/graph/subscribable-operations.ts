@@ -13,30 +13,30 @@ import {
 } from './operation.ts';
 import { SubscriptionRules } from './rules.ts';
 
-/** With whose rights an event is put together. */
+/** Caller with whose rights an event is resolved. */
 export interface LiveCaller {
   readonly principal: Principal;
   readonly authorization: string;
   readonly requestId: string;
 }
 
-/** What the graph offers to subscriptions. */
+/** The graph's interface to subscriptions. */
 export interface GraphAccess {
   limits: DocumentLimits;
   ask: (hydration: Hydration, caller: LiveCaller) => Promise<HydrationResult>;
-  /** Decides whether an operation is one that is executed for this caller; gives it with its text. */
+  /** Decides whether an operation is executed for this caller; returns it with its text. */
   admit: <R extends SubscriptionRequest>(
     sent: R,
     by: { principal: Principal; address: string },
   ) => Promise<R | GraphQLError>;
 }
 
-/** Operations whose meaning is remembered, so that many clients that come back at once don't cost as many parses. */
+/** Maximum number of cached operations. The cache saves parsing when many clients reconnect at the same time. */
 const rememberedOperations = 500;
-/** Longer ones aren't remembered: what is remembered is bounded by its number. */
+/** Maximum length of a cached operation in characters: the cache is limited by number only. */
 const longestRemembered = 8_192;
 
-/** Identifies an operation. @throws GraphQLError */
+/** Returns the cache key of an operation. @throws GraphQLError */
 function keyOf({ query, operationName, variables }: SubscriptionRequest): string {
   try {
     return JSON.stringify([query, operationName, variables]);
@@ -45,7 +45,7 @@ function keyOf({ query, operationName, variables }: SubscriptionRequest): string
   }
 }
 
-/** What can be subscribed to, by the supergraph that is served. */
+/** The operations that can be subscribed to in the served supergraph. */
 export class SubscribableOperations {
   readonly #introspection: boolean;
   readonly #operations = new LRUCache<string, LiveOperation>({ max: rememberedOperations });
@@ -63,24 +63,24 @@ export class SubscribableOperations {
     return this.#schema;
   }
 
-  /** Who may subscribe to what. @throws ServiceUnavailable before there is a schema */
+  /** The rules of the subscriptions. @throws ServiceUnavailable before there is a schema */
   get rules(): SubscriptionRules {
     if (!this.#rules) throw new ServiceUnavailable('supergraph');
     return this.#rules;
   }
 
-  /** The graph behind them. @throws ServiceUnavailable before there is one */
+  /** The connected graph. @throws ServiceUnavailable before there is one */
   get graph(): GraphAccess {
     if (!this.#graph) throw new ServiceUnavailable('supergraph');
     return this.#graph;
   }
 
-  /** Connects the graph that events are put together by. */
+  /** Connects the graph that resolves events. */
   connect(graph: GraphAccess): void {
     this.#graph = graph;
   }
 
-  /** Takes another schema for what is subscribed to from now on; what is subscribed to already stays as it is. */
+  /** Sets the schema for new subscriptions. Existing subscriptions keep theirs. */
   schemaChanged(schema: GraphQLSchema, supergraphSdl: string): void {
     this.#rules = new SubscriptionRules(supergraphSdl);
     const { limits } = this.graph;
@@ -89,19 +89,19 @@ export class SubscribableOperations {
     this.#operations.clear();
   }
 
-  /** An operation as it is executed, once the graph has admitted it. @throws GraphQLError */
+  /** Returns an operation in the form in which it is executed, after the graph has admitted it. @throws GraphQLError */
   async admitted<R extends SubscriptionRequest>(
     sent: R,
     by: { principal: Principal; address: string },
   ): Promise<R> {
     const admitted = await this.graph.admit(sent, by);
     if (!(admitted instanceof GraphQLError)) return admitted;
-    // How it would be answered over HTTP is no part of the error.
+    // The HTTP status is no part of an error over a live connection.
     const { http: _, ...extensions } = admitted.extensions;
     throw new GraphQLError(admitted.message, { extensions });
   }
 
-  /** An operation that can be subscribed to. @throws GraphQLError, InvalidOperation */
+  /** Returns an operation that can be subscribed to. @throws GraphQLError, InvalidOperation */
   operation(request: SubscriptionRequest): LiveOperation {
     const key = keyOf(request);
     const known = this.#operations.get(key);
@@ -111,7 +111,7 @@ export class SubscribableOperations {
     return operation;
   }
 
-  /** Where a client wants to go on, if it says so in the operation. */
+  /** Returns the position to resume from that the operation states. */
   lastEventId(extensions: unknown): string | undefined {
     const value = (extensions as { lastEventId?: unknown } | null | undefined)?.lastEventId;
     return typeof value === 'string' ? value : undefined;

@@ -3,7 +3,7 @@ import { comparePositions, type Position, positionText } from '../domain/positio
 import { type Ending, endings, errorOf } from './ending.ts';
 import type { LiveOperation, LiveResult } from './operation.ts';
 
-/** An event on its way to subscribers, and what was asked about it for whom (see `LiveHub`). */
+/** An event for subscribers, and the shared queries about it by token (see `LiveHub`). */
 export interface Delivery {
   readonly placed: Placed;
   readonly asked: Map<string, Promise<unknown>> | undefined;
@@ -11,21 +11,22 @@ export interface Delivery {
 
 export interface SubscriptionOptions {
   operation: LiveOperation;
-  /** Where the subscriber had got to. This process may not have read as far yet: they have seen what comes until then. */
+  /** Position of the subscriber. This process may not have read as far yet: events up to it were delivered already. */
   after?: Position | undefined;
   /**
-   * The subscriber's next event after a position, of those that came before they were here; undefined when they have caught up, `lost`
-   * when it may be gone. Asked for one at a time: thousands of events wait in one place only, however many go on from there.
+   * Returns the subscriber's next event after a position, of those before the subscription began; undefined when
+   * there is none, `lost` when it may have been dropped. It is called for one event at a time, so that thousands of
+   * events wait in one place only, for any number of resuming subscribers.
    */
   missed?: (after: Position) => Placed | 'lost' | undefined;
-  /** What the subscriber gets of an event; undefined when it is none of theirs after all. */
+  /** Returns the subscriber's result for an event; undefined when the subscriber may not receive it. */
   show: (delivery: Delivery) => Promise<LiveResult | undefined>;
   onClosed: () => void;
-  /** Events that may wait. */
+  /** Maximum number of waiting events. */
   capacity: number;
   /**
-   * Resolves when as many results as were handed out have been written, undefined when they have: the next is handed
-   * out after that.
+   * Resolves when the given number of results has been written; undefined when they are. The next result is yielded
+   * after that.
    */
   drained?: (handedOut: number) => Promise<void> | undefined;
 }
@@ -34,14 +35,14 @@ type Step = IteratorResult<LiveResult, undefined>;
 const finished: Step = { done: true, value: undefined };
 
 /**
- * One subscriber's events, in order, one at a time: the next is put together when the last has been taken. Not an async
- * generator function, because `return` of one waits for a `next` that may never come.
+ * One subscriber's events, in order, one at a time: the next is resolved after the last was taken. Not an async
+ * generator function, because its `return` would wait for a pending `next` that may never resolve.
  */
 export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, undefined> {
   readonly operation: LiveOperation;
   readonly #options: SubscriptionOptions;
   #queue: Delivery[] = [];
-  /** How far they have caught up with what they missed; undefined when they have. */
+  /** Position up to which missed events were delivered; undefined when all were. */
   #caughtUpTo: Position | undefined;
   #wake: (() => void) | undefined;
   #ending: Ending | undefined;
@@ -60,15 +61,15 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
     return this.#closed;
   }
 
-  /** Whether it has handed out all it was given. */
+  /** Whether all received events were yielded. */
   get idle(): boolean {
     return !this.#busy && this.#queue.length === 0 && this.#caughtUpTo === undefined;
   }
 
-  /** Hands it an event. False when too many wait already: nothing is buffered without end. */
+  /** Adds an event. Returns false when the queue is full. */
   push(delivery: Delivery): boolean {
     if (this.#closed || this.#ending) return true;
-    // It comes in its turn, after what came before.
+    // It follows from the window, after the events before it.
     if (this.#caughtUpTo) return true;
     const { after, capacity } = this.#options;
     if (after && comparePositions(delivery.placed.at, after) <= 0) return true;
@@ -78,7 +79,7 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
     return true;
   }
 
-  /** Ends it with an error that says why; events that wait are dropped. */
+  /** Ends the subscription with an error that states the reason. Waiting events are dropped. */
   end(ending: Ending): void {
     if (this.#closed || this.#ending) return;
     this.#ending = ending;
@@ -109,7 +110,7 @@ export class LiveSubscription implements AsyncGenerator<LiveResult, undefined, u
     return finished;
   }
 
-  /** The next of what they missed. Ends the subscription when it is gone. */
+  /** Returns the next missed event. Ends the subscription when it was dropped. */
   #missed(): Delivery | undefined {
     if (!this.#caughtUpTo) return undefined;
     const placed = this.#options.missed?.(this.#caughtUpTo);

@@ -12,19 +12,19 @@ import {
 import { graphPrincipal } from '@ostiary/graph';
 import type { FastifyReply } from 'fastify';
 
-/** How a client presents its token. */
+/** The token and proof of a client. */
 export interface Presented {
-  /** As in the Authorization header: `Bearer …` or `DPoP …`. */
+  /** Value of the Authorization header: `Bearer …` or `DPoP …`. */
   readonly authorization: string;
-  /** The tenant whose own address was asked; undefined at the address for all. */
+  /** The tenant of the requested address; undefined at the address for all tenants. */
   readonly addressed: string | undefined;
   /** The DPoP proof, for a GET of that address, the request that opens the connection. */
   readonly proof: string | undefined;
-  /** Whether it came through a proxy, from outside. */
+  /** Whether a proxy forwarded the request from outside. */
   readonly outside: boolean;
-  /** Where the connection comes from. */
+  /** Address of the client. */
   readonly address: string;
-  /** Takes the nonce for the client's next proof. */
+  /** Receives the nonce for the client's next proof. */
   readonly offerNonce?: (nonce: string) => void;
 }
 
@@ -36,7 +36,7 @@ export interface TokenAuthenticationOptions {
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestToken = 8_192;
 
-/** Verifies the tokens of live connections, and says what is missing where there is none. */
+/** Verifies the tokens of live connections, and challenges clients without one. */
 export class TokenAuthentication {
   readonly #options: TokenAuthenticationOptions;
 
@@ -66,22 +66,22 @@ export class TokenAuthentication {
       offerNonce: (nonce) => offerNonce?.(nonce),
     };
     const principal = await this.#verify(token, possession, addressed);
-    // Nobody outside gets a token of the platform's own: this one has leaked.
+    // Tokens of the platform are used only inside the installation. This one has leaked.
     if (outside && principal.kind === 'service') throw insufficientScope([]);
     return principal;
   }
 
-  /** Verifies the token of a connection that has been admitted. @throws AccessError, ServiceUnavailable */
+  /** Verifies the token of an admitted connection. @throws AccessError, ServiceUnavailable */
   again(token: string): Promise<Principal> {
     return this.#verify(token, 'vouched');
   }
 
-  /** Says in an answer that a token is needed. */
+  /** Adds the challenge for a missing token to a response. */
   challenge(reply: FastifyReply, addressed: string | undefined): void {
     reply.headers(this.challengeFor(missingToken(), addressed));
   }
 
-  /** @param addressed the tenant whose own address was asked */
+  /** @param addressed the tenant of the requested address */
   challengeFor(error: AccessError, addressed: string | undefined): Record<string, string> {
     const { publicOrigin, verifier } = this.#options;
     return {

@@ -8,26 +8,27 @@ import type { Connections } from './connections.ts';
 import { protocolServer, type SocketConnection } from './socket-protocol.ts';
 import type { Presented } from './token-authentication.ts';
 
-/** Largest message in bytes, as for operations sent with POST. */
+/** Maximum size of a message in bytes, as for operations sent with POST. */
 const messageLimit = 262_144;
-/** Milliseconds between pings; a client that hasn't answered one by the next is gone. */
+/** Interval in milliseconds between pings. A client that has not answered one by the next is disconnected. */
 const pingEveryMs = 15_000;
-/** As for requests: for everybody, and for tokens of one tenant. */
+/** The address for all tenants, and the address for tokens of one tenant. */
 const addressPattern = /^(?:\/t\/([^/]+))?\/graphql$/;
 
-/** Where an upgrade request comes from. */
 export interface UpgradeOrigin {
   requestId: string;
   address: string;
 }
 
-/** Why an upgrade request isn't taken over. */
 interface Refusal {
   readonly status: number;
   readonly headers?: Record<string, string>;
 }
 
-/** WebSockets that speak graphql-transport-ws, at /graphql, and at /t/{tenant}/graphql for tokens of that tenant. */
+/**
+ * WebSockets with the subprotocol graphql-transport-ws, at /graphql, and at /t/{tenant}/graphql for tokens of that
+ * tenant.
+ */
 export class WebSockets {
   readonly #connections: Connections;
   readonly #protocol: Server<SocketConnection>;
@@ -38,7 +39,7 @@ export class WebSockets {
     clientTracking: true,
     handleProtocols: (offered) => handleProtocols(offered),
   });
-  /** Those that have answered the last ping. */
+  /** Sockets that have answered the last ping. */
   readonly #answered = new WeakSet<WebSocket>();
   readonly #pinging: NodeJS.Timeout;
 
@@ -48,7 +49,7 @@ export class WebSockets {
     this.#pinging = setInterval(() => this.#ping(), pingEveryMs).unref();
   }
 
-  /** Takes over an upgrade request. */
+  /** Accepts or rejects an upgrade request. */
   async upgrade(
     request: IncomingMessage,
     socket: Duplex,
@@ -75,7 +76,7 @@ export class WebSockets {
     socket.once('close', leave);
     const { origin } = request.headers;
     if (!(await origins.mayConnect(origin, addressed))) return refuse({ status: 403 });
-    // Addresses end up in logs (RFC 6750 section 2.3).
+    // Addresses are written to logs (RFC 6750 §2.3).
     if (new URLSearchParams(query).has('access_token')) return refuse({ status: 400 });
     const presented = await this.#presented(request, addressed, address);
     if (presented !== undefined && 'status' in presented) return refuse(presented);
@@ -100,7 +101,7 @@ export class WebSockets {
     }
   }
 
-  /** The token of the Authorization header, verified; undefined when there is none. */
+  /** Returns the verified token of the Authorization header; undefined when there is none. */
   async #presented(
     request: IncomingMessage,
     addressed: string | undefined,
@@ -155,7 +156,7 @@ export class WebSockets {
     const closed = this.#protocol.opened(
       {
         protocol: socket.protocol,
-        // Resolves when the message has left this process: the next event is put together after that.
+        // Resolves when the message has left this process: the next event is resolved after that.
         send: (text) =>
           new Promise((resolve) => {
             if (socket.readyState !== socket.OPEN) resolve();
@@ -164,7 +165,8 @@ export class WebSockets {
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) => {
           socket.on('message', (message) => {
-            // Answers to what a client asks would fill the memory of who doesn't read them; events are looked after by the hub.
+            // Responses to messages would fill the memory when the client does not read them. The hub limits waiting
+            // events.
             if (socket.bufferedAmount > limits.waitingBytes) return socket.terminate();
             take(String(message)).catch((error: unknown) => {
               log.debug(

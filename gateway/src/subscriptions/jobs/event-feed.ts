@@ -17,21 +17,21 @@ export interface FeedOptions extends FeedListeners {
   redisUrl: string;
   /** REDIS_PREFIX. */
   prefix: string;
-  /** By STREAM_KEY: an entry that isn't signed is nothing that happened. */
+  /** Made with STREAM_KEY. Entries without a valid signature are ignored. */
   signatures: Signatures;
   log: Logger;
-  /** Events kept for those who come back; as many as the stream keeps unless said. */
+  /** Maximum number of events kept for resuming clients, default that of the stream. */
   capacity?: number;
 }
 
 const readAtOnce = 500;
 const blockMs = 2_000;
-/** How long those who come before the first events have been read wait for them, in ms after the start. */
+/** Time in milliseconds after the start for which clients wait for the first events. */
 const patienceMs = 3_000;
 
 /**
- * The process's one reader of the stream of live events. Notices what makes it incomplete (an entry missing from the
- * count, a stream that begins anew, a Redis that was restarted or replaced) and says so.
+ * The process's only reader of the stream of live events. It detects and reports an incomplete stream: an entry
+ * missing from the count, a stream that begins again, a Redis that was restarted or replaced.
  */
 export class LiveFeed implements EventFeed {
   readonly #options: FeedOptions;
@@ -45,7 +45,7 @@ export class LiveFeed implements EventFeed {
     this.#begin = resolve;
   });
   #count = 0;
-  /** Of the server that is read. */
+  /** Run id of the Redis server. */
   #runId: string | undefined;
   #stopped = false;
 
@@ -54,7 +54,7 @@ export class LiveFeed implements EventFeed {
     this.#stream = liveStream(options.prefix);
   }
 
-  /** What can be served; undefined until the stream has been read for the first time. */
+  /** The events in memory; undefined until the stream has been read for the first time. */
   get window(): LiveWindow | undefined {
     return this.#window;
   }
@@ -65,14 +65,14 @@ export class LiveFeed implements EventFeed {
   }
 
   /**
-   * Resolves once there is something to serve. Shortly after the start it resolves without, too: no client waits for a Redis that
-   * is away.
+   * Resolves when there are events to serve, or shortly after the start without them: no client waits for an
+   * unavailable Redis.
    */
   begun(): Promise<void> {
     return this.#begun;
   }
 
-  /** Starts reading; returns at once. Redis needn't be there yet. */
+  /** Starts reading and returns immediately, also while Redis is unavailable. */
   start(): void {
     const { redisUrl, log } = this.#options;
     this.#checker = createRedis(redisUrl, { name: 'live-check', log });
@@ -98,13 +98,15 @@ export class LiveFeed implements EventFeed {
     const runId = /^run_id:(\w+)/m.exec(await serverOf(redis, this.#stream).info('server'))?.[1] ?? 'unknown';
     const isAnother = this.#runId !== undefined && this.#runId !== runId;
     this.#runId = runId;
-    // Those who write to the stream say in it that it is another server's; this process needn't wait for that. And a server whose
-    // clock or data is behind would add entries that look as if they had been read.
+    // The writers announce another server in the stream; this process need not wait for that. A server whose clock or
+    // data is behind would add entries at positions that count as read.
     const last = await this.#lastPosition(redis);
     if (this.#window && (isAnother || comparePositions(last, this.#window.head) < 0)) {
-      // What this server still has may end exactly where a subscriber had got to, and what came behind it be lost: nobody goes on from there.
+      // The remaining entries of this server may end at a subscriber's position, with later ones lost. No subscriber
+      // resumes.
       this.#beginAt(justAfter(last), this.#options, last);
-      // Subscribers have been notified: that the stream begins anew, which it says itself a moment later, is no second gap for those that came since.
+      // Subscribers were notified. The stream's own first entry, which follows, is no second gap for newer
+      // subscribers.
       this.#count = 0;
     }
   }
@@ -131,9 +133,9 @@ export class LiveFeed implements EventFeed {
     }
   }
 
-  /** Reads what the stream still has. It has at least the entry that says where it begins. */
+  /** Reads the remaining entries of the stream. At least its first entry exists. */
   async #load(reader: Redis): Promise<void> {
-    // What is asked of a connection that is still being made fails at once.
+    // A command on a connection that is still being opened fails immediately.
     if (this.#checker) await redisReady(this.#checker, blockMs);
     await this.#check();
     let window: LiveWindow | undefined;
@@ -142,9 +144,9 @@ export class LiveFeed implements EventFeed {
       const page = await reader.xrange(this.#stream, from, '+', 'COUNT', readAtOnce);
       for (const [id, fields] of page) {
         const at = parsePosition(id);
-        // Nothing of ours lies behind what can't be; the next writer begins it anew.
+        // An invalid position is a foreign entry. The next writer begins the stream again.
         if (!at) break;
-        // What lies before the first entry is unknown; the entry itself can still be delivered.
+        // Earlier events are unknown. The first entry itself can still be delivered.
         window ??= this.#emptyWindow({ ms: at.ms, seq: at.seq });
         window = this.#take(window, at, fields, undefined);
         from = `(${id}`;
@@ -155,7 +157,7 @@ export class LiveFeed implements EventFeed {
     this.#begin();
   }
 
-  /** Where a stream ends whose entries have all been tidied away. */
+  /** Returns the end of a stream whose entries have all been trimmed. */
   async #lastPosition(redis: Redis): Promise<Position> {
     if ((await redis.exists(this.#stream)) === 0)
       return justBefore(await serverOf(redis, this.#stream).time());
@@ -180,7 +182,7 @@ export class LiveFeed implements EventFeed {
       this.#stream,
       positionText(window.head),
     );
-    // One that is silent may have begun anew, before where this process had got to.
+    // A stream without entries may have begun again, before the position of this process.
     if (answer === null) await this.#check();
     for (const [, messages] of answer ?? []) {
       for (const [id, fields] of messages) {
@@ -191,7 +193,7 @@ export class LiveFeed implements EventFeed {
     }
   }
 
-  /** A subscriber that had got to an earlier position may have missed something. */
+  /** Begins a new window: subscribers at an earlier position may have missed events. */
   #beginAt(at: Position, notify: Pick<FeedOptions, 'onGap'> | undefined, head = at): LiveWindow {
     const fresh = this.#emptyWindow(at, head);
     if (notify) {
@@ -205,7 +207,7 @@ export class LiveFeed implements EventFeed {
     return fresh;
   }
 
-  /** Takes one entry in. @returns the window to go on with: another one when the chain is broken */
+  /** Applies one entry. @returns the current window: a new one when the chain is broken */
   #take(
     window: LiveWindow,
     at: Position,
@@ -217,8 +219,8 @@ export class LiveFeed implements EventFeed {
       window.advance(at);
       return window;
     }
-    // A stream that wasn't there when it was first looked for begins with what says so: all gateways go on from there, and no
-    // subscriber has missed anything.
+    // A stream that did not exist at the first read begins with a start entry. All gateways start from it, and no
+    // subscriber has missed an event.
     const isBeginning = this.#count === 0 && 'start' in entry;
     const broken = 'start' in entry || (this.#count > 0 && entry.n !== this.#count + 1);
     this.#count = entry.n;
@@ -233,11 +235,13 @@ export class LiveFeed implements EventFeed {
   }
 }
 
-/** Where a stream begins that isn't there yet: whatever comes into it comes later. @param time of Redis, seconds and microseconds */
+/**
+ * Returns a position before any entry of a stream that does not exist yet. @param time of Redis, seconds and
+ * microseconds
+ */
 const justBefore = ([seconds, micros]: readonly (number | string)[]): Position => ({
   ms: Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1,
   seq: 0,
 });
 
-/** The first position behind another. */
 const justAfter = ({ ms, seq }: Position): Position => ({ ms, seq: seq + 1 });

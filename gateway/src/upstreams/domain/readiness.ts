@@ -1,7 +1,7 @@
 import { NotReady, type ServiceKit } from '@ostiary/service';
 import { type ServiceName, serviceNames, type Upstream, type Upstreams } from './upstream.ts';
 
-/** What the edge can't do while a service is away. */
+/** Consequences of the unavailability of each service. */
 const without: Readonly<Record<ServiceName, string>> = {
   auth: 'Users cannot sign in, clients cannot get tokens, and the graph returns no sessions and credentials.',
   directory: 'Users and groups can be neither read nor changed, in the graph or over SCIM.',
@@ -9,9 +9,9 @@ const without: Readonly<Record<ServiceName, string>> = {
 };
 
 /**
- * Readiness of the gateway: not before the supergraph is loaded and every service has been ready once, so that a
- * new installation isn't shown half-built. After that a service that goes away only degrades the gateway: what
- * doesn't need it must go on working, and a load balancer must not take all gateways away because of it.
+ * Readiness of the gateway. It is not ready before the supergraph is loaded and every service has been ready once, so
+ * that a new installation is not exposed incomplete. Later, an unavailable service only degrades the gateway: the
+ * rest must continue to work, and a load balancer must not remove all gateways because of it.
  */
 export class Readiness {
   readonly #upstreams: Upstreams;
@@ -32,7 +32,6 @@ export class Readiness {
     }
   }
 
-  /** Notes that there is a supergraph to serve. */
   supergraphLoaded(): void {
     this.#isLoaded = true;
   }

@@ -1,11 +1,11 @@
 import { keepAliveTimeoutThreshold } from '@ostiary/service';
 import { errors, Pool } from 'undici';
 
-/** The services behind the gateway, each at once a subgraph and a REST surface. */
+/** The services behind the gateway, each both a subgraph and a REST surface. */
 export const serviceNames = ['auth', 'directory', 'provisioning'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** One service and the kept-alive connections to it, shared by the graph and the edge. */
+/** One service and the persistent connections to it, shared by the graph and the edge. */
 export interface Upstream {
   readonly name: ServiceName;
   readonly pool: Pool;
@@ -13,14 +13,14 @@ export interface Upstream {
 
 export type Upstreams = Readonly<Record<ServiceName, Upstream>>;
 
-/** @param origins where each service listens, e.g. http://127.0.0.1:4001 */
+/** @param origins of each service, e.g. http://127.0.0.1:4001 */
 export function createUpstreams(origins: Readonly<Record<ServiceName, string>>): Upstreams {
   const upstream = (name: ServiceName): Upstream => ({
     name,
     pool: new Pool(origins[name], {
       connections: 128,
       pipelining: 1,
-      // Shorter than the services keep idle connections, so that it is us who close them.
+      // Shorter than the services' timeout for idle connections, so that the gateway closes them first.
       keepAliveTimeout: 30_000,
       keepAliveMaxTimeout: 60_000,
       keepAliveTimeoutThreshold,
@@ -30,7 +30,7 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
   return { auth: upstream('auth'), directory: upstream('directory'), provisioning: upstream('provisioning') };
 }
 
-/** Whether a kept-alive connection broke before anything was answered: a read may then simply be sent again. */
+/** Reports whether a persistent connection broke before a response: a read may then be repeated. */
 export function brokeOff(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return error instanceof errors.SocketError || code === 'ECONNRESET' || code === 'EPIPE';
