@@ -68,16 +68,12 @@ export interface HubOptions {
 /** Time in milliseconds for which a response about an event is shared between the subscriptions with the same token. */
 const sharedMs = 1_000;
 const expiryCheckMs = 250;
-/**
- * Maximum time in milliseconds by which the clock of Redis, which assigns the positions, may be ahead of this
- * process.
- */
+/** Maximum lead in milliseconds of the clock of Redis, which assigns the positions. */
 const clockSlackMs = 600_000;
 
 /**
- * Subscriptions and their authorization. An event reaches the subscriptions of its tenant and kind, by an index. For
- * each subscription it is checked against the token and resolved with the token's rights. Nothing is shared between
- * two tokens.
+ * Subscriptions and their authorization. An event reaches the subscriptions of its tenant and kind, by an index. For each
+ * it is checked against the token and resolved with the token's rights. Nothing is shared between two tokens.
  */
 export class LiveHub {
   readonly #options: HubOptions;
@@ -203,10 +199,7 @@ export class LiveHub {
     return subscription;
   }
 
-  /**
-   * Returns the position from which a client without pending events can resume; undefined while an event is on its
-   * way.
-   */
+  /** Returns the position from which a client can resume; undefined while an event is on its way to it. */
   mark(caller: Caller): string | undefined {
     for (const subscription of caller.subscriptions) if (!subscription.idle) return undefined;
     const window = this.#options.feed().window;
@@ -266,10 +259,7 @@ export class LiveHub {
     return topic.matches(event, args);
   }
 
-  /**
-   * Returns the client's position. Positions of the future were never issued. @throws GraphQLError
-   * RESUME_NOT_POSSIBLE
-   */
+  /** Parses a position; none of the future was issued. @throws GraphQLError RESUME_NOT_POSSIBLE */
   #position(lastEventId: string): Position {
     const position = parsePosition(lastEventId);
     if (!position || position.ms > this.#options.kit.clock() + clockSlackMs) throw lost();
