@@ -9,7 +9,9 @@ import {
 } from './receivers/notified.ts';
 import type { Receivers } from './receivers/receivers.ts';
 
-/** What the databases say of what happened. Reads only, each time on a connection of its own: what it asks may be away. */
+/**
+ * Read-only queries about the result of a run. Each opens its own connection, because the database may be unavailable.
+ */
 export class Aftermath {
   readonly #databaseUrl: string;
 
@@ -17,7 +19,7 @@ export class Aftermath {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** How many deliveries wait for longer than they should; undefined while nobody can be asked. */
+  /** Returns the number of deliveries older than 10 seconds; undefined while the database is unavailable. */
   async waitingDeliveries(): Promise<string | undefined> {
     const rows = await this.#rows<{ count: string }>(
       `SELECT count(*)::text AS count FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
@@ -26,7 +28,7 @@ export class Aftermath {
     return rows[0]?.count;
   }
 
-  /** Each departure must have had its effect exactly once: one epoch, and one entry of the feed for it. */
+  /** Returns the users whose departures did not have exactly one effect: one epoch and one entry of the feed each. */
   async wrongEffects(departuresOf: Departures['departuresOf']): Promise<string[]> {
     const rows = await this.#rows<{ tenant: string; id: string; epoch: number; entries: number[] | null }>(
       `SELECT s.tenant, s.id, s.epoch,
@@ -45,7 +47,7 @@ export class Aftermath {
     });
   }
 
-  /** What the outside was told, once nothing is left to be told or everybody has waited long enough. */
+  /** Returns the record of each receiver after no delivery is open, or after `patienceMs`. */
   async notified(
     receivers: Receivers,
     { changes, left }: Pick<Departures, 'changes' | 'left'>,

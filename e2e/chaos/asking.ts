@@ -1,28 +1,28 @@
 import { isSignedIn } from '../support/sign-in.ts';
 
-/** What was found at a door. Unavailable: no answer, or one that says that it can't be told now. */
+/** Result of one request. Unavailable: no answer, or a temporary error. */
 export type Outcome = 'open' | 'closed' | 'unavailable';
 
 export interface Answer {
   outcome: Outcome;
-  /** Whom the answer is about, where it says so. */
+  /** The user that the answer names, if it names one. */
   who?: string | undefined;
-  /** What was said, for the report. */
+  /** Status or error of the answer, for the report. */
   said: string;
 }
 
-/** Milliseconds until nobody waits for an answer any longer. */
+/** Timeout of one request in milliseconds. */
 export const patienceMs = 4_000;
 
 export interface Raw {
   status: number;
   location: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON
   body: any;
   cookies: string[];
 }
 
-/** Sends one request; undefined when there was no answer. */
+/** Sends one request; undefined without an answer. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Raw | undefined> {
   try {
     const response = await fetch(url, {
@@ -57,7 +57,7 @@ function judged(raw: Raw | undefined, who: (body: Raw['body']) => string | undef
   return unavailable(String(raw.status));
 }
 
-/** The graph, at a gateway or at a subgraph. */
+/** Requests `me` at a gateway or a subgraph. */
 export async function graphDoor(origin: string, token: string): Promise<Answer> {
   const raw = await ask(`${origin}/graphql`, {
     method: 'POST',
@@ -97,7 +97,7 @@ export async function introspectionDoor(
     : answer;
 }
 
-/** The token endpoint: a refresh token, or a code. What is issued is in `tokens`. */
+/** Requests tokens with a refresh token or a code; the issued ones are in `tokens`. */
 export async function tokenDoor(
   origin: string,
   tenant: string,
@@ -111,7 +111,7 @@ export async function tokenDoor(
   return judged(raw, () => undefined);
 }
 
-/** Whether the browser's session still gets a code without a new sign-in. */
+/** Requests a code with the browser session and `prompt=none`. */
 export async function sessionDoor(
   origin: string,
   tenant: string,

@@ -9,10 +9,10 @@ import { judge, type Verdict } from './verdict.ts';
 
 jest.setTimeout(420_000);
 
-/** CHAOS_SEED=7 repeats a run with another one. */
+/** Seed of the run; set CHAOS_SEED to use another one. */
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_120);
 
-describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
+describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
   let outcome: Outcome;
   let verdict: Verdict;
   const said: string[] = [];
@@ -28,7 +28,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     verdict = judge(outcome);
   });
 
-  // What happened, for whoever has to find out why something is broken.
+  // Prints the log of the run when a promise is broken.
   afterAll(() => {
     if (verdict === undefined) console.error(said.join('\n'));
     else if (verdict.broken.length > 0) console.error([...verdict.broken, ...said].join('\n'));
@@ -36,16 +36,16 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
 
   const about = (word: RegExp) => verdict.broken.filter((sentence) => word.test(sentence));
 
-  test('No door of an offboarded user is open for longer than promised, and none opens again.', () => {
+  test('No access path of an offboarded user is open for longer than promised, and none opens again.', () => {
     expect(outcome.left.length).toBeGreaterThanOrEqual(100);
     expect(about(/was open for|never refused|opened again/)).toEqual([]);
-    // Those that only some people have at hand, too.
+    // These access paths exist for some users only.
     const doors = new Set(outcome.left.flatMap(({ closings }) => closings.map(({ door }) => door)));
     for (const name of ['code', 'password', 'subscription', 'userinfo with an exchanged token at auth-2'])
       expect(doors).toContain(name);
   });
 
-  test('Each column of the departure table closes its doors and leaves the others open.', () => {
+  test('Each column of the offboarding table closes its access paths and leaves the others open.', () => {
     expect(outcome.played.map(({ column }) => column)).toEqual(
       expect.arrayContaining(columns.map(({ name }) => name)),
     );
@@ -55,7 +55,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     expect(outcome.played.flatMap(({ stayed }) => stayed)).toContain(colleaguesToken);
   });
 
-  test('No user who stays is denied access without a fault.', () => {
+  test('No active user is denied access without a fault.', () => {
     expect(outcome.livingTries).toBeGreaterThan(500);
     expect(about(/didn't get in/)).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe(`under fire, with every kind of fault once (seed ${seed})`, () => {
     }
   });
 
-  test('Every process that is to be killed at a moment of a departure reaches that moment.', () => {
+  test('Every process that is to be killed at a moment of an offboarding reaches that moment.', () => {
     const kills = outcome.struck.filter(({ fault }) => fault.kind === 'kill');
     expect(kills.length).toBeGreaterThan(0);
     expect(kills.filter(({ caught }) => caught === undefined).map(({ what }) => what)).toEqual([]);

@@ -3,12 +3,12 @@ import { healthyBoundMs, openFor } from './verdict.ts';
 
 const size = { width: 1000, height: 360 };
 const plot = { left: 60, top: 20, right: 990, bottom: 320 };
-/** Milliseconds at the foot and at the head of the chart; the scale is logarithmic. */
+/** Bounds of the logarithmic axis in milliseconds. */
 const range = { low: 1, high: 20_000 };
 
 /**
- * Every departure as a dot: when it was, and how long the last of its doors was open after the acknowledgement; behind
- * them the faults. Drawn by hand, as one path, so that a thousand dots stay small.
+ * Draws each offboarding as a dot (time, and milliseconds until its last access path closed) and each fault as a band.
+ * The dots are one path, which keeps the file small.
  */
 export function chartOf(outcome: Outcome): string {
   const { from, to, struck, left } = outcome;

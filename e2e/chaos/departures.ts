@@ -8,60 +8,59 @@ import type { Departure, Trigger } from './plan.ts';
 import type { ChangeType } from './receivers/expectations.ts';
 import type { Stage } from './stage.ts';
 
-/** How one door closed. Times are milliseconds by performance.now(). */
+/** Course of one access path after an offboarding. Times are milliseconds of performance.now(). */
 export interface Closing {
   door: string;
-  /** When the last request that was let in had been sent; undefined: none was. */
+  /** Send time of the last accepted request; undefined without one. */
   openAt: number | undefined;
-  /** When it was first refused. */
+  /** Time of the first rejection. */
   closedAt: number | undefined;
-  /** Requests without an answer, or with "not now". */
+  /** Requests without an answer or with a temporary error. */
   unavailable: number;
-  /** The last thing that was said. */
+  /** The last status or error. */
   said: string;
-  /** Who it was said to be, if that was somebody else. */
+  /** Id in an answer that named another user. */
   mixedUp: string | undefined;
 }
 
 export interface Left {
   person: { tenant: string; id: string };
-  /** What was done. */
+  /** The kind of the request that offboarded the user. */
   trigger: string;
-  /** When the change was acknowledged. */
   acknowledgedAt: number;
-  /** Requests it took. */
+  /** Number of requests until the acknowledgement. */
   attempts: number;
   closings: Closing[];
-  /** The doors that were watched from the first moment. */
+  /** Number of access paths that are requested from the acknowledgement on. */
   watched: number;
 }
 
-/** What became of one person, as the outside should hear of it. */
+/** Changes of one user of which receivers are notified. */
 export interface Changes {
   tenant: TenantName;
   id: string;
-  /** `user.deactivated`, `user.deleted` or `user.reactivated`, each acknowledged, in their order. */
+  /** Acknowledged changes, in their order. */
   types: ChangeType[];
-  /** Of the last one there was no acknowledgement: it may or may not have happened. */
+  /** Whether the last request was not acknowledged, so that it may or may not have had its effect. */
   unsure: boolean;
 }
 
 const pause = { first: 8, longest: 250, factor: 1.5 };
 
-/** Lets people leave and watches their doors. */
+/** Offboards users and requests their access paths until each is rejected. */
 export class Departures {
   readonly #stage: Pick<Stage, 'demo' | 'urls'>;
   readonly #people: People;
   readonly #admins = new Map<TenantName, { token: string; until: number }>();
   readonly left: Left[] = [];
-  /** Doors of people who have left, each refused at least once. */
+  /** Access paths of offboarded users, each rejected at least once. */
   readonly #closed: { door: Door; left: Left; closing: Closing }[] = [];
-  /** How often each person has left. */
+  /** Number of departures of each user. */
   readonly departuresOf = new Map<string, { tenant: TenantName; id: string; count: number }>();
   readonly #changes = new Map<string, Changes>();
-  /** Doors that were found open after they had been closed. */
+  /** Access paths that accepted a request after they had closed. */
   readonly reopened: { door: string; person: string; afterMs: number }[] = [];
-  /** Times somebody came back, and the milliseconds it took until they could sign in. */
+  /** Milliseconds from each acknowledged reactivation to the first sign-in. */
   readonly returns: number[] = [];
   #under = 0;
 
@@ -70,17 +69,16 @@ export class Departures {
     this.#people = people;
   }
 
-  /** People who have gone and of whom a door hasn't been seen to be closed. */
+  /** Number of offboardings with an access path that is not yet rejected. */
   get underWay(): number {
     return this.#under;
   }
 
-  /** What became of the people who left. */
   get changes(): readonly Changes[] {
     return [...this.#changes.values()];
   }
 
-  /** From the trigger until every door was refused, or `giveUp`. */
+  /** Offboards a user and waits until every access path is rejected, or `giveUp`. */
   async depart(person: Person, how: Departure, giveUp: AbortSignal): Promise<void> {
     this.#under += 1;
     try {
@@ -93,13 +91,13 @@ export class Departures {
     }
   }
 
-  /** Tries one door of somebody who left long ago. */
+  /** Requests one closed access path again. */
   async tryAgain(choose: (count: number) => number): Promise<void> {
     const some = this.#closed[choose(this.#closed.length)];
     if (some !== undefined) await this.#expectShut(some);
   }
 
-  /** Tries every door of everybody once more. */
+  /** Requests every closed access path again; returns their number. */
   async tryAll(): Promise<number> {
     const queue = [...this.#closed];
     const worker = async () => {
@@ -148,7 +146,7 @@ export class Departures {
     this.left.push(left);
     const watch = (some: readonly Door[]) =>
       Promise.all(some.map((door) => this.#watch(door, person, left, giveUp)));
-    // What takes long to try isn't among those whose first refusal is timed.
+    // Slow access paths are not part of the watched ones, whose first rejection is timed.
     await Promise.all([watch(atOnce), watch(slow)]);
     await watch(doors.slice(watched));
     if (!code) await watch([this.#people.codeDoor(person)]);
@@ -157,8 +155,8 @@ export class Departures {
   }
 
   /**
-   * Doors that are dear, for some people only: a password (a hash each time), a subscription; and whether the code is tried from
-   * the first moment too, instead of last, when all else is closed.
+   * Returns the expensive access paths, which some users have: a password (one hash each time) and a subscription; and
+   * whether the code is redeemed immediately instead of after all others are closed.
    */
   async #doorsAtOnce(person: Person): Promise<{ slow: Door[]; code: boolean }> {
     const drawn = Number.parseInt(person.id.slice(-3), 16);
@@ -169,7 +167,7 @@ export class Departures {
     return { slow: slow.filter((door) => door !== undefined), code: drawn % 4 === 2 };
   }
 
-  /** From the first request of a change on it may happen; until it is acknowledged nobody knows whether it did. */
+  /** The change may happen from the first request on, and is unsure until the acknowledgement. */
   #changing({ tenant, id }: Person): Changes {
     const changes = this.#changes.get(id) ?? { tenant, id, types: [], unsure: true };
     changes.unsure = true;
@@ -203,7 +201,7 @@ export class Departures {
     }
   }
 
-  /** Sends the change until it is acknowledged; how often that took. */
+  /** Sends the change until it is acknowledged; returns the number of attempts. */
   async #trigger(person: Person, trigger: Trigger, giveUp: AbortSignal): Promise<number | undefined> {
     for (let attempt = 1; !giveUp.aborted; attempt += 1) {
       if (await this.#send(person, trigger, attempt)) return attempt;
@@ -231,7 +229,7 @@ export class Departures {
       const answer = await send('POST', `${where.scim}/Bulk`, { schemas, Operations: [operation] });
       return Number(answer?.body?.Operations?.[0]?.status);
     };
-    // Gone already: the request before had its effect and lost its answer.
+    // A 404 after a retry: the earlier request had its effect and its answer was lost.
     const isGone = (status: number | undefined) => isSuccess(status) || (status === 404 && attempt > 1);
     switch (trigger) {
       case 'SCIM PATCH':
@@ -292,7 +290,7 @@ export class Departures {
     return token;
   }
 
-  /** Reactivates a person and signs them in anew; what they had before stays dead. */
+  /** Reactivates a user and signs in again; earlier credentials stay invalid. */
   async #return(person: Person, giveUp: AbortSignal): Promise<Person | undefined> {
     const where = this.#people.tenant(person.tenant);
     const scim = new ScimClient(where, where.clients.scim.token);
@@ -331,7 +329,7 @@ export class Departures {
 const isSuccess = (status: number | undefined): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
-/** Another order for each person, and the same in each run of a seed as far as ids go: what is watched first differs. */
+/** Returns another order for each user, so that the watched access paths differ. */
 function shuffle<T>(all: readonly T[], key: string): T[] {
   const first = Number.parseInt(key.slice(-4), 16) % all.length;
   return [...all.slice(first), ...all.slice(0, first)];

@@ -6,18 +6,18 @@ import { walk } from '../support/sign-in.ts';
 import { type Answer, ask, tokenDoor, userinfoDoor } from './asking.ts';
 import type { Door, Person } from './person.ts';
 
-/** Milliseconds within which a whole sign-in is walked through, or it counts as no answer. */
+/** Timeout of a complete sign-in in milliseconds. */
 const walkPatienceMs = 8_000;
 
 const redirectUri = 'http://127.0.0.1:53123/callback';
 
-/** Who gives tokens, and to which app. */
+/** The authorization server and the client that request tokens. */
 export interface At {
   origin: string;
   clientId: string;
 }
 
-/** Whether one of the tokens that were had on the way still lets somebody in. */
+/** Requests userinfo with the tokens obtained so far, until one is not rejected. */
 async function worksStill({ origin }: At, { tenant }: Person, tokens: readonly string[]): Promise<Answer> {
   let last: Answer = { outcome: 'closed', said: 'no token' };
   for (const token of tokens) {
@@ -28,15 +28,15 @@ async function worksStill({ origin }: At, { tenant }: Person, tokens: readonly s
 }
 
 /**
- * A code from before. It can be redeemed once; whoever could, has a token from then on, and the door is open for as long as that
- * is worth something.
+ * Redeems an authorization code from before the offboarding. The code can be redeemed once; after that the access path
+ * is open while the token is accepted.
  */
 export function codeDoor(at: At, person: Person): Door {
   const had: string[] = [];
   return {
     name: 'code',
     async try() {
-      // Redeemed again it would end what came of it, whoever has left or not.
+      // Redeeming the code again would revoke its tokens, whether or not the user is offboarded.
       if (had.length > 0) return worksStill(at, person, had);
       const answer = await tokenDoor(at.origin, person.tenant, person.code);
       if (answer.tokens !== undefined) had.push(answer.tokens.access_token);
@@ -46,8 +46,8 @@ export function codeDoor(at: At, person: Person): Door {
 }
 
 /**
- * Signing in by password, the whole way to a token that is good for something: the one door behind which there is something new.
- * It may be open again when the person has come back.
+ * Signs in with the password and redeems the code. The only access path that yields new credentials; it may open again
+ * after a reactivation.
  */
 export function passwordDoor(at: At, person: Person): Door {
   const had: string[] = [];
@@ -76,7 +76,7 @@ export function passwordDoor(at: At, person: Person): Door {
       if (answer.tokens !== undefined) had.push(answer.tokens.access_token);
       if (answer.outcome !== 'closed') return answer;
     } else if (page.status !== 401) {
-      // Whatever else there is to say isn't about the person: a fault lost the form, or there are too many at once.
+      // Other statuses do not concern the user: a fault lost the form, or a limit was reached.
       return { outcome: 'unavailable', said: String(page.status) };
     }
     return worksStill(at, person, had);
@@ -92,10 +92,10 @@ export function passwordDoor(at: At, person: Person): Door {
   };
 }
 
-/** Milliseconds for which a process that is there again may take to look at what it has open. */
+/** Milliseconds within which a process that is available again must check its open subscriptions. */
 const afterwardsMs = 300;
 
-/** A subscription that is open at one gateway. It counts for as long as it isn't ended and the process is there to tell it something. */
+/** Watches a subscription at one gateway. It is open while it has not ended and the gateway answers. */
 export function subscriptionDoor(gateway: string, stream: Subscriber): Door {
   let ended = false;
   void stream.ended.then(() => {
@@ -113,10 +113,10 @@ export function subscriptionDoor(gateway: string, stream: Subscriber): Door {
   };
 }
 
-/** Milliseconds that somebody waits for a subscription before they leave: in the middle of a fault there is none. */
+/** Maximum wait for a subscription before an offboarding, in milliseconds; during a fault there may be none. */
 const openWithinMs = 500;
 
-/** @returns undefined when there is none to be had just now */
+/** @returns undefined when no subscription can be opened now */
 export async function subscribe(gateway: string, token: string): Promise<Subscriber | undefined> {
   const subscription = { query: 'subscription { userChanged { kind } }' };
   const opening = listen(`${gateway}/graphql`, token, subscription).catch(() => undefined);

@@ -9,7 +9,7 @@ const person = { tenant: 'demo', id: 'one', user: { userName: 'stays-0' } } as u
 const open: Answer = { outcome: 'open', said: '200' };
 const silent: Answer = { outcome: 'unavailable', said: 'no answer' };
 
-/** One who lives, at whose doors is said what the given functions say. */
+/** Creates a user whose requests have the results of the given functions. */
 async function living(doors: { graph: () => Promise<Answer>; refresh: () => Promise<Answer> }) {
   const usual = Object.entries(doors).map(([name, answer]) => ({ name, try: answer }));
   const people = {
@@ -34,7 +34,7 @@ test('A client that cannot refresh is not well and stays in an outage until it c
   expect(one.outages).toMatchObject([{ door: 'refresh', to: expect.any(Number) }]);
 });
 
-test('The last round refreshes even where the usual door says that no refresh is needed.', async () => {
+test('The last round refreshes even where the usual access path reports that no refresh is needed.', async () => {
   let asked = 0;
   const refresh = async () => {
     asked += 1;

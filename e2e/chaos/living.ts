@@ -5,34 +5,34 @@ import type { Door, Person } from './person.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 
-/** A time in which somebody who lives couldn't get in at a door. Milliseconds by performance.now(). */
+/** Time during which an active user was denied access. Milliseconds of performance.now(). */
 export interface Outage {
   person: string;
   door: string;
-  /** When the first request that failed was sent. */
+  /** Send time of the first failed request. */
   from: number;
-  /** When one succeeded again. */
+  /** Time of the next accepted request. */
   to: number | undefined;
   said: Set<string>;
 }
 
 const betweenTriesMs = 120;
-/** How often somebody goes back to a door at which they just didn't get in, instead of to another. */
+/** Probability of requesting a failed access path again before another one. */
 const insistence = 0.5;
 
 type Employer = Pick<People, 'hire' | 'usualDoors' | 'refreshDoor'>;
 
-/** People who stay, and use their doors all the time. */
+/** Users who stay active and request their access paths continuously. */
 export class Living {
   readonly #stage: Pick<Stage, 'demo'>;
   readonly #people: Employer;
   readonly #random: Random;
   readonly #doors = new Map<Person, readonly Door[]>();
   readonly #open = new Map<string, Outage>();
-  /** Of each door the last request that got in. */
+  /** The latest accepted request of each access path. */
   readonly #gotIn = new Map<string, { sentAt: number; answeredAt: number }>();
   readonly outages: Outage[] = [];
-  /** Answers that were about somebody else, or given to another tenant's token. */
+  /** Answers about another user, or to a token of another tenant. */
   readonly mixedUp: string[] = [];
   tries = 0;
 
@@ -49,7 +49,7 @@ export class Living {
     }
   }
 
-  /** Everybody goes through their doors until told to stop. */
+  /** Requests access paths of every user until aborted. */
   async live(until: AbortSignal): Promise<void> {
     await Promise.all(
       [...this.#doors].map(async ([person, doors]) => {
@@ -64,7 +64,7 @@ export class Living {
     );
   }
 
-  /** Whether everybody gets in everywhere now. */
+  /** Reports whether every access path of every user is open. */
   async allWell(): Promise<boolean> {
     const results = await Promise.all(
       [...this.#doors].map(async ([person, doors]) => {
@@ -76,8 +76,8 @@ export class Living {
   }
 
   /**
-   * Everybody goes through every door once more, and refreshes whether they need to or not; who doesn't get in tries again for a
-   * while. Call it when nobody lives any more.
+   * Requests every access path of every user, always with a refresh, and retries failures for `withinMs` milliseconds.
+   * Call it after `live` has ended.
    */
   async lastRound(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs;
@@ -90,7 +90,7 @@ export class Living {
     }
   }
 
-  /** Who doesn't get in now, where, and what they were told there. */
+  /** Users with a current outage, the access path and the answers. */
   get shutOut(): string[] {
     return [...this.#open.values()].map(
       ({ person, door, said }) => `${person} at ${door}: ${[...said].join(', ')}`,
@@ -109,7 +109,7 @@ export class Living {
     if (outcome === 'open') {
       const answeredAt = performance.now();
       if (gotIn === undefined || gotIn.sentAt < sentAt) this.#gotIn.set(key, { sentAt, answeredAt });
-      // What was sent before the outage says nothing about it.
+      // A request sent before the outage does not end it.
       if (outage !== undefined && outage.from <= sentAt) {
         outage.to = answeredAt;
         this.#open.delete(key);
@@ -125,7 +125,7 @@ export class Living {
       person: person.user.userName,
       door: door.name,
       from: sentAt,
-      // Who asked after it has been let in before it was answered.
+      // A request that was sent later succeeded before this answer.
       to: isOver ? Math.max(sentAt, gotIn.answeredAt) : undefined,
       said: new Set([said]),
     };
@@ -134,7 +134,7 @@ export class Living {
     return false;
   }
 
-  /** At another tenant the token must be worth nothing. */
+  /** Verifies that another tenant rejects the token. */
   async #atTheOther(person: Person): Promise<void> {
     const other = person.tenant === 'demo' ? 'rival' : 'demo';
     const { outcome } = await userinfoDoor(this.#stage.demo.origin, other, person.accessToken);
@@ -144,7 +144,7 @@ export class Living {
 
 const keyOf = (person: Person, door: string): string => `${person.id} ${door}`;
 
-/** Who asks while somebody is asking gets the same answer: two refreshes at once would be two uses of one token. */
+/** Concurrent callers share one refresh, because two would use one token twice. */
 function onceAtATime(door: Door): Door {
   let asking: ReturnType<Door['try']> | undefined;
   if (door.name !== 'refresh') return door;

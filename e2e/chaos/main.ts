@@ -1,9 +1,9 @@
 /**
- * `npm run chaos`: the system under fire, ten minutes of it, and the page about it. `--seed 7` repeats a run, `--minute` is the
- * short one of the tests, `--seconds 120` another length, `--only "flush,hang"` some kinds of faults, `--healthy` none; only a
- * whole run writes docs/reference/chaos.md, unless told to `--write`. `--engines ha` is another run: on engines that fail over
- * (`--only sentinels,cluster,postgres`). Exit code 1 when a promise was broken. `--seeds 1,2,3` makes several runs
- * and compares them, `--figures <file>` writes down what is compared.
+ * `npm run chaos`: runs the system with faults for ten minutes and writes the report. `--seed 7` repeats a run,
+ * `--minute` is the short run of the tests, `--seconds 120` sets the length, `--only "flush,hang"` selects kinds of
+ * faults, `--healthy` has none. Only a complete run, or `--write`, writes docs/reference/chaos.md. `--engines ha` runs
+ * on engines that fail over (`--only sentinels,cluster,postgres`). `--seeds 1,2,3` compares several runs, `--figures
+ * <file>` writes the compared values. The exit code is 1 when a promise is broken.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

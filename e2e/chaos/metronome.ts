@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A time in which this machine had no time. Milliseconds by performance.now(). */
+/** Time during which the machine was overloaded. Milliseconds of performance.now(). */
 export interface Stall {
   from: number;
   to: number;
 }
 
 const everyMs = 50;
-/** Milliseconds that the least of requests may take where the machine has time. A departure is some twenty such hops. */
+/**
+ * Maximum duration of a minimal request on a machine with capacity, in milliseconds. An offboarding has about 20 hops.
+ */
 const longestMs = 60;
 
 const server = `
@@ -18,8 +20,8 @@ server.listen(0, '127.0.0.1', () => process.stdout.write(String(server.address()
 process.stdin.on('end', () => process.exit()).resume();`;
 
 /**
- * Asks a process that has nothing to do, again and again, how long the least of requests takes: so a late answer of the
- * system can be told from a machine that gives nobody any time, as happens where others compute beside the test.
+ * Measures minimal requests to an idle process, which distinguishes a late answer of the system from a machine that is
+ * busy with other work.
  */
 export class Metronome {
   readonly stalls: Stall[] = [];
@@ -50,7 +52,7 @@ export class Metronome {
       await sleep(everyMs);
       await fetch(url).then((answer) => answer.arrayBuffer());
       const now = performance.now();
-      // Also when it was our own turn that didn't come.
+      // Also when this process itself was not scheduled.
       if (now - last > everyMs + longestMs) this.#note({ from: last, to: now });
       last = now;
     }
@@ -63,7 +65,7 @@ export class Metronome {
   }
 }
 
-/** How much of a time the machine did have, in milliseconds. */
+/** Returns the milliseconds of a period in which the machine was not stalled. */
 export function timeHad(stalls: readonly Stall[], from: number, to: number): number {
   const lost = stalls.reduce(
     (sum, stall) => sum + Math.max(0, Math.min(stall.to, to) - Math.max(stall.from, from)),

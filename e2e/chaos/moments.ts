@@ -3,19 +3,19 @@ import type { ServiceName } from '@ostiary/embedded/system';
 interface At {
   service: ServiceName;
   link: 'postgres' | 'valkey';
-  /** What passes on one connection, one after the other. */
+  /** Strings that pass on one connection, in this order. */
   pattern: readonly string[];
-  /** It comes from the other side. */
+  /** The strings are in the answer. */
   answered?: true;
-  /** The other side gets what completes the pattern; its answer is withheld. */
+  /** The bytes that complete the pattern are forwarded; the answer is withheld. */
   arrives: boolean;
-  /** What is withheld is the answer after which PostgreSQL is in no transaction: what was asked for is committed. */
+  /** The withheld answer is the one after which no transaction is open: the work is committed. */
   committed?: true;
-  /** Only one way to leave comes by. */
+  /** Only this kind of offboarding reaches the moment. */
   only?: 'deactivation' | 'deletion';
 }
 
-/** The exact moments of a departure at which a process may be killed; each by what passes a link just then. */
+/** Moments of an offboarding at which a process may be killed, each defined by the bytes on a link. */
 export const moments = {
   'before the commit': { service: 'directory', link: 'postgres', pattern: ['user.de'], arrives: false },
   'after the commit of a deactivation': {

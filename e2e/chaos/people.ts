@@ -20,7 +20,7 @@ import type { Stage } from './stage.ts';
 const scope = 'openid profile offline_access self:tokens';
 const betweenRefreshesMs = 15_000;
 
-/** Adds people and lets them open all their doors; and tells which doors there are. */
+/** Creates users, opens all their access paths and lists these. */
 export class People {
   readonly #stage: Pick<Stage, 'demo' | 'urls'>;
 
@@ -32,7 +32,7 @@ export class People {
     return this.#stage.demo.tenants[name];
   }
 
-  /** @throws Error when something on the way failed */
+  /** @throws Error when a step failed */
   async hire(tenant: TenantName, name: string): Promise<Person> {
     const { demo } = this.#stage;
     const where = this.tenant(tenant);
@@ -77,7 +77,7 @@ export class People {
     };
   }
 
-  /** The token that the API gets for one it was called with (RFC 8693). */
+  /** Returns the token for which the API exchanges the token of its caller (RFC 8693). */
   async #exchange({ issuer, clients }: DemoTenant, token: string): Promise<string> {
     const { client_id, client_secret } = clients.api;
     const answer = await ask(`${issuer}/token`, {
@@ -94,7 +94,7 @@ export class People {
     return exchanged;
   }
 
-  /** Until it works, or the time is up: in the middle of a fault nobody can be hired. */
+  /** Retries until it succeeds or `giveUp`: a fault can make it fail. */
   async hireSomehow(tenant: TenantName, name: string, giveUp: AbortSignal): Promise<Person | undefined> {
     for (let attempt = 0; !giveUp.aborted; attempt += 1) {
       try {
@@ -106,7 +106,7 @@ export class People {
     return undefined;
   }
 
-  /** Every door at every process. */
+  /** Returns every access path at every process. */
   everyDoor(person: Person): Door[] {
     const { urls, demo } = this.#stage;
     const at = (instance: string) => urls[instance] ?? '';
@@ -129,13 +129,12 @@ export class People {
         userinfoDoor(origin, tenant, exchangedToken),
       ),
       this.sessionDoor(person, demo.origin),
-      // The same token each time, which is a retry: one that went on would have to be taken for a replay when a request
-      // from before is late.
+      // The same token each time, which is a retry: a rotated one would count as reuse when an earlier request is late.
       { name: 'refresh', try: () => this.#refresh(person) },
     ];
   }
 
-  /** The doors as people go through them: by way of the load balancer. */
+  /** Returns the access paths behind the load balancer. */
   usualDoors(person: Person): Door[] {
     const { origin } = this.#stage.demo;
     const { tenant, accessToken, ownToken, exchangedToken } = person;
@@ -158,7 +157,7 @@ export class People {
     return { name: 'session', try: () => sessionDoor(origin, person.tenant, client_id, person.cookie) };
   }
 
-  /** A refresh as apps make it: when there was no answer, the same again; after one, not again for a while. */
+  /** Refreshes as clients do: retries without an answer, and waits after one. */
   refreshDoor(person: Person): Door {
     let until = 0;
     return {
@@ -181,18 +180,17 @@ export class People {
     return tokenDoor(this.#stage.demo.origin, person.tenant, form);
   }
 
-  /** A code from before. */
   codeDoor(person: Person): Door {
     return codeDoor(this.#at(person), person);
   }
 
-  /** Signs in once by password, so that it is known to be open. @returns undefined when that can't be just now */
+  /** Signs in once with the password to verify that it is accepted. @returns undefined when it is not accepted now */
   async passwordDoor(person: Person): Promise<Door | undefined> {
     const door = passwordDoor(this.#at(person), person);
     return (await door.try()).outcome === 'open' ? door : undefined;
   }
 
-  /** Opens a subscription at one of the gateways. @returns undefined when there is none to be had just now */
+  /** Opens a subscription at one of the gateways. @returns undefined when none can be opened now */
   async subscriptionDoor({ id, accessToken }: Person): Promise<Door | undefined> {
     const gateway = this.#stage.urls[id.endsWith('0') ? 'gateway' : 'gateway-2'] ?? '';
     const stream = await subscribe(gateway, accessToken);

@@ -2,28 +2,27 @@ import type { Answer } from './asking.ts';
 
 export type TenantName = 'demo' | 'rival';
 
-/** A person, and everything they can get in with. */
+/** A user and all their credentials. */
 export interface Person {
   tenant: TenantName;
   id: string;
   user: { userName: string; password: string };
   accessToken: string;
   refreshToken: string;
-  /** A personal access token. */
   ownToken: string;
-  /** Of the browser in which they are signed in. */
+  /** Session cookie of the browser. */
   cookie: string;
-  /** A code that nobody has redeemed yet. */
+  /** Request parameters of a code that has not been redeemed. */
   code: Record<string, string>;
-  /** What a service got in exchange for the access token. */
+  /** Token that a service got in exchange for the access token. */
   exchangedToken: string;
 }
 
-/** One way in, that can be tried again and again. */
+/** An access path that can be requested repeatedly. */
 export interface Door {
   name: string;
   try(): Promise<Answer>;
-  /** Whether it is open again when the person comes back. */
+  /** Whether it opens again after a reactivation. */
   returns?: true;
   close?(): void;
 }

@@ -58,7 +58,7 @@ describe('a plan', () => {
     expect(pairs).toContainEqual({ one: 'auth-2', other: 'postgres' });
     expect(pairs).toContainEqual({ one: 'auth', other: 'directory-2' });
     expect(pairs).toContainEqual({ one: 'gateway', other: 'valkey' });
-    // 2 × 2 of each two of four services, eight at Valkey, six at PostgreSQL, two at the load balancer.
+    // 2 × 2 for each two of four services, eight at Valkey, six at PostgreSQL, two at the load balancer.
     expect(pairs).toHaveLength(6 * 4 + 8 + 6 + 2);
   });
 

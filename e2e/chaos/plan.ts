@@ -18,7 +18,7 @@ export type Fault =
   | { kind: 'full queue'; jobs: number; ms: number }
   | { kind: 'skew'; instances: string[]; offsetMs: number; ms: number };
 
-/** How a person leaves. */
+/** Requests that offboard a user. */
 export const triggers = [
   'SCIM PATCH',
   'SCIM PATCH as Entra',
@@ -35,40 +35,45 @@ export type Trigger = (typeof triggers)[number];
 export interface Departure {
   tenant: 'demo' | 'rival';
   trigger: Trigger;
-  /** Milliseconds after the one before. */
+  /** Milliseconds after the previous departure. */
   gapMs: number;
-  /** How many doors are watched from the first moment; all of them afterwards. */
+  /** Number of access paths that are watched from the acknowledgement on; the others follow. */
   watched: number;
-  /** Comes back, and leaves once more. */
+  /** Whether the user is reactivated and offboarded again. */
   returns: boolean;
 }
 
 export interface Measures {
-  /** A run ends, after a fault, when it has taken so many milliseconds, without setting the stage and the last look, … */
+  /**
+   * Minimum duration in milliseconds, without setup and final checks. A run ends after a fault when all minimums are
+   * met.
+   */
   leastMs: number;
-  /** … so many times each kind of fault has come, … */
+  /** Minimum number of rounds with each kind of fault. */
   leastRounds: number;
-  /** … and so many people have left. */
+  /** Minimum number of departures. */
   leastDepartures: number;
   /**
-   * How many scenes there are at least, how many of them are set before the run begins, and the milliseconds from one to the
-   * next. Until the first fault no others are: to set one is work, and that is the time in which the doors of others are timed.
+   * Minimum number of scenes, the number set before the run begins, and the interval in milliseconds. No other scene is
+   * set before the first fault, because its work would delay the access paths that are timed then.
    */
   scenes: { least: number; first: number; everyMs: number };
   /** Milliseconds before the first fault. */
   healthyMs: number;
-  /** Milliseconds without a fault between two. */
+  /** Milliseconds without a fault between two faults. */
   calmMs: number;
   departuresPerSecond: number;
-  /** How many faults of the kinds that have many shapes are in one round. */
+  /** Number of faults per round of the kinds that have many variants. */
   shapes: { kills: number; partitions: number; hangs: number };
-  /** Pairs of processes that are cut one after the other in one fault; in how many faults of a round; milliseconds each. */
+  /**
+   * Number of pairs cut one after the other in one fault, number of such faults per round, and milliseconds per pair.
+   */
   rowsOfPartitions: { pairs: number; count: number; eachMs: number };
   fullQueue: number;
-  /** Milliseconds until what is left of a full queue is taken away. */
+  /** Milliseconds until the rest of a full queue is removed. */
   fullQueueMs: number;
   redisAwayMs: number;
-  /** Shortest and longest of what lasts. */
+  /** Minimum and maximum duration of lasting faults in milliseconds. */
   lasting: readonly [number, number];
 }
 
@@ -77,7 +82,7 @@ export const measures = {
     leastMs: 0,
     leastRounds: 1,
     leastDepartures: 100,
-    // One of each column of the table of departures.
+    // One scene of each column of the offboarding table.
     scenes: { least: 16, first: 1, everyMs: 3_000 },
     healthyMs: 5_000,
     calmMs: 500,
@@ -89,7 +94,7 @@ export const measures = {
     redisAwayMs: 4_000,
     lasting: [1_000, 3_000],
   },
-  // Two rounds cut every pair and kill at every moment: a test of the plan holds it to that.
+  // Two rounds cut every pair and kill at every moment, which a test of the plan verifies.
   full: {
     leastMs: 600_000,
     leastRounds: 2,
@@ -109,16 +114,16 @@ export const measures = {
 } satisfies Record<string, Measures>;
 
 /**
- * Doors of one person that are asked from the first moment on while nothing is wrong. Each is asked every few milliseconds, so more
- * of them would keep the machine from what they wait for.
+ * Number of access paths of one user that are requested from the acknowledgement on while there is no fault. Each is
+ * requested every few milliseconds, so more of them would overload the machine.
  */
 const watchedDoors = 3;
 
-/** Everything that happens in a run, in its order: the same seed gives the same. */
+/** All events of a run in their order, determined by the seed. */
 export class Plan {
   readonly seed: number;
   readonly measures: Measures;
-  /** What happens beside people who leave one by one. */
+  /** Changes other than the offboarding of single users. */
   readonly scenes: SceneDeck;
   readonly #faults: Random;
   readonly #departures: Random;
@@ -140,12 +145,12 @@ export class Plan {
     this.#pairs = new Deck(pairs, this.#faults);
   }
 
-  /** How often every kind of fault has come. */
+  /** Number of complete rounds with every kind of fault. */
   get rounds(): number {
     return this.#begunRounds - (this.#round.length > 0 ? 1 : 0);
   }
 
-  /** The next fault. Each kind comes once before any comes again. */
+  /** Returns the next fault. Each kind occurs once before any occurs again. */
   nextFault(): Fault {
     if (this.#round.length === 0) {
       this.#round = this.#faults.shuffled(this.#oneOfEach());
@@ -160,7 +165,7 @@ export class Plan {
     return this.#departure(this.#departures);
   }
 
-  /** One that comes in the moment in which a fault begins. */
+  /** Returns a departure for the moment in which a fault begins. */
   nextDepartureInFault(): Departure {
     return {
       ...this.#departure(this.#inFaults),
@@ -208,7 +213,7 @@ export class Plan {
       { kind: 'slow', instance: random.pick(instances), ms: ms(), delayMs: random.between(20, 150) },
       { kind: 'duplicated', events: random.between(50, 200) },
       { kind: 'reordered', ms: ms() },
-      // First of all somebody who takes departures from the queue.
+      // The first is a consumer of the departures in the queue.
       ...times(
         shapes.hangs,
         (index) =>
@@ -221,7 +226,7 @@ export class Plan {
     ];
   }
 
-  /** One that issues tokens, and up to three others. */
+  /** Returns a process that issues tokens, and up to three others. */
   #withWrongClocks(): string[] {
     const first = this.#faults.pick(authorities);
     const others = this.#faults.shuffled(instances.filter((instance) => instance !== first));
@@ -229,16 +234,16 @@ export class Plan {
   }
 }
 
-/** Who issues tokens, and ends them when somebody leaves. */
+/** Processes that issue and revoke tokens. */
 const authorities = instances.filter((instance) => serviceOf(instance) === 'auth');
 
-/** Two of whom one calls the other. */
+/** Two processes of which one calls the other. */
 export interface Pair {
   one: string;
   other: string;
 }
 
-/** Who talks with whom, and may be kept from it; the world is what is in front of the load balancer. */
+/** Pairs that communicate and can be cut; `world` is the side in front of the load balancer. */
 export const pairs: readonly Pair[] = instances.flatMap((one) => [
   ...instances
     .filter((other) => other > one && serviceOf(one) !== serviceOf(other))

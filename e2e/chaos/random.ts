@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32): what makes a run repeatable. */
+/** A repeatable pseudorandom source (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 to 1, excluding 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -39,7 +39,7 @@ export class Random {
     return all;
   }
 
-  /** A source of its own, so that what one part of a run draws changes nothing for the others. */
+  /** Returns an independent source, so that draws of one part of a run do not change the others. */
   fork(name: string): Random {
     let hash = this.#state;
     for (const letter of name) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
@@ -47,7 +47,7 @@ export class Random {
   }
 }
 
-/** Cards that come in a random order, each once before any comes again. */
+/** Cards in random order, each once before any occurs again. */
 export class Deck<T> {
   readonly #cards: readonly T[];
   readonly #random: Random;

@@ -222,10 +222,10 @@ function summary(promises: readonly Promised[]): string {
     : `All measured promises were kept; ${unjudged} of ${promises.length} could not be measured.`;
 }
 
-/** Whether a process was to be killed at a moment and was killed at another, because the moment didn't come. */
+/** Reports whether a kill missed its moment because no process reached it. */
 const nobodyCame = ({ fault, caught }: Struck): boolean => fault.kind === 'kill' && caught === undefined;
 
-/** How much of what could be hit was hit. */
+/** Returns the part of the pairs and moments that faults reached. */
 function covered(struck: readonly Struck[]): string {
   const cut = new Set<string>();
   const reached = new Set<string>();
@@ -237,7 +237,7 @@ function covered(struck: readonly Struck[]): string {
   return `Coverage: ${cut.size} of ${pairs.length} connections were cut; processes were killed at ${reached.size} of ${Object.keys(moments).length} moments of an offboarding.`;
 }
 
-/** What the machine itself did to the figures. */
+/** Returns the effect of the machine on the measurements. */
 function machineTime({ stalls, from, to }: Outcome): string {
   const lost = to - from - timeHad(stalls, from, to);
   return `A control request to an idle process took more than 60 ms for ${ms(lost)} in total (${((100 * lost) / (to - from)).toFixed(1)} %), because the machine was busy. Bounds exclude this time.`;

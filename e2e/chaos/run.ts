@@ -18,19 +18,19 @@ import { Playing } from './scenes/playing.ts';
 import { type Played, Scenes } from './scenes/scenes.ts';
 import { instances, Stage } from './stage.ts';
 
-/** A fault as it happened. Milliseconds by performance.now(). */
+/** A fault of the run. Times are milliseconds of performance.now(). */
 export interface Struck {
   fault: Fault;
   what: string;
   from: number;
   to: number;
-  /** When everybody got in everywhere, every process was ready and no event waited. */
+  /** Time at which every access path was open, every process ready and no event pending. */
   recoveredAt: number;
-  /** What still was amiss when nobody waited any longer. */
+  /** The remaining problem when the recovery timed out. */
   amiss: string | undefined;
-  /** Of a kill at a moment: which process came to it; undefined: none did, and one was killed at no particular moment. */
+  /** Process that reached the moment of a kill; undefined if none did and another was killed. */
   caught?: string | undefined;
-  /** Of jobs that were sent once more: what became of them. */
+  /** Results of repeated deliveries. */
   again?: readonly Again[];
 }
 
@@ -39,31 +39,31 @@ export interface Outcome {
   measures: Measures;
   stalenessMs: number;
   startedAt: Date;
-  /** performance.now() at which the run began and ended. */
+  /** Start and end of the run by performance.now(). */
   from: number;
   to: number;
   struck: Struck[];
-  /** When the machine had no time. */
+  /** Times during which the machine was overloaded. */
   stalls: Stall[];
   left: Left[];
-  /** What happened beside people who left one by one. */
+  /** Changes other than the offboarding of single users. */
   played: Played[];
   departuresOf: { tenant: TenantName; id: string; count: number }[];
   reopened: Departures['reopened'];
-  /** Milliseconds from a return's acknowledgement to the first sign-in. */
+  /** Milliseconds from an acknowledged reactivation to the first sign-in. */
   returns: number[];
   outages: Outage[];
   mixedUp: string[];
   livingTries: number;
-  /** Doors that were tried once more at the end. */
+  /** Number of access paths requested again at the end. */
   triedAgain: number;
-  /** People of whom the number of departures that had an effect isn't the number of departures. */
+  /** Users whose number of effects differs from the number of departures. */
   wrongEffects: string[];
-  /** What each receiver outside was told. */
+  /** Messages to each receiver. */
   notified: Notified[];
-  /** What processes found in Redis and took for somebody else's. */
+  /** Values in Redis that a process rejected. */
   refusals: string[];
-  /** What processes logged as errors. */
+  /** Error log lines of all processes. */
   errors: string[];
   audit: Report;
 }
@@ -74,26 +74,26 @@ export interface RunOptions {
   log(message: string): void;
   /** Runs the audit of the invariants against the databases. */
   audit(databaseUrl: string): Promise<Report>;
-  /** What the system begins with. */
+  /** State that the system starts from. */
   prepared?: Prepared;
-  /** Only these kinds of faults; of none there is none. */
+  /** Only these kinds of faults; an empty list means none. */
   only?: readonly string[] | undefined;
 }
 
 export const stalenessSeconds = 10;
-/** Milliseconds within which everything must be well after a fault. */
+/** Maximum recovery time after a fault in milliseconds. */
 export const recoveryBoundMs = 10_000;
 const livingCount = 8;
-/** People who wait to leave once there are faults: in some of them nobody can be hired. */
+/** Number of users in stock for the time after the first fault: during some faults none can be created. */
 const inStock = 40;
-/** How many more than are likely to leave before the first fault are there for that time, in which nobody is hired. */
+/** Factor on the expected departures before the first fault, for which users are created in advance. */
 const reserve = 1.2;
-/** Of these, who wait for a fault; and how many leave as it begins. */
+/** Number of users in stock that are kept for faults, and number of departures as a fault begins. */
 const keptForFaults = 8;
 const leaveWithFault = 4;
 const mostUnderWay = 24;
 
-/** Milliseconds after which a watched door is given up. */
+/** Milliseconds after which watching an access path is given up. */
 const giveUpAfterMs = 45_000;
 
 export async function run(o: RunOptions): Promise<Outcome> {
@@ -104,7 +104,7 @@ export async function run(o: RunOptions): Promise<Outcome> {
       ACCESS_TOKEN_TTL_SECONDS: '3600',
       AUTHORIZATION_CODE_TTL_SECONDS: '900',
       PUSHED_REQUEST_TTL_SECONDS: '900',
-      // Longer than any fault here lasts: whose answer got lost may ask again.
+      // Longer than any fault of this run, so that a client whose answer was lost can retry.
       REFRESH_RETRY_WINDOW_SECONDS: '60',
       ...receiverEnv,
     },
@@ -135,11 +135,11 @@ class Run {
   readonly #aftermath: Aftermath;
   readonly #stock: Record<TenantName, Person[]> = { demo: [], rival: [] };
   readonly #over = new AbortController();
-  /** No more faults, and enough people have left: only scenes are missing. */
+  /** Aborted when no faults and departures are left: only scenes are missing. */
   readonly #rest = new AbortController();
   readonly #struck: Struck[] = [];
   #isStriking = false;
-  /** While doors are timed without a fault: to hire is a dozen requests and several passwords for each person. */
+  /** Set while access paths are timed without a fault: a user costs a dozen requests and several password hashes. */
   #pausesHiring = false;
   #hired = 0;
 
@@ -177,7 +177,7 @@ class Run {
       `seed ${seed}: ${instances.length} processes are up, ${livingCount} people work, ${this.#wanted()} are hired who will leave`,
     );
     const hiring = [this.#hire(), this.#hire()];
-    // Nothing is timed yet: the first scenes are set beside it.
+    // Nothing is timed yet, so the first scenes are set in parallel.
     await Promise.all([this.#playing.setFirst(), this.#stocked()]);
     this.#pausesHiring = true;
     const startedAt = new Date();
@@ -211,7 +211,7 @@ class Run {
     while (this.#inStock < this.#wanted()) await sleep(50);
   }
 
-  /** What came of it all, looked at when nothing moves any more. */
+  /** Collects the results after everything has ended. */
   async #outcome(span: { startedAt: Date; from: number; to: number }): Promise<Omit<Outcome, 'stalls'>> {
     const { seed, measures } = this.#options;
     const triedAgain = (await this.#departures.tryAll()) + (await this.#scenes.tryAll());
@@ -280,7 +280,7 @@ class Run {
     return performance.now() - from >= leastMs && this.#plan.rounds >= leastRounds;
   }
 
-  /** Waits until all is well; what isn't, when it takes too long, and what wasn't until the end. */
+  /** Waits for recovery; returns the remaining problem on a timeout, and the last problem. */
   async #recovered(deadline: number): Promise<{ amiss: string | undefined; lastAmiss: string | undefined }> {
     for (let lastAmiss: string | undefined; ; ) {
       const amiss = await this.#amiss();
@@ -309,7 +309,7 @@ class Run {
     return this.#stock.demo.length + this.#stock.rival.length;
   }
 
-  /** Before the first fault as many more as leave until then. */
+  /** Before the first fault, includes the departures until then. */
   #wanted(): number {
     const { departuresPerSecond, healthyMs } = this.#options.measures;
     const leaving = this.#struck.length === 0 ? (reserve * departuresPerSecond * healthyMs) / 1000 : 0;
@@ -356,7 +356,7 @@ class Run {
     }
   }
 
-  /** Now and then a door that has been closed is tried again. */
+  /** Requests closed access paths again from time to time. */
   async #lookBack(): Promise<void> {
     const random = new Random(this.#plan.seed).fork('back');
     const choose = (count: number) => random.between(0, Math.max(0, count - 1));

@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- --seeds 1,2,3 --seconds 240`: one run after the other, and for how long doors were open in them without a fault. Exit code 1
- * when a promise was broken in one of them, or less than a factor of two was in hand.
+ * `npm run chaos -- --seeds 1,2,3 --seconds 240`: runs one seed after the other and reports for how long access paths
+ * were open without a fault. The exit code is 1 when a run broke a promise or had a margin of less than a factor of
+ * two.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inHandMs, type RunFigures, watchedDoorFigures } from './watched-doors.ts';
 
-/** @returns whether all held */
+/** @returns whether all promises held */
 export async function runSeeds(
   seeds: readonly number[],
   options: readonly string[],

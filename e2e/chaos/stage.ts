@@ -19,24 +19,24 @@ const addresses: Partial<Record<string, string>> = {
   PROVISIONING_URL: 'provisioning',
 };
 
-/** All series of a metric together. */
+/** Returns the sum of all series of a metric. */
 const sumOf = (text: string, metric: string): number =>
   [...text.matchAll(new RegExp(`^${metric}(?:\\{.*\\})? (\\S+)$`, 'gm'))].reduce(
     (sum, [, value]) => sum + Number(value),
     0,
   );
 
-/** Milliseconds between two looks at who is ready, as a load balancer looks. */
+/** Milliseconds between readiness checks of the load balancer. */
 const lookEveryMs = 500;
 
 /**
- * The system, two processes of each service, with a proxy between each process and everything it calls, and a load balancer
- * in front.
+ * The system with two processes of each service, a proxy between each process and everything it calls, and a load
+ * balancer in front.
  */
 export class Stage {
   readonly system: System;
   readonly demo: Demo;
-  /** Each process by itself. */
+  /** URL of each process. */
   readonly urls: Readonly<Record<string, string>>;
   readonly #metricsUrls: Readonly<Record<string, string>>;
   readonly #links: Links;
@@ -66,7 +66,7 @@ export class Stage {
 
   /**
    * @param env settings for every process
-   * @param prepared what it begins with; nothing: its authorization server is production's
+   * @param prepared state to start from; by default the authorization server is the production one
    */
   static async set(env: NodeJS.ProcessEnv, prepared: Prepared = {}): Promise<Stage> {
     const home = await mkdtemp(join(tmpdir(), 'ostiary-chaos-'));
@@ -102,7 +102,7 @@ export class Stage {
       home,
       migrated: prepared.home !== undefined,
       ...(prepared.auth === undefined ? {} : { programs: { auth: prepared.auth } }),
-      // What was acknowledged must outlive a killed PostgreSQL.
+      // Acknowledged changes must survive a kill of PostgreSQL.
       durable: true,
       log: (message) => void notes.push(message),
       publicOrigin: `http://localhost:${proxied.get('world gateway')}`,
@@ -112,7 +112,7 @@ export class Stage {
       await links.close();
       throw error;
     });
-    // They start side by side. The second of each doesn't prepare statements, so that their text can be seen on the way.
+    // The processes start in parallel. Each second process does not prepare statements, so that traps see their text.
     const ofTheSecond = { DATABASE_PREPARED_STATEMENTS: 'false' };
     await Promise.all(serviceNames.map((service) => system.spawnExtra(service, { env: ofTheSecond })));
     await seedDemo(system, () => undefined);
@@ -131,7 +131,7 @@ export class Stage {
     return this.#links.all.filter((link) => link.from === from && link.to === to);
   }
 
-  /** Every link over which the two could talk. */
+  /** Returns every link between the two. */
   between(one: string, other: string): { link: RemoteLink; target: string }[] {
     return [
       [one, other],
@@ -141,22 +141,22 @@ export class Stage {
     );
   }
 
-  /** Lets the clock of one process be so many milliseconds off. */
+  /** Sets the clock offset of one process in milliseconds. */
   async skew(instance: string, ms: number): Promise<void> {
     await writeFile(join(this.#clocks, `clock-${instance}`), String(ms));
   }
 
-  /** Processes that don't say they are ready. */
+  /** Processes that are not ready. */
   get down(): ReadonlySet<string> {
     return this.#down;
   }
 
-  /** What the supervisor said about processes. */
+  /** Messages of the supervisor about processes. */
   get notes(): readonly string[] {
     return this.#notes;
   }
 
-  /** What both processes of a service have counted of something since they were started; NaN when one can't be asked. */
+  /** Returns the sum of a counter over both processes of a service since their start; NaN if one is unavailable. */
   async counted(service: ServiceName, metric: string): Promise<number> {
     const counts = await Promise.all(
       [service, `${service}-2`].map(async (instance) => {
@@ -170,12 +170,12 @@ export class Stage {
     return counts.reduce((sum, one) => sum + one, 0);
   }
 
-  /** What any process has logged as an error, a line each. */
+  /** Returns the error log lines of all processes. */
   errors(): Promise<string[]> {
     return this.#logged(/"level":"?(50|60|error|fatal)/);
   }
 
-  /** What any process took out of Redis and didn't believe, a line each. Nobody but the system itself writes there. */
+  /** Returns the log lines about rejected values from Redis. Only the system itself writes there. */
   refusals(): Promise<string[]> {
     return this.#logged(/ (was|were|is) refused"/);
   }

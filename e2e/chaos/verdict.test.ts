@@ -22,7 +22,7 @@ const outage = (from: number, to: number | undefined): Outage => ({
   said: new Set(['no answer']),
 });
 
-/** Somebody who left, each of whose doors was open for so many milliseconds and is closed. */
+/** Returns a departure whose access paths were open for the given milliseconds and are closed. */
 const leaver = (acknowledgedAt: number, openMs: readonly number[], watched = openMs.length): Left => ({
   person: { tenant: 'demo', id: `left-at-${acknowledgedAt}` },
   trigger: 'SCIM PATCH',
@@ -49,7 +49,7 @@ const found = (ok: boolean, ...checks: Outcome['audit']['checks']): Outcome['aud
   checks,
 });
 
-/** A minute without a fault and then three faults of five seconds, four apart, in which nothing went wrong. */
+/** A minute without a fault, then three faults of five seconds, four apart, without a violation. */
 const clean: Outcome = {
   seed: 1,
   measures: measures.full,
@@ -81,7 +81,7 @@ test('A run in which every promise held is reported without violations.', () => 
   const { broken, promises } = judge(clean);
   expect(broken).toEqual([]);
   expect(promises.filter(({ judged }) => !judged).map(({ says }) => says)).toEqual([
-    // There is nobody in it.
+    // There are no active users in it.
     expect.stringContaining('During a fault'),
     expect.stringContaining('Other changes'),
     expect.stringContaining('exactly one effect'),
@@ -91,26 +91,26 @@ test('A run in which every promise held is reported without violations.', () => 
   ]);
 });
 
-test('One door in fifty that closes too late without a fault is a violation.', () => {
+test('One access path in fifty that closes too late without a fault is a violation.', () => {
   const left = eachSecond([0, 20, 40, 60, 80]);
   for (let late = 0; late < 5; late += 1) left[late] = leaver(late * 1000, [0, 20, 40, 60, 230]);
   expect(broken({ left })).toEqual([expect.stringContaining('more than 230 ms, allowed are 100')]);
   const promise = judge({ ...clean, left }).promises.find(({ says }) => says.includes('99 of 100'));
   expect(promise).toMatchObject({ measured: expect.stringContaining('230 ms, of 250'), judged: true });
-  // Of few doors it says nothing; and one that wasn't watched says nothing about when it closed.
+  // Few access paths give no percentile, and unwatched ones no closing time.
   expect(broken({ left: left.slice(0, 39) })).toEqual([]);
   const unwatched = left.map((one) => ({ ...one, watched: 4 }));
   expect(broken({ left: unwatched })).toEqual([]);
 });
 
-test('A door open for longer than a second without a fault, or than the staleness bound during one, is a violation.', () => {
+test('An access path open for over a second, or over the staleness bound during a fault, is a violation.', () => {
   const open = (acknowledgedAt: number, ms: number) =>
     broken({ left: [...clean.left, leaver(acknowledgedAt, [ms])] });
   expect(open(30_500, 999)).toEqual([]);
   expect(open(30_500, 1_001)).toEqual([expect.stringContaining('was open for 1001 ms, allowed are 1000')]);
   expect(open(62_000, 9_999)).toEqual([]);
   expect(open(62_000, 10_001)).toEqual([expect.stringContaining('allowed are 10000')]);
-  // The fault came when the door should have been closed for long.
+  // The fault came long after the access path should have closed.
   expect(open(55_000, 5_500)).toEqual([expect.stringContaining('was open for 5500 ms, allowed are 1000')]);
   expect(open(59_500, 5_500)).toEqual([]);
 });
@@ -123,7 +123,7 @@ test('A stall of the machine is not counted as a violation.', () => {
   expect(broken({ outages: [outage(30_300, 34_200)], stalls })).toHaveLength(1);
 });
 
-test('A door that is shut although nothing was to close it is a violation.', () => {
+test('A closed access path that no change was to close is a violation.', () => {
   const played = (...outages: Outage[]) => [
     { ...leaver(30_000, []), column: 'signed out', stayed: ['password'], outages },
   ];
@@ -137,14 +137,14 @@ test('A door that is shut although nothing was to close it is a violation.', () 
   ]);
 });
 
-test('A door of a scene that is open for too long is a violation like any other.', () => {
+test('An access path of a scene that is open for too long is a violation like any other.', () => {
   const one = { ...leaver(30_000, [1_001], 0), column: 'signed out', stayed: [], outages: [] };
   expect(broken({ played: [one] })).toEqual([
     expect.stringContaining('was open for 1001 ms, allowed are 1000'),
   ]);
 });
 
-test('An outage that never ends is a violation, whatever faults there were.', () => {
+test('An outage that never ends is a violation, even with faults.', () => {
   expect(broken({ outages: [outage(61_000, undefined)] })).toEqual([expect.stringContaining('to the end')]);
   expect(broken({ outages: [outage(119_999, undefined)], struck: [fault(110_000, 119_000)] })).toHaveLength(
     1,
@@ -174,7 +174,7 @@ test('A fault without a recovery of the whole system in time is a violation.', (
   ]);
 });
 
-test('Any unclosed or reopened door, mixed-up user, double effect, wrong notification or audit finding is a violation.', () => {
+test('Any unclosed path, mixed-up user, double effect, wrong notification or audit finding is a violation.', () => {
   const [first, ...others] = clean.left;
   if (!first) throw new Error('nobody left');
   const closings = first.closings.map((one) => ({ ...one, closedAt: undefined }));

@@ -3,61 +3,61 @@ import type { Closing, Left } from './departures.ts';
 import { timeHad } from './metronome.ts';
 import { type Outcome, recoveryBoundMs } from './run.ts';
 
-/** Milliseconds within which a receiver that works has been told of a departure while nothing is wrong. */
+/** Milliseconds within which a working receiver is notified of a departure without a fault. */
 export const notificationBoundMs = 5_000;
 
-/** Milliseconds within which a door closes while nothing is wrong. */
+/** Milliseconds within which an access path closes without a fault. */
 export const healthyBoundMs = { p99: 100, max: 1_000 };
 
-/** Watched doors below which nothing is said about their 99th percentile: it would be one or two people. */
+/** Minimum number of watched access paths for a 99th percentile; fewer would measure one or two users. */
 export const leastForP99 = 200;
 
-/** One promise, and what came of it. */
+/** One promise and its result. */
 export interface Promised {
   says: string;
-  /** What was found, in words. */
+  /** The measurement, in words. */
   measured: string;
-  /** A sentence for each time it wasn't held. */
+  /** The violations, a sentence each. */
   broken: string[];
-  /** Whether there was enough to go by; otherwise it is neither held nor broken. */
+  /** Whether there is enough data; otherwise the promise is neither held nor broken. */
   judged: boolean;
 }
 
-/** A door that was watched from the acknowledgement on while nothing was wrong, and what may have kept it open. */
+/** An access path that was watched from the acknowledgement on without a fault, and possible causes of a delay. */
 export interface WatchedDoor {
   door: string;
   trigger: string;
-  /** For how long it was open. */
+  /** Milliseconds for which it was open. */
   ms: number;
-  /** When the departure was acknowledged, in ms since the run began. */
+  /** Time of the acknowledgement in milliseconds since the start of the run. */
   at: number;
-  /** Departures that were acknowledged in the second around it, it included. */
+  /** Departures acknowledged within the same second, including this one. */
   together: number;
-  /** Requests without an answer, or with "not now". */
+  /** Requests without an answer or with a temporary error. */
   unavailable: number;
-  /** Milliseconds since all was well after the last fault; undefined: there had been none. */
+  /** Milliseconds since the recovery from the last fault; undefined before the first. */
   sinceFault: number | undefined;
 }
 
 export interface Verdict {
   promises: Promised[];
-  /** What was promised and didn't hold, of all promises. */
+  /** All violations. */
   broken: string[];
-  /** Of every door of every departure, milliseconds from the acknowledgement to the last request that was let in. */
+  /** For every access path of every departure, milliseconds from the acknowledgement to the last accepted request. */
   open: { healthy: number[]; during: number[] };
-  /** The same, of the doors that were watched from the first moment on. */
+  /** The same, for the watched access paths only. */
   watched: { healthy: number[]; during: number[] };
-  /** Each of the watched doors that had no fault. */
+  /** Each watched access path without a fault. */
   watchedDoors: WatchedDoor[];
-  /** Milliseconds from the acknowledgement until the first refusal, of the doors that were watched from the first moment on. */
+  /** Milliseconds from the acknowledgement to the first rejection, for the watched access paths. */
   refused: { healthy: number[]; during: number[] };
-  /** Milliseconds for which somebody who lives didn't get in at a door. */
+  /** Milliseconds for which an active user was denied access. */
   outages: number[];
-  /** For each receiver, milliseconds from the acknowledgement until it had been told all of a departure. */
+  /** For each receiver, milliseconds from the acknowledgement to the last message about a departure. */
   notified: { name: string; healthy: number[]; during: number[] }[];
 }
 
-/** Milliseconds for which what piled up meanwhile keeps a machine busy that had no time. */
+/** Milliseconds for which the backlog of a stall keeps the machine busy. */
 const stallAftermathMs = 1_000;
 
 interface Window {
@@ -68,7 +68,7 @@ interface Window {
 const stallsOf = ({ stalls }: Outcome): Window[] =>
   stalls.map(({ from, to }) => ({ from, to: to + stallAftermathMs }));
 
-/** The times in which something was wrong or was recovering: a fault, or a machine that had no time. */
+/** Returns the periods of faults and their recovery, and of machine stalls. */
 const windowsOf = (outcome: Outcome): Window[] => [
   ...outcome.struck.map(({ from, to }) => ({ from, to: to + recoveryBoundMs })),
   ...stallsOf(outcome),
@@ -77,11 +77,14 @@ const windowsOf = (outcome: Outcome): Window[] => [
 const overlaps = (windows: readonly Window[], from: number, to: number): boolean =>
   windows.some((window) => window.from <= to && from <= window.to);
 
-/** How long a door was open after the departure, for certain: when the last request that got in had been sent. */
+/**
+ * Returns the milliseconds for which an access path was certainly open: until the send time of the last accepted
+ * request.
+ */
 export const openFor = ({ acknowledgedAt }: Left, { openAt }: Closing): number =>
   openAt === undefined ? 0 : Math.max(0, openAt - acknowledgedAt);
 
-/** Compares what happened with what is promised. */
+/** Compares the outcome with the promises. */
 export function judge(outcome: Outcome): Verdict {
   const verdict: Verdict = {
     promises: [],
@@ -115,7 +118,7 @@ function judgeDoors(outcome: Outcome, { open, watched, refused, watchedDoors }: 
     for (const [index, closing] of one.closings.entries()) {
       const { acknowledgedAt } = one;
       const ms = openFor(one, closing);
-      // A fault that comes when the door ought to be closed already excuses nothing.
+      // A fault after the access path should have closed is no excuse.
       const inQuestion = Math.max(100, Math.min(ms, healthyBoundMs.max));
       const when = overlaps(windows, acknowledgedAt, acknowledgedAt + inQuestion) ? 'during' : 'healthy';
       const bound = when === 'healthy' ? healthyBoundMs.max : outcome.stalenessMs;
@@ -153,7 +156,7 @@ function watchedDoor(outcome: Outcome, left: Left, closing: Closing): WatchedDoo
   };
 }
 
-/** What is promised of doors, and what was found against it. */
+/** Judges the promises about access paths. */
 function doorPromises(
   outcome: Outcome,
   { open, watched }: Pick<Verdict, 'open' | 'watched'>,
@@ -234,7 +237,7 @@ function judgeLiving(outcome: Outcome): Promised[] {
   ];
 }
 
-/** What a trigger isn't to close, or closed only until it was undone. */
+/** Judges the access paths that a trigger must leave open, or close only until it is undone. */
 function judgeScenes(outcome: Outcome): Promised {
   const { played } = outcome;
   const broken = played
@@ -254,22 +257,22 @@ function judgeScenes(outcome: Outcome): Promised {
 }
 
 /**
- * Whether one fault, or a machine without time, explains an outage from its beginning to its end. Faults don't add up: who is
- * shut out from the first to the last of them has been shut out in between.
+ * Reports whether one fault or machine stall explains the whole outage. Faults do not add up: between two faults the
+ * access path must be open.
  */
 function isExcused(outcome: Outcome, { from, to }: Window): boolean {
   const { struck, stalls } = outcome;
   return (
     struck.some(
       (fault) =>
-        // What was sent before may have been on its way when the fault struck.
+        // A request sent before the fault may have been in flight.
         fault.from <= from + patienceMs &&
         (to <= fault.recoveredAt || timeHad(stalls, fault.to, to) <= recoveryBoundMs),
     ) || liesWithin(stallsOf(outcome), { from, to })
   );
 }
 
-/** Whether something lies in the time of stalls, where those that touch are one. */
+/** Reports whether a period lies within stalls, where adjacent stalls count as one. */
 function liesWithin(stalls: readonly Window[], { from, to }: Window): boolean {
   let reached = from;
   for (const stall of stalls.toSorted((a, b) => a.from - b.from)) {
@@ -289,7 +292,9 @@ function judgeEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
   ];
 }
 
-/** Otherwise nothing was delivered again: what a consumer refuses, it throws away unread. */
+/**
+ * Requires that repeated deliveries were recognised: a consumer discards a rejected job unread, so it proves nothing.
+ */
 function judgeAgain(outcome: Outcome): Promised {
   const { struck, refusals } = outcome;
   const again = struck.flatMap(({ what, from, again = [] }) => again.map((one) => ({ what, from, ...one })));
@@ -366,7 +371,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 const longest = (values: readonly number[]): number => values.reduce((most, one) => Math.max(most, one), 0);
 
-/** The value below which such a part of them lies; 0 when there are none. */
+/** Returns the given percentile; 0 without values. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? 0;

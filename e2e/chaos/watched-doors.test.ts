@@ -14,7 +14,7 @@ const door = (name: string, ms: number, changes: Partial<WatchedDoor> = {}): Wat
 });
 const many = (name: string, ms: number): WatchedDoor[] => Array.from({ length: 150 }, () => door(name, ms));
 
-test('The figures of several runs name each run, each door with the slowest first, and what was going on at the slowest ones.', () => {
+test('The figures of several runs name each run, each access path, and the slowest with conditions.', () => {
   const { lines, within } = watchedDoorFigures([
     { seed: 1, doors: [...many('graph', 10), ...many('userinfo', 30)] },
     {
@@ -32,7 +32,7 @@ test('The figures of several runs name each run, each door with the slowest firs
   expect(within).toBe(true);
 });
 
-test('One run in which less than a factor of two is in hand is enough to say so.', () => {
+test('One run with a margin of less than a factor of two fails the comparison.', () => {
   const good = { seed: 1, doors: many('graph', 10) };
   const bad = { seed: 2, doors: many('graph', inHandMs + 1) };
   expect(watchedDoorFigures([good, bad]).within).toBe(false);

@@ -1,14 +1,14 @@
 import { healthyBoundMs, percentile, type WatchedDoor } from './verdict.ts';
 
-/** The doors that were watched in one run. */
+/** The watched access paths of one run. */
 export interface RunFigures {
   seed: number;
   doors: WatchedDoor[];
 }
 
-/** What is to be in hand: the promise holds also on a machine that is half as fast. */
+/** Maximum for a margin of a factor of two: the promise also holds on a machine of half the speed. */
 export const inHandMs = healthyBoundMs.p99 / 2;
-/** How many of the slowest are told of. */
+/** Number of the slowest access paths in the report. */
 const slowest = 12;
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
@@ -16,8 +16,8 @@ const line = (name: string, values: readonly number[]): string =>
   `${name.padEnd(48)} p50 ${ms(percentile(values, 0.5)).padStart(7)}   p99 ${ms(percentile(values, 0.99)).padStart(7)}   max ${ms(Math.max(0, ...values)).padStart(7)}   ${values.length} doors`;
 
 /**
- * For how long the watched doors were open without a fault: of each run, of each door over all runs, and the slowest with what was going on.
- * `within`: the 99th percentile of each run leaves a factor of two to the promise.
+ * Reports for how long the watched access paths were open without a fault: for each run, for each access path over all
+ * runs, and for the slowest with the conditions. `within`: each run's 99th percentile is at most half of the promise.
  */
 export function watchedDoorFigures(runs: readonly RunFigures[]): { lines: string[]; within: boolean } {
   const all = runs.flatMap(({ seed, doors }) => doors.map((door) => ({ seed, ...door })));

@@ -3,14 +3,14 @@ import type { Struck } from '../../support/engines/under-fault.ts';
 
 export interface Fault extends Pick<Struck, 'strike' | 'again' | 'forgets'> {
   prepare?: (on: SystemOnEngine) => Promise<unknown>;
-  /** @returns what doesn't hold afterwards, a sentence each */
+  /** @returns the violations after the fault, a sentence each */
   broken?: (on: SystemOnEngine) => Promise<string[]>;
 }
 
-/** A highly available engine, and what happens to it. */
+/** A highly available engine and its faults. */
 export interface Engine {
   name: string;
-  /** Where it is, for the system that is started on it. */
+  /** Address for the system that uses it. */
   at: EngineAt;
   faults: Record<string, Fault>;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { StockPostgresPair } from '../../support/engines/stock-postgres-pair.ts'
 import type { SystemOnEngine } from '../../support/engines/system-on.ts';
 import type { Engine, Fault } from './engine.ts';
 
-/** What decides that a primary is dead takes its time, in ms. */
+/** Milliseconds after which a primary counts as failed. */
 const failedAfterMs = 1_500;
 
 export async function postgres(): Promise<Engine> {
@@ -44,7 +44,7 @@ export async function postgres(): Promise<Engine> {
   };
 }
 
-/** Nothing that was acknowledged is lost. Identity sources try again meanwhile. */
+/** A failover that loses no acknowledged change; identity sources retry in the meantime. */
 function failingOver(
   pair: StockPostgresPair,
   harm: () => Promise<unknown>,
@@ -77,7 +77,7 @@ function failingOver(
   };
 }
 
-/** People leave, and the server that takes over has never heard of it. */
+/** A failover to an asynchronous standby that lacks the last offboardings. */
 function losingChanges(pair: StockPostgresPair): Fault {
   let before: Takeovers;
   return {
@@ -89,7 +89,7 @@ function losingChanges(pair: StockPostgresPair): Fault {
     },
     strike: async (struck) => {
       await pair.cutReplication();
-      // Some leave meanwhile.
+      // Users are offboarded in the meantime.
       await sleep(400);
       await pair.signal('primary', 'SIGKILL');
       struck();
@@ -106,14 +106,14 @@ function losingChanges(pair: StockPostgresPair): Fault {
 }
 
 /**
- * Nobody of ours is connected to what was the primary, if it runs. A commit that waits there for a standby is one that nobody was told of; PostgreSQL
- * doesn't notice that its client has gone.
+ * Returns the services that are connected to the former primary. A commit that waits there for a standby is not
+ * acknowledged, and PostgreSQL does not notice the end of its client, so such connections do not count.
  */
 async function workingAtFormer(pair: StockPostgresPair): Promise<string[]> {
   const connected = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
     WHERE application_name ~ '^ostiary (auth|directory|provisioning|listener)' AND wait_event IS DISTINCT FROM 'SyncRep'`;
   const ask = () => pair.query<{ name: string }>('standby', connected).catch(() => []);
-  // A measured bound of the chaos run, not a wait for a hang.
+  // A measured limit of the chaos run, not a wait for a hang.
   const end = performance.now() + 5_000;
   let rows = await ask();
   while (rows.length > 0 && performance.now() < end) {
@@ -129,7 +129,7 @@ interface Takeovers {
   lost: number;
 }
 
-/** What the directory has noticed of them. */
+/** Reads the takeovers that the directory has detected. */
 async function takeovers({ system }: SystemOnEngine): Promise<Takeovers> {
   const lines = (await (await fetch(system.metricsUrls.directory)).text()).split('\n');
   const of = (metric: string): number =>

@@ -4,7 +4,7 @@ import type { RedisProcess } from '../../support/engines/redis-process.ts';
 import { RedisSentinels } from '../../support/engines/redis-sentinel.ts';
 import type { Engine } from './engine.ts';
 
-/** Where the queues and the streams are. */
+/** Slot of the queues and streams. */
 const ownSlot = keySlot('{ostiary}:');
 
 export async function sentinels(): Promise<Engine> {

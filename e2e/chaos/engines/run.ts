@@ -5,13 +5,13 @@ import type { Engine } from './engine.ts';
 import { postgres } from './postgres.ts';
 import { cluster, sentinels } from './redis.ts';
 
-/** People who leave during each fault. */
+/** Number of users offboarded during each fault. */
 const people = 8;
 
 interface Ran {
   engine: string;
   figures: Figures[];
-  /** What didn't hold, a sentence each. */
+  /** Violations, a sentence each. */
   broken: string[];
 }
 
@@ -48,8 +48,8 @@ async function runOn(engine: Engine, random: Random, say: (line: string) => void
 const engines: Readonly<Record<string, () => Promise<Engine>>> = { sentinels, cluster, postgres };
 
 /**
- * The four services on engines that fail over, each fault once, in an order that the seed gives.
- * @param o.only which engines; all unless said @returns the page about it, and what didn't hold
+ * Runs the four services on engines that fail over, with each fault once, in the order of the seed.
+ * @param o.only names of engines, default all @returns the page, and the violations
  */
 export async function runEngines(o: {
   seed: number;
@@ -62,7 +62,7 @@ export async function runEngines(o: {
   const random = new Random(o.seed);
   const ran: Ran[] = [];
   for (const [name, begin] of Object.entries(engines)) {
-    // Each has its own faults in the same order, whichever others are run.
+    // The order of the faults of an engine does not depend on the other engines.
     const own = random.fork(name);
     if (o.only !== undefined && !o.only.includes(name)) continue;
     const engine = await begin().catch((error: Error) => error);

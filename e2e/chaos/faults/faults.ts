@@ -5,12 +5,12 @@ import { instances, type Stage, serviceOf } from '../stage.ts';
 import type { RemoteLink } from './links.ts';
 import { type Again, Transport } from './queue.ts';
 
-/** Milliseconds for which a trap waits for somebody to come by before somebody is sent, and how often somebody is. */
+/** Milliseconds that a trap waits before each offboarding that provokes it, and the maximum number of these. */
 const trapPatience = { ms: 2_000, times: 8 };
 /** Milliseconds for which a killed process stays down. */
 const downMs = 300;
 
-/** What a fault is called, in a log and in the report. */
+/** Returns the name of a fault for logs and the report. */
 export function describeFault(fault: Fault): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
   switch (fault.kind) {
@@ -43,15 +43,15 @@ export function describeFault(fault: Fault): string {
   }
 }
 
-/** What there is to say about a fault that is over. */
+/** Result of a fault that is over. */
 export interface Strike {
-  /** Of a trap: who stepped into it; undefined: nobody did, and a process was killed all the same. */
+  /** Process that reached the moment of a trap; undefined if none did and another was killed. */
   caught?: string | undefined;
-  /** Of one that delivers again: what became of it. */
+  /** Results of repeated deliveries. */
   again?: readonly Again[];
 }
 
-/** Makes faults happen, and undoes them. */
+/** Causes faults and undoes them. */
 export class Faults {
   readonly #stage: Stage;
   readonly #transport: Transport;
@@ -62,8 +62,8 @@ export class Faults {
   }
 
   /**
-   * Resolves when the fault is over: nothing is in the way any more, and what was killed has been started again.
-   * @param provoke lets somebody leave, so that somebody comes by
+   * Resolves when the fault is over: connections are restored and killed processes are started again.
+   * @param provoke offboards a user, so that a process reaches the moment
    */
   async strike(fault: Fault, provoke: () => void): Promise<Strike> {
     if (fault.kind === 'kill') return this.#trap(fault.moment, provoke);
@@ -116,7 +116,7 @@ export class Faults {
     }
   }
 
-  /** Undoes whatever may still be in the way. */
+  /** Resumes every process. */
   async calm(): Promise<void> {
     for (const instance of instances) await this.#stage.system.kill(instance, 'SIGCONT');
   }
@@ -124,7 +124,7 @@ export class Faults {
   async #kill(instance: string): Promise<void> {
     await this.#stage.system.kill(instance, 'SIGKILL', { restart: false });
     await sleep(downMs);
-    // The fault is that there is one process less: it lasts until there is not.
+    // The fault lasts until the process is started again.
     await this.#back(instance);
   }
 
@@ -139,7 +139,7 @@ export class Faults {
     for (const { link, target } of cut) link.mend(target, forget);
   }
 
-  /** Kills the process of the service that first comes to the moment; when none comes by, whichever. */
+  /** Kills the process of the service that first reaches the moment; after the timeout, kills the first process. */
   async #trap(moment: Moment, provoke: () => void): Promise<Strike> {
     const { service, link: to, pattern, answered, arrives, committed } = whereIs(moment);
     const links = [service, `${service}-2`].flatMap((instance) => this.#stage.links(instance, to));

@@ -1,23 +1,22 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where a link leads: a process, and the port it listens on. */
+/** The end of a link: a process and its port. */
 export interface Target {
   name: string;
   port: number;
 }
 
-/** How a link stands to one of its targets. */
 type State = 'open' | 'cut';
 
-/** When a trap snaps: as the bytes go to the target, or come from it; and whether they still arrive. */
+/** Condition under which a trap triggers, and whether the bytes that complete it are forwarded. */
 export interface Trap {
-  /** What must pass on one connection, one after the other. */
+  /** Strings that must pass on one connection, in this order. */
   pattern: readonly string[];
   direction: 'asked' | 'answered';
-  /** true: the other side gets the bytes, and only what comes next is withheld. */
+  /** true: the bytes are forwarded, and only the answer is withheld. */
   arrives: boolean;
-  /** Of what comes next PostgreSQL's answers pass as long as a transaction is open: the one that says it is committed doesn't. */
+  /** PostgreSQL's answers pass while a transaction is open; the answer that reports the commit is withheld. */
   committed?: boolean | undefined;
   snap(): void;
 }
@@ -26,20 +25,20 @@ interface Passage {
   from: Socket;
   to: Socket | undefined;
   target: Target;
-  /** Set by a trap: nothing passes any more. */
+  /** Set by a trap: nothing is forwarded. */
   dead: boolean;
-  /** The trap that snaps with the next answer. */
+  /** The trap that triggers with the next answer. */
   primed: Trap | undefined;
-  /** How much of a trap's pattern has passed. */
+  /** Number of strings of the pattern that have passed. */
   seen: number;
-  /** What is still on its way, while everything takes longer. */
+  /** Delayed bytes. */
   onTheWay: Record<Trap['direction'], { chain: Promise<void>; count: number }>;
 }
 
 /**
- * A TCP proxy between one process and what it calls: all instances of a service, in turn, as a cluster's load balancer
- * does, or a database. Each pair can be cut (nothing passes, nothing is refused, as when packets are lost) and mended,
- * slowed down, and set with traps that go off at an exact moment of a conversation.
+ * A TCP proxy between one process and the database or service that it calls, whose instances take turns as behind a
+ * load balancer. Each pair can be cut (packets are lost, connections are not refused), restored and delayed. Traps
+ * trigger at an exact moment of a conversation.
  */
 export class Link {
   readonly from: string;
@@ -57,9 +56,9 @@ export class Link {
   constructor(o: {
     from: string;
     to: string;
-    /** Who may answer. Asked at each connection. */
+    /** Possible targets; called for each connection. */
     targets: () => readonly Target[];
-    /** Whether a load balancer would send something there now. */
+    /** Whether a load balancer would choose the target now. */
     isUp?: (name: string) => boolean;
   }) {
     this.from = o.from;
@@ -69,7 +68,7 @@ export class Link {
     this.#server = createServer({ noDelay: true, allowHalfOpen: false }, (socket) => this.#accept(socket));
   }
 
-  /** Starts listening on loopback; the port. */
+  /** Listens on loopback; returns the port. */
   async listen(): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -78,13 +77,13 @@ export class Link {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing passes between the two, either way. */
+  /** Stops forwarding in both directions. */
   cut(target: string): void {
     this.#states.set(target, 'cut');
     for (const passage of this.#passages) if (passage.target.name === target) hold(passage);
   }
 
-  /** @param forget whether the connections from before are lost, instead of going on with what was held back */
+  /** @param forget whether existing connections are closed instead of resumed */
   mend(target: string, forget: boolean): void {
     this.#states.set(target, 'open');
     for (const passage of this.#passages) {
@@ -96,12 +95,15 @@ export class Link {
     this.#waiting.clear();
   }
 
-  /** Everything takes so many milliseconds longer, each way. */
+  /** Delays everything by `ms` milliseconds in each direction. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** Sets a trap, or takes it away. It goes off once. Whoever was caught and is still alive is cut off and may connect anew. */
+  /**
+   * Sets or removes the trap, which triggers once. Connections that a trap stopped are closed, so that their process
+   * connects again.
+   */
   trap(trap: Trap | undefined): void {
     this.#trap = trap;
     for (const passage of this.#passages) {
@@ -116,7 +118,7 @@ export class Link {
     const target = this.#choose(new Set());
     if (target === undefined) return void socket.destroy();
     if (this.#states.get(target.name) === 'cut') {
-      // As a lost SYN: nobody refuses, nobody answers.
+      // Like a lost SYN: neither refused nor accepted.
       this.#waiting.add(socket);
       socket.on('close', () => this.#waiting.delete(socket));
       return;
@@ -211,13 +213,13 @@ export class Link {
     return !trap.arrives;
   }
 
-  /** Whoever is to be killed says and hears nothing more here: the signal takes its time. */
+  /** Stops all connections, because the signal reaches the process later. */
   #isolate(): void {
     for (const passage of this.#passages) passage.dead = true;
   }
 }
 
-/** How an answer of PostgreSQL ends where no transaction is open. */
+/** End of a PostgreSQL answer outside a transaction. */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 function hold({ from, to }: Passage): void {

@@ -1,11 +1,8 @@
-/**
- * The thread in which every link is: what the system's processes say to each other must not wait for the test, which is busy
- * asking at doors.
- */
+/** Runs every link in its own thread, so that the requests of the test do not delay the traffic of the system. */
 import { parentPort } from 'node:worker_threads';
 import { Link, type Target, type Trap } from './link.ts';
 
-/** What the thread is told. */
+/** Message to the thread. */
 export type Order =
   | { kind: 'link'; link: number; from: string; to: string }
   | { kind: 'ports'; ports: ReadonlyMap<string, number> }
@@ -15,7 +12,7 @@ export type Order =
   | { kind: 'delay'; link: number; ms: number }
   | { kind: 'trap'; link: number; trap: Omit<Trap, 'snap'> | undefined };
 
-/** What it says: that a link listens, and that its trap has snapped. */
+/** Message from the thread: a link listens, or its trap has triggered. */
 export type Notice = { kind: 'listens'; link: number; port: number } | { kind: 'snapped'; link: number };
 
 const links = new Map<number, Link>();
@@ -24,7 +21,7 @@ let down: ReadonlySet<string> = new Set();
 
 const say = (notice: Notice) => parentPort?.postMessage(notice);
 
-/** A database, or both processes of a service. */
+/** Returns a database, or both processes of a service. */
 const targetsOf = (to: string): Target[] =>
   [to, `${to}-2`].flatMap((name) => {
     const port = ports.get(name);
@@ -53,7 +50,7 @@ parentPort?.on('message', async (order: Order) => {
   if (order.kind === 'trap') link?.trap(order.trap && { ...order.trap, snap: () => snapped(order.link) });
 });
 
-/** One has stepped into a trap: the others, which wait for the same moment, are taken away before a second one does. */
+/** Removes the traps of the other links before a second process reaches the moment. */
 function snapped(link: number): void {
   for (const [number, other] of links) if (number !== link) other.trap(undefined);
   say({ kind: 'snapped', link });

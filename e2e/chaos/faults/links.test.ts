@@ -12,10 +12,10 @@ let link: RemoteLink;
 let second: RemoteLink;
 const ports = { first: 0, second: 0 };
 let database: Server;
-/** What came to the database. */
+/** Bytes that the database received. */
 let heard: string;
 
-/** Answers as PostgreSQL does: each statement, and whether a transaction is open after it. */
+/** Answers like PostgreSQL: the statement, and whether a transaction is open after it. */
 beforeAll(async () => {
   database = createServer((socket) => {
     let open = false;
@@ -45,22 +45,22 @@ afterAll(async () => {
   database.close();
 });
 
-/** A connection by way of the link, on which one thing is said after the other. */
+/** Opens a connection through the link that sends one statement after the other. */
 async function session(port = ports.first) {
   heard = '';
   const socket: Socket = connect(port, '127.0.0.1');
   connections.push(socket);
   await once(socket, 'connect');
-  // A connection may end by a reset, whoever happens to be waiting for something on it.
+  // A reset may end the connection while a caller waits on it.
   socket.on('error', () => undefined);
   return {
-    /** What is answered. */
+    /** Sends a statement and returns the answer. */
     async say(statement: string): Promise<string> {
       socket.write(statement);
       const [bytes] = await once(socket, 'data');
       return String(bytes).slice(0, -idle.length);
     },
-    /** Whether there is no answer for a while. */
+    /** Reports whether a statement stays without an answer. */
     async isInVain(statement: string): Promise<boolean> {
       socket.write(statement);
       const answer = new AbortController();
@@ -76,7 +76,7 @@ async function session(port = ports.first) {
   };
 }
 
-/** Sets a trap; resolves when it has snapped. */
+/** Sets a trap; resolves when it has triggered. */
 const trap = (o: { pattern: string[]; arrives: boolean; committed?: boolean }): Promise<void> =>
   new Promise((snap) => link.trap({ ...o, direction: 'asked', snap }));
 
@@ -134,7 +134,7 @@ test('Of two connections that wait for the same moment, only the first is caught
 
 test('A cut link is silent until it is restored.', async () => {
   const { say, isInVain } = await session();
-  // Whoever hasn't got through when it is cut has to connect anew.
+  // A connection that is not established when the link is cut must be opened again.
   expect(await say('SELECT 0')).toBe('done SELECT 0');
   link.cut('postgres');
   await sleep(20);

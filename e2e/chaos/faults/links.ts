@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Trap } from './link.ts';
 import type { Notice, Order } from './links-thread.ts';
 
-/** A link, which is in another thread; see there what it does. Orders are carried out in their order. */
+/** A link in another thread (`link.ts`). Orders are executed in their order. */
 export class RemoteLink {
   readonly from: string;
   readonly to: string;
@@ -31,7 +31,7 @@ export class RemoteLink {
 
   trap(trap: Trap | undefined): void {
     this.#snap = trap?.snap;
-    // A function can't be sent.
+    // A function cannot be sent to another thread.
     const { snap: _, ...rest } = trap ?? {};
     this.#order({ kind: 'trap', link: this.#number, trap: trap && (rest as Omit<Trap, 'snap'>) });
   }
@@ -43,7 +43,7 @@ export class RemoteLink {
   }
 }
 
-/** The links between processes, in a thread of their own. */
+/** All links between processes, in their own thread. */
 export class Links {
   readonly all: RemoteLink[] = [];
   readonly #thread = new Worker(new URL('./links-thread.ts', import.meta.url));
@@ -55,13 +55,13 @@ export class Links {
       if (notice.kind === 'snapped') this.all[notice.link]?.snapped();
       else this.#listening.get(notice.link)?.(notice.port);
     });
-    // A fault of the test itself: nothing that follows would mean anything.
+    // An error of the test itself invalidates the run.
     this.#thread.on('error', (error) => {
       throw error;
     });
   }
 
-  /** Makes a link on loopback to a database or to the processes of a service; its port. */
+  /** Creates a link on loopback to a database or to the processes of a service; returns its port. */
   async make(from: string, to: string): Promise<number> {
     const number = this.all.length;
     const order = (one: Order) => this.#thread.postMessage(one);
@@ -71,13 +71,13 @@ export class Links {
     return listens;
   }
 
-  /** Says where a process listens. */
+  /** Sets the port of a process. */
   listensAt(name: string, port: number): void {
     this.#ports.set(name, port);
     this.#thread.postMessage({ kind: 'ports', ports: this.#ports } satisfies Order);
   }
 
-  /** Says to which processes a load balancer sends nothing. */
+  /** Sets the processes that a load balancer does not choose. */
   areDown(down: ReadonlySet<string>): void {
     this.#thread.postMessage({ kind: 'down', down } satisfies Order);
   }

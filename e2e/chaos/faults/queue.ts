@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Stage } from '../stage.ts';
 
-/** Who has a queue of the directory's events. */
+/** Services with a queue of directory events. */
 export const consumers = ['auth', 'provisioning'] as const;
 
 interface StoredEvent {
@@ -21,17 +21,17 @@ interface StoredEvent {
   occurred_at: Date;
 }
 
-/** What became of jobs that a consumer had been sent before. */
+/** Effect of repeated jobs on one consumer. */
 export interface Again {
   consumer: string;
-  /** Events of which it must have recognised at least so many as known. */
+  /** Minimum number of events that the consumer must recognise as repeated. */
   atLeast: number;
   recognised: number;
-  /** Jobs that it took for somebody else's. */
+  /** Jobs that the consumer rejected as not sent by the directory. */
   refused: number;
 }
 
-/** The directory's latest events, as its relay sends them. */
+/** Returns the latest events of the directory in the form that its relay sends. */
 async function latestEvents(db: pg.Client, count: number): Promise<DomainEvent[]> {
   const { rows } = await db.query<StoredEvent>(
     `SELECT id, tenant, type, subject, version::text AS version, payload, actor, traceparent, occurred_at
@@ -49,7 +49,7 @@ async function latestEvents(db: pg.Client, count: number): Promise<DomainEvent[]
   );
 }
 
-/** Work on the queues and the outbox as a broken transport would do it, past all processes. */
+/** Disturbs the queues and the outbox directly, like a broken transport. */
 export class Transport {
   readonly #stage: Stage;
 
@@ -61,10 +61,10 @@ export class Transport {
     await this.#withRedis((redis) => redis.flushall());
   }
 
-  /** Delivers the latest events once more to everybody, the newest first, each twice. */
+  /** Delivers the latest events twice more to each consumer, newest first. */
   async deliverAgain(count: number): Promise<Again[]> {
     const events = await this.#withDatabase((db) => latestEvents(db, count));
-    // Of three deliveries of an event, whichever come first and last, at least one of these two is not its first.
+    // Of three deliveries of an event, at least one of these two is not the first.
     return this.#counted(events.length, () =>
       this.#withRedis(async (redis) => {
         for (const consumer of consumers) {
@@ -85,10 +85,7 @@ export class Transport {
     );
   }
 
-  /**
-   * For a while keeps about half of what waits in the outbox from being taken, each for a moment: what comes later
-   * overtakes it.
-   */
+  /** Locks about half of the pending deliveries of the outbox for a moment each, so that later ones overtake them. */
   async reorder(ms: number): Promise<void> {
     const until = performance.now() + ms;
     while (performance.now() < until) {
@@ -104,10 +101,7 @@ export class Transport {
     }
   }
 
-  /**
-   * Puts so many jobs in front of everything else, and takes away what is left of them after a time; each holds an event that
-   * has had its effect long ago.
-   */
+  /** Puts `count` repeated jobs in front of all others, and removes the remaining ones after `ms` milliseconds. */
   async fill(count: number, ms: number): Promise<Again[]> {
     return this.#counted(1, async () => {
       await this.#fill(count);
@@ -138,14 +132,14 @@ export class Transport {
     });
   }
 
-  /** How many jobs wait at most in one of the queues. */
+  /** Returns the length of the longer queue. */
   async #waiting(): Promise<number> {
     return this.#withRedis(async (redis) =>
       Math.max(...(await Promise.all(consumers.map((consumer) => redis.llen(`${keysOf(consumer)}wait`))))),
     );
   }
 
-  /** Takes away what is left of the fillers. */
+  /** Removes the remaining fillers. */
   async #drain(): Promise<void> {
     await this.#withRedis(async (redis) => {
       for (const consumer of consumers) {
@@ -157,14 +151,14 @@ export class Transport {
     });
   }
 
-  /** As the directory's relay seals it: what isn't, a consumer throws away unread, and nothing was tried. */
+  /** Seals an event like the relay of the directory: a consumer discards a job without a valid seal unread. */
   #sealed(consumer: string, event: DomainEvent) {
     const { EVENT_KEY } = this.#stage.system.secrets;
     const signatures = eventSignatures({ EVENT_KEY: Buffer.from(EVENT_KEY, 'base64url') });
     return sealedJob(signatures, consumer, [event]);
   }
 
-  /** What the consumers counted meanwhile. */
+  /** Returns the changes of the consumers' counters during the work. */
   async #counted(atLeast: number, work: () => Promise<void>): Promise<Again[]> {
     const before = await Promise.all(consumers.map((consumer) => this.#counts(consumer)));
     await work();
@@ -216,7 +210,7 @@ export class Transport {
 const prefix = queuePrefix('ostiary');
 const keysOf = (consumer: string): string => `${prefix}:${eventQueue(consumer)}:`;
 
-/** Milliseconds that consumers have for what is delivered again. */
+/** Milliseconds within which consumers must process repeated deliveries. */
 const handledWithinMs = 10_000;
 
 const jobOptions = {
@@ -228,7 +222,7 @@ const jobOptions = {
 
 const fillAtOnce = 2_000;
 
-/** What BullMQ's own script does for a job without delay and priority, many times: through it 100,000 would take minutes. */
+/** Adds many jobs as BullMQ's script adds one without delay and priority; that script takes minutes for 100,000. */
 const fillScript = `
 for i = 1, tonumber(ARGV[3]) do
   local id = ARGV[4] .. '-' .. i

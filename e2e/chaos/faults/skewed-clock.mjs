@@ -1,6 +1,6 @@
 /**
- * Preloaded (`NODE_OPTIONS=--import`) into processes whose clock is to go wrong: what they take for the time of day is as
- * many milliseconds off as the file named by CHAOS_CLOCK says. Timers and `performance.now` are monotonic and go on as they are.
+ * Preloaded (`NODE_OPTIONS=--import`) into processes with a wrong clock: offsets the time of day by the milliseconds in
+ * the file that CHAOS_CLOCK names. Timers and `performance.now` are monotonic and stay unchanged.
  */
 import { readFileSync, watchFile } from 'node:fs';
 

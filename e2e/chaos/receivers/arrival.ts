@@ -1,7 +1,6 @@
-/** What a receiver does with a request: takes it, says 503, never answers, or cuts the connection. */
+/** Answer of a receiver: accepts, sends 503, never answers, or closes the connection. */
 export type Treatment = 'takes' | 'refuses' | 'hangs' | 'cuts';
 
-/** One request. */
 export interface Arrival {
   /** `webhook-id`, or `jti`. */
   id: string;
@@ -9,7 +8,7 @@ export interface Arrival {
   tenant: string;
   subject: string;
   version: number | undefined;
-  /** By performance.now(). */
+  /** Milliseconds of performance.now(). */
   at: number;
   treatment: Treatment;
   body: string;

@@ -1,8 +1,8 @@
-/** By what messages a receiver is told. */
+/** Message types that a receiver must get. */
 export interface Expectations {
-  /** Of each change of a person, in their order. */
+  /** For each change of a user, in their order. */
   changes: Readonly<Record<ChangeType, readonly string[]>>;
-  /** Of each departure besides, each once. */
+  /** For each departure in addition, once each. */
   departure: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const asSignals: Expectations = {
   departure: [sessionRevoked],
 };
 
-/** What a stream has to ask for to be told that. */
+/** Event types that a stream must request to get all of these. */
 export const signals: readonly string[] = [
   ...Object.values(asSignals.changes).flat(),
   ...asSignals.departure,
@@ -40,15 +40,15 @@ export const signals: readonly string[] = [
 
 export const logout = 'logout';
 
-/** OpenID Connect Back-Channel Logout: of a departure all there is to say is that the person's sessions are over. */
+/** OpenID Connect Back-Channel Logout: a departure only ends the sessions of the user. */
 export const asLogout: Expectations = {
   changes: { 'user.deactivated': [], 'user.reactivated': [], 'user.deleted': [] },
   departure: [logout],
 };
 
 /**
- * Whether a delivery has something to say: RISC's account-disabled tells of a deletion only when it can be undone, which in a
- * tenant that keeps nothing it can't.
+ * Reports whether a delivery has an event. RISC account-disabled is sent for a deletion only if it can be undone, which
+ * the tenants of this run do not allow.
  */
 export const says = (type: string, variant: string | null): boolean =>
   !(type === 'user.deleted' && variant === risc('account-disabled'));

@@ -4,7 +4,7 @@ import type { Arrival } from './arrival.ts';
 import { asLogout, asSignals, asWebhook, type ChangeType, logout } from './expectations.ts';
 import { type DeliveryRow, notifiedTo } from './notified.ts';
 
-/** One person who left, came back and left again, as it should be told; and what a test does to it. */
+/** Record of a user who was offboarded, reactivated and offboarded again, with the modifications of a test. */
 const left = (acknowledgedAt: number): Left => ({
   person: { tenant: 'demo', id: 'bob' },
   trigger: 'SCIM PATCH',
@@ -70,7 +70,7 @@ function world(o: {
 
 const wrong = (o: Parameters<typeof world>[0]) => world(o).wrong;
 
-describe('what a receiver was notified of', () => {
+describe('messages to a receiver', () => {
   test('The record is right when everything arrives, and each departure is complete with the last of its messages.', () => {
     expect(world({})).toEqual({
       name: 'the receiver',
@@ -86,7 +86,7 @@ describe('what a receiver was notified of', () => {
     });
   });
 
-  test('A message may have been attempted before and may arrive again.', () => {
+  test('A message may be attempted and may arrive more than once.', () => {
     const notified = world({
       arrivals: ([first, ...others]) => {
         const one = first as Arrival;
@@ -163,7 +163,7 @@ describe('what a receiver was notified of', () => {
   });
 });
 
-describe('what a receiver was notified of by signed tokens', () => {
+describe('messages to a receiver of signed tokens', () => {
   const [disabled = '', deactivated = ''] = asSignals.changes['user.deactivated'];
   const [revoked = ''] = asSignals.departure;
   const row = (id: string, type: string, o: Partial<DeliveryRow> = {}): DeliveryRow => ({

@@ -3,7 +3,7 @@ import type { Arrival } from './arrival.ts';
 import { logout, says } from './expectations.ts';
 import type { Receiver } from './receivers.ts';
 
-/** A delivery as the authorization server has it, in the order in which they were written down. */
+/** A delivery of the authorization server, in insertion order. */
 export interface DeliveryRow {
   id: string;
   receiver: string;
@@ -12,11 +12,11 @@ export interface DeliveryRow {
   subject: string;
   version: string | null;
   departure: string | null;
-  /** Which of several messages about it, where there are several. */
+  /** The variant, where one fact has several messages. */
   variant: string | null;
 }
 
-// A logout token tells of no fact, and what a stream is told of itself is about nobody.
+// A logout token has no fact, and a stream's event about itself has no subject.
 export const deliveryRows = `
 SELECT d.id::text AS id, d.receiver_id AS receiver, d.state, coalesce(f.type, '${logout}') AS type,
        split_part(d.subject_key, ':', 2) AS subject, f.version::text AS version,
@@ -27,25 +27,25 @@ SELECT d.id::text AS id, d.receiver_id AS receiver, d.state, coalesce(f.type, '$
 export const openDeliveries = `
 SELECT count(*)::int AS count FROM auth.deliveries WHERE state IN ('held', 'pending')`;
 
-/** What one receiver was told. */
+/** Messages to one receiver. */
 export interface Notified {
   name: string;
-  /** Distinct messages it took. */
+  /** Distinct accepted messages. */
   messages: number;
   requests: number;
-  /** Requests that it didn't take. */
+  /** Requests that the receiver did not accept. */
   failed: number;
-  /** Times it took a message that it had taken before. */
+  /** Accepted messages that had been accepted before. */
   repeated: number;
-  /** Each departure, and when the last of what it was to be told of it had been taken. By performance.now(). */
+  /** Each departure, and the time of its last accepted message in milliseconds of performance.now(). */
   departures: { acknowledgedAt: number; notifiedAt: number | undefined }[];
-  /** What isn't as promised. */
+  /** Violations. */
   wrong: string[];
 }
 
 /**
- * Compares what a receiver took with what happened to people, and with what was to be delivered.
- * @param changes of every tenant; a receiver is to hear of its own
+ * Compares the accepted messages of a receiver with the changes of users and with the deliveries.
+ * @param changes of every tenant; a receiver is notified of its own tenant only
  */
 export function notifiedTo(
   receiver: Pick<Receiver, 'name' | 'tenant' | 'expects' | 'id' | 'arrivals' | 'forged'>,
@@ -91,7 +91,9 @@ export function notifiedTo(
   };
 }
 
-/** Each delivery was made, its messages came, of each person in the order in which they were written, and no others. */
+/**
+ * Verifies that each delivery was made, that no other message arrived, and that messages about a user kept their order.
+ */
 function asWritten(first: ReadonlyMap<string, Arrival>, rows: readonly DeliveryRow[]): string[] {
   const wrong: string[] = [];
   const said = new Set<string>();
@@ -113,7 +115,7 @@ function asWritten(first: ReadonlyMap<string, Arrival>, rows: readonly DeliveryR
   return wrong;
 }
 
-/** A person's first departure is told by the first of each type, and so on. */
+/** The nth departure of a user belongs to the nth message of each type. */
 function departuresAt(
   { tenant, expects }: Pick<Receiver, 'tenant' | 'expects'>,
   bySubject: ReadonlyMap<string, readonly Arrival[]>,
@@ -137,7 +139,7 @@ function departuresAt(
     });
 }
 
-/** What is wrong with what was heard of one person. */
+/** Returns the violations in the messages about one user. */
 function wrongAbout(
   { id, types, unsure }: Changes,
   its: readonly Arrival[],

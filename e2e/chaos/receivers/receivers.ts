@@ -11,7 +11,7 @@ import type { Arrival, Treatment } from './arrival.ts';
 import { asWebhook, type Expectations } from './expectations.ts';
 import { LogoutReceiver, PolledSignals, PushedSignals } from './signals.ts';
 
-/** For `Stage.set`: receivers on this machine, without a certificate, and pauses that fit into a run. */
+/** Environment for `Stage.set`: local receivers without a certificate, and retry intervals that fit into a run. */
 export const receiverEnv = {
   NODE_ENV: 'test',
   OUTGOING_ALLOW_PRIVATE: 'true',
@@ -20,25 +20,24 @@ export const receiverEnv = {
   DELIVERY_RETRY_MAX_SECONDS: '2',
 };
 
-/** Seconds by which the time of a message may be off. */
+/** Maximum clock difference of a message in seconds. */
 const tolerance = 300;
 
-/** Somebody outside, who notes what they are told. */
+/** An external receiver that records its messages. */
 export interface Receiver {
   readonly name: string;
-  /** Whose customer it is: it is to hear nothing of another's people. */
+  /** Tenant of the receiver; it must get no message about another tenant. */
   readonly tenant: TenantName;
   readonly expects: Expectations;
-  /** As deliveries name it. */
+  /** Receiver id of the deliveries. */
   readonly id: string;
   readonly arrivals: readonly Arrival[];
-  /** Requests that nobody should have believed. */
+  /** Requests without a valid signature. */
   readonly forged: readonly string[];
   subscribe(stage: Stage): Promise<void>;
   stop(): void;
 }
 
-/** A customer's webhook receiver. */
 class WebhookReceiver implements Receiver {
   readonly name: string;
   readonly tenant: TenantName;
@@ -105,7 +104,7 @@ class WebhookReceiver implements Receiver {
     if (treatment === 'cuts') response.destroy();
   }
 
-  /** As Standard Webhooks says. */
+  /** Verifies the signature as Standard Webhooks requires. */
   #isGenuine(headers: IncomingHttpHeaders, body: string): boolean {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
     const signature = createHmac('sha256', this.#secret)
@@ -118,10 +117,10 @@ class WebhookReceiver implements Receiver {
   }
 }
 
-/** Of a hundred requests to the one that fails: how many meet which treatment, but for those that are taken. */
+/** Number of failures of each kind per 100 requests to the failing receiver. */
 const failures = { refuses: 12, hangs: 5, cuts: 8 };
 
-/** The part of its requests that a receiver fails, by intention. */
+/** Share of requests that the failing receiver rejects intentionally. */
 export const failing = Object.values(failures).reduce((sum, one) => sum + one, 0) / 100;
 
 const types = [
@@ -133,8 +132,8 @@ const types = [
 ];
 
 /**
- * Everybody outside: a webhook that works, one that often doesn't, as the seed says, one of the other tenant, an app that is told of
- * logouts, and Shared Signals that are pushed and that are fetched.
+ * All receivers: a reliable webhook, one that fails as the seed determines, one of the other tenant, a client with
+ * back-channel logout, and Shared Signals by push and by poll.
  */
 export class Receivers {
   readonly all: readonly Receiver[];
@@ -162,7 +161,7 @@ export class Receivers {
     for (const receiver of this.all) await receiver.subscribe(stage);
   }
 
-  /** Waits until nobody is to be told anything any more, or the time is up. @param open how much is still to be told */
+  /** Waits until no delivery is open, or the timeout. @param open returns the number of open deliveries */
   async settle(open: () => Promise<number | undefined>, withinMs: number): Promise<void> {
     const until = performance.now() + withinMs;
     while (performance.now() < until && (await open()) !== 0) await sleep(200);

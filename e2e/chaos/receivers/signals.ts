@@ -11,27 +11,27 @@ import type { Stage } from '../stage.ts';
 import type { Arrival } from './arrival.ts';
 import { asLogout, asSignals, type Expectations, logout, signals } from './expectations.ts';
 
-/** Seconds by which the times in a token may be off: clocks are, in these runs. */
+/** Maximum clock difference of a token in seconds; these runs skew clocks. */
 const tolerance = 300;
 
 const betweenPollsMs = 1_000;
 
-/** Somebody outside of the demo tenant who is told by signed tokens, and believes only those. */
+/** A receiver of the demo tenant that accepts signed tokens only. */
 abstract class TokenReceiver {
   abstract readonly name: string;
   abstract readonly expects: Expectations;
   readonly tenant: TenantName = 'demo';
   readonly arrivals: Arrival[] = [];
-  /** Tokens that nobody should have believed. */
+  /** Tokens without a valid signature. */
   readonly forged: string[] = [];
-  /** As deliveries name it: of its client, or of its stream. */
+  /** Receiver id of the deliveries: of its client or stream. */
   id = '';
   #verify: (token: string) => Promise<JWTPayload> = () => Promise.reject(new Error('no keys yet'));
 
   abstract subscribe(stage: Stage): Promise<void>;
   abstract stop(): void;
 
-  /** The tenant's keys are fetched once: in a fault nobody could. */
+  /** Fetches the tenant's keys once, because a fault may make them unavailable later. */
   protected async trust({ demo }: Stage, audience: string, typ: string): Promise<void> {
     const { issuer } = demo.tenants.demo;
     const response = await fetch(`${issuer}/jwks`);
@@ -40,13 +40,13 @@ abstract class TokenReceiver {
       (await jwtVerify(token, keys, { issuer, audience, typ, clockTolerance: tolerance })).payload;
   }
 
-  /** @returns whether the token was believed */
+  /** @returns whether the token was accepted */
   protected async take(token: string): Promise<boolean> {
     const at = performance.now();
     try {
       const claims = await this.#verify(token);
       const type = this.typeOf(claims);
-      // What is said about the stream itself is about nobody.
+      // Events about the stream itself have no subject.
       if (type.includes('/ssf/event-type/')) return true;
       this.arrivals.push({
         id: String(claims.jti),
@@ -70,14 +70,14 @@ abstract class TokenReceiver {
   }
 }
 
-/** Whom a token is about: `sub` of a logout token, `sub_id` (RFC 9493) of a security event. */
+/** Returns the subject: `sub` of a logout token, `sub_id` (RFC 9493) of a security event. */
 function subjectOf({ sub, sub_id: subject }: JWTPayload): string {
   if (sub !== undefined) return sub;
   const { format, sub: of, uri } = (subject ?? {}) as Record<string, string>;
   return String(format === 'scim' ? uri?.replace('/Users/', '') : of);
 }
 
-/** An endpoint of this machine that is posted to. */
+/** Starts a local endpoint for POST requests. */
 async function endpoint(
   take: (body: string, response: ServerResponse) => void,
 ): Promise<{ server: Server; url: string }> {
@@ -91,7 +91,7 @@ async function endpoint(
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** The app that everybody signs in to, which is told of logouts (OpenID Connect Back-Channel Logout). */
+/** The client that every user signs in to, as a receiver of logout tokens (OpenID Connect Back-Channel Logout). */
 export class LogoutReceiver extends TokenReceiver {
   readonly name = 'the receiver of logout tokens';
   readonly expects = asLogout;
@@ -113,7 +113,7 @@ export class LogoutReceiver extends TokenReceiver {
       { input: { id: this.id, backchannelLogoutUri: 'https://app.example/' } },
     );
     if (!data?.updateClient?.client) throw new Error(`no logouts: ${JSON.stringify({ data, errors })}`);
-    // An app in a browser needs a certificate there, which this one hasn't. Nobody has read the client since.
+    // The registration API requires HTTPS for this URI. The client has not been read and cached yet.
     const db = new pg.Client({ connectionString: system.databaseUrl });
     await db.connect();
     await db.query(
@@ -140,7 +140,7 @@ interface Stream {
   delivery: { endpoint_url: string };
 }
 
-/** A stream of the demo tenant that asks for what a departure is told by. */
+/** Creates a stream of the demo tenant that requests the events of a departure. */
 async function newStream({ demo }: Stage, delivery: Record<string, string>): Promise<Stream> {
   const { issuer } = demo.tenants.demo;
   const response = await fetch(`${issuer}/ssf/stream`, {
@@ -156,7 +156,7 @@ async function newStream({ demo }: Stage, delivery: Record<string, string>): Pro
   return made;
 }
 
-/** Shared Signals, pushed (RFC 8935). */
+/** Shared Signals by push (RFC 8935). */
 export class PushedSignals extends TokenReceiver {
   readonly name = 'the receiver of pushed signals';
   readonly expects = asSignals;
@@ -178,7 +178,7 @@ export class PushedSignals extends TokenReceiver {
   }
 }
 
-/** Shared Signals, fetched (RFC 8936) every now and then. What a fault keeps from coming is asked for again. */
+/** Shared Signals by poll (RFC 8936). Events that a fault delays are requested again. */
 export class PolledSignals extends TokenReceiver {
   readonly name = 'the receiver of polled signals';
   readonly expects = asSignals;

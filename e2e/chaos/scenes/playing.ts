@@ -6,15 +6,15 @@ import type { Scenes, SetScene } from './scenes.ts';
 export interface PlayingOptions {
   scenes: Scenes;
   measures: Measures['scenes'];
-  /** No more faults, and enough people have left: only scenes are missing, and two are set at a time. */
+  /** Aborted when no faults and departures are left: only scenes are missing, and two are set at a time. */
   rest: AbortSignal;
-  /** No more scenes either. */
+  /** Aborted when no scenes are left. */
   over: AbortSignal;
-  /** Milliseconds without any scene after which there is something wrong. */
+  /** Maximum milliseconds without a scene. */
   patienceMs: number;
 }
 
-/** When scenes are set and played. */
+/** Schedules the scenes. */
 export class Playing {
   readonly #o: PlayingOptions;
   readonly #first: SetScene[] = [];
@@ -23,7 +23,7 @@ export class Playing {
     this.#o = options;
   }
 
-  /** Sets the scenes that are to stand ready before the first fault. */
+  /** Sets the scenes that must be ready before the first fault. */
   async setFirst(): Promise<void> {
     const { scenes, measures, patienceMs } = this.#o;
     const inTime = AbortSignal.timeout(patienceMs);
@@ -34,8 +34,8 @@ export class Playing {
   }
 
   /**
-   * One after the other; from a time on more of them, each set while the ones before are watched.
-   * @param moreFrom by performance.now()
+   * Plays one scene after the other; from `moreFrom` on sets each next one while the previous ones are watched.
+   * @param moreFrom milliseconds of performance.now()
    */
   async play(moreFrom: number): Promise<void> {
     for (const set of this.#first) {
@@ -62,7 +62,7 @@ export class Playing {
     return sleep(Math.max(0, ms), undefined, { signal: this.#o.over }).catch(() => undefined);
   }
 
-  /** Resolves when each of the first scenes has been played. */
+  /** Resolves when the minimum number of scenes has been played. */
   async enough(): Promise<void> {
     const { scenes, measures, patienceMs } = this.#o;
     for (let last = performance.now(), count = 0; !scenes.hasPlayed(measures.least); ) {

@@ -5,36 +5,38 @@ import type { Outcome } from '../asking.ts';
 import type { Closing } from '../departures.ts';
 import type { Outage } from '../living.ts';
 
-/** Milliseconds for which an answer is waited for: some doors are a whole sign-in. */
+/** Timeout of one request in milliseconds; some access paths are a complete sign-in. */
 const patienceMs = 8_000;
 const pause = { first: 40, longest: 300, factor: 1.5 };
-/** Refusals in a row that make a door closed: the load balancer may ask another process the next time. */
+/**
+ * Consecutive rejections after which an access path is closed: the load balancer may choose another process each time.
+ */
 const refusalsInARow = 2;
 
-/** A door of a scene, opened and proven to be open. */
+/** An access path of a scene that accepted a request before the trigger. */
 export interface SceneDoor {
   name: string;
   verdict: Verdict;
   opened: OpenedDoor;
-  /** By performance.now(). */
+  /** Milliseconds of performance.now(). */
   openedAt: number;
 }
 
 /**
- * What a fault may take from people without an outage: a connection breaks with its process, and what somebody has begun and not
- * finished (a page, a challenge, a code) is kept in Redis, which may lose it.
+ * Reports whether a fault may close the access path without an outage: a connection ends with its process, and
+ * unfinished steps (a page, a challenge, a code) are in Redis, which may lose them.
  */
 export const isFragile = ({ name, opened }: Pick<SceneDoor, 'name' | 'opened'>): boolean =>
   !opened.lasting || name.startsWith('subscription');
 
 interface Asked {
-  /** When the request was sent that was answered, which may be an earlier one. */
+  /** Send time of the request, which may be an earlier one of another caller. */
   sentAt: number;
   outcome: Outcome;
   said: string;
 }
 
-/** Asks at a door; who asks while an answer is on its way waits for that one. */
+/** Returns a function that sends the request; concurrent callers share one. */
 export function asker(probe: Probe, patience = patienceMs): () => Promise<Asked> {
   let waiting: Promise<Asked> | undefined;
   const ask = async (): Promise<Asked> => {
@@ -67,7 +69,7 @@ export const newClosing = (door: string): Closing => ({
   mixedUp: undefined,
 });
 
-/** Asks at a door that ought to close until it has, or nobody wants to know any more. */
+/** Requests an access path that must close until it is closed or `giveUp`. */
 export async function untilClosed(
   { opened }: SceneDoor,
   closing: Closing,
@@ -89,9 +91,9 @@ export async function untilClosed(
 }
 
 /**
- * The same for what can be used once, of which there are two: asked at when the other doors are closed, so that the second is for
- * when the first was let in nevertheless, or got no answer.
- * @param settledMs after which even the last to hear of it must have
+ * The same for single-use credentials, of which there are two. The first is used when the other access paths are
+ * closed; the second is used if the first was accepted or got no answer.
+ * @param settledMs after which every process must have applied the change
  */
 export async function isClosed(
   { opened }: SceneDoor,
@@ -102,7 +104,7 @@ export async function isClosed(
   if (first.outcome !== 'closed') {
     await sleep(Math.max(0, acknowledgedAt + settledMs - performance.now()));
     const second = note(closing, await asker(opened.again)());
-    // There is nothing left to ask with: that it closes can't be known any more, only for how long it was open.
+    // No credential is left: the test cannot show that the path closes, only for how long it was open.
     if (second.outcome === 'open') return;
   }
   closing.closedAt = performance.now();
@@ -116,8 +118,8 @@ function note(closing: Closing, asked: Asked): Asked {
 }
 
 /**
- * Asks at a door that nothing was to close until somebody gets in.
- * @returns the time in which nobody got in, if there was one
+ * Requests an access path that must stay open until it is open or `giveUp`.
+ * @returns the outage, if there was one
  */
 export async function staysOpen(
   { name, opened }: SceneDoor,

@@ -10,7 +10,7 @@ const scenes = (seed: number, count: number): ScenePlan[] => {
   return Array.from({ length: count }, () => deck.next());
 };
 const columnOf = (plan: ScenePlan): string => triggerOf(plan).column;
-/** Doors of these scenes that are to close, or to stay open. */
+/** Returns the access paths of these scenes that must close, or stay open. */
 const drawn = (plans: readonly ScenePlan[], closing: boolean): Set<string> =>
   new Set(plans.flatMap((plan) => plan.doors.filter((door) => closes(columnOf(plan), door) === closing)));
 const names = (of: readonly { name: string }[]): string[] => of.map(({ name }) => name).sort();
@@ -21,7 +21,7 @@ test('Scenes are the same for the same seed and different for another seed.', ()
 });
 
 describe.each([1, 7, 605_296, 20_261_120])('seed %i', (seed) => {
-  test('The short run has every column, closes every door and leaves open every door that can stay open.', () => {
+  test('The short run has every column, closes every access path and leaves open every one that can stay open.', () => {
     const all = scenes(seed, measures.minute.scenes.least);
     expect(all.map(columnOf).sort()).toEqual(names(columns));
     expect([...drawn(all, true)].sort()).toEqual(names(doors));
@@ -35,7 +35,7 @@ describe.each([1, 7, 605_296, 20_261_120])('seed %i', (seed) => {
     expect(all.slice(triggers.length).sort()).toEqual(names(triggers));
   });
 
-  test('Each scene has doors to watch that are to close.', () => {
+  test('Each scene has access paths to watch that must close.', () => {
     for (const plan of scenes(seed, triggers.length))
       expect([plan.trigger, drawn([plan], true).size]).not.toEqual([plan.trigger, 0]);
   });

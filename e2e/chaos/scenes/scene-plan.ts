@@ -3,22 +3,22 @@ import type { Trigger } from '../../departure/trigger.ts';
 import { triggers } from '../../departure/triggers.ts';
 import type { Random } from '../random.ts';
 
-/** What is done to the people and apps of one scene, and which of its doors are opened before. */
+/** The trigger of one scene, and the access paths that are opened before it. */
 export interface ScenePlan {
-  /** Of its place in the order, from 1. */
+  /** Position in the order, from 1. */
   number: number;
-  /** As it is called in the table of departures. */
+  /** Name in the offboarding table. */
   trigger: string;
   /** In the order of the table, in which they can be opened. */
   doors: readonly string[];
-  /** Whether each service is asked at its second process, where it is asked directly. */
+  /** Whether direct requests go to the second process of each service. */
   second: boolean;
 }
 
-/** Most doors of one scene, and of these how many that close: to open all of everybody's would keep the machine from the rest. */
+/** Maximum number of access paths per scene, and of those that close; opening all would overload the machine. */
 export const doorsOfScene = { all: 14, closing: 9 };
 
-/** Whether a trigger's column closes a door, for good or until what happened is undone. */
+/** Reports whether a column closes an access path, permanently or until the change is undone. */
 export const closes = (column: string, door: string): boolean => {
   const found = columns.find(({ name }) => name === column);
   if (found === undefined) throw new Error(`the table has no column ${column}`);
@@ -32,8 +32,8 @@ export function triggerOf({ trigger }: Pick<ScenePlan, 'trigger'>): Trigger {
 }
 
 /**
- * Scenes in a random order: first one of each column of the table, then the other triggers, and so on. Each is given those of its
- * doors that came least often so far, of these what few columns close, or leave open, before what many do.
+ * Scenes in random order: one of each column of the table first, then the other triggers, then all again. Each scene
+ * gets the access paths that have occurred least often, those that few columns close or leave open first.
  */
 export class SceneDeck {
   readonly #random: Random;
@@ -65,7 +65,7 @@ export class SceneDeck {
     };
   }
 
-  /** For one that came to nothing: it is the next. */
+  /** Returns a scene without effect to the deck; it is the next. */
   putBack(plan: ScenePlan): void {
     this.#again.push(plan);
   }
@@ -91,6 +91,6 @@ export class SceneDeck {
   }
 }
 
-/** How many columns close a door, or leave it open. */
+/** Returns the number of columns that close an access path, or leave it open. */
 const columnsOf = (kind: 'closing' | 'staying', door: string): number =>
   columns.filter(({ name }) => closes(name, door) === (kind === 'closing')).length;

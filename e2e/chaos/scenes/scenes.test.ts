@@ -24,7 +24,7 @@ const once = (after: Probe, again: Probe = after): OpenedDoor => ({
   after,
   again,
 });
-/** Those that can be used once. */
+/** Single-use credentials. */
 const usedUp = [
   'authorization code',
   'device code',
@@ -44,7 +44,7 @@ function newScenes(disturbed = false) {
   return { deck, scenes: new Scenes(stage as unknown as Stage, options) };
 }
 
-/** A scene in which something has happened, with these doors. */
+/** Creates a scene with a trigger and these access paths. */
 function setOf(
   trigger: Pick<Trigger, 'column'> & Partial<Trigger>,
   opened: Record<string, OpenedDoor>,
@@ -60,7 +60,7 @@ function setOf(
   };
 }
 
-/** What came of one scene that is watched for so many milliseconds. */
+/** Returns the result of one scene that is watched for `withinMs` milliseconds. */
 async function outcomeOf(
   set: SetScene,
   o: { disturbed?: boolean; withinMs?: number } = {},
@@ -98,7 +98,7 @@ async function outcomeOf(
 const brokenBy = async (...given: Parameters<typeof outcomeOf>): Promise<string[]> =>
   judge(await outcomeOf(...given)).broken;
 
-/** Every door as the table has it for a column, but for one. */
+/** Returns every access path with the table's result for a column, except one. */
 function asInTable(column: string, except?: { door: string; probe: Probe }): Record<string, OpenedDoor> {
   return Object.fromEntries(
     [...doors.map(({ name }) => name), colleaguesToken].map((name) => {
@@ -110,11 +110,11 @@ function asInTable(column: string, except?: { door: string; probe: Probe }): Rec
 }
 
 describe.each(columns.map(({ name }) => name))('%s', (column) => {
-  test('No violation is reported where every door behaves as the table says.', async () => {
+  test('No violation is reported where every access path behaves as the table states.', async () => {
     expect(await brokenBy(setOf({ column }, asInTable(column)))).toEqual([]);
   });
 
-  test('A violation is reported for each door that differs from the table and for no other.', async () => {
+  test('A violation is reported for each access path that differs from the table and for no other.', async () => {
     const names = [...doors.map(({ name }) => name), colleaguesToken];
     const said = await Promise.all(
       names.map(async (door) => {
@@ -135,14 +135,14 @@ describe.each(columns.map(({ name }) => name))('%s', (column) => {
   });
 });
 
-test('A door that opens again is noticed even if it was closed at first.', async () => {
+test('An access path that opens again is detected even if it was closed at first.', async () => {
   const graph = 'access token at the graph';
   const door = { ...lasting(shut), again: open };
   const broken = await brokenBy(setOf({ column: 'signed out' }, { [graph]: door }));
   expect(broken).toEqual([expect.stringContaining(`${graph} opened again`)]);
 });
 
-test('A door that opens again is noticed while other users are offboarded.', async () => {
+test('An access path that opens again is detected while other users are offboarded.', async () => {
   const { scenes } = newScenes();
   const graph = 'access token at the graph';
   let shutFor = 3;
@@ -172,7 +172,7 @@ test('One refusal is not enough, because the next request may reach another proc
   expect(broken).toContainEqual(expect.stringContaining('was never refused'));
 });
 
-test('A return opens again the doors that were only suspended and no others.', async () => {
+test('A reactivation opens the access paths that were only suspended and no others.', async () => {
   const comeBack = async () => undefined;
   const trigger = { column: 'connector disabled', comeBack };
   const good = { ...lasting(shut), again: open };
@@ -191,7 +191,7 @@ test('A return opens again the doors that were only suspended and no others.', a
   ]);
 });
 
-describe('what can be used once', () => {
+describe('single-use credentials', () => {
   const code = 'authorization code, not redeemed';
   const judged = (opened: OpenedDoor, o: { column?: string; disturbed?: boolean } = {}) =>
     brokenBy(setOf({ column: o.column ?? 'offboarded' }, { [code]: opened }), o);
@@ -200,7 +200,7 @@ describe('what can be used once', () => {
     expect(await judged(once(open, shut))).toEqual([]);
     expect(await judged(once(silent, shut))).toEqual([]);
     expect(await judged(once(open, open))).toEqual([expect.stringContaining('was never refused')]);
-    // Nothing is known of it.
+    // Without an answer the state is unknown.
     expect(await judged(once(silent, silent))).toEqual([]);
   });
 
@@ -238,16 +238,16 @@ describe('a change whose answer is lost', () => {
       await Promise.all([
         play(afterwards([lost])),
         play(afterwards([lost, gone], /404/)),
-        // Of one of them nobody knows.
+        // The state of one of them is unknown.
         play(afterwards([lost, partly], /404/)),
-        // Somebody who was never there can't have been deleted.
+        // A user who never existed cannot have been deleted.
         play(afterwards([gone], /404/)),
       ]),
     ).toEqual([[2], [2], [3], [2]]);
   });
 });
 
-test('The page names what was done and how often each door closed and stayed open.', async () => {
+test('The page names the trigger and how often each access path closed and stayed open.', async () => {
   const outcome = await outcomeOf(
     setOf({ column: 'app disabled', name: 'app deleted' }, asInTable('app disabled')),
   );
@@ -255,7 +255,7 @@ test('The page names what was done and how often each door closed and stayed ope
   const closing = doors.filter(
     ({ name }) => typeof verdictFor({ column: 'app disabled' }, name) === 'string',
   );
-  // The colleague's is one more.
+  // The other user's token is one more.
   expect(page).toMatch(
     new RegExp(
       `\\| app disabled \\| app deleted \\| 1 \\| ${closing.length + 1} \\| 0 ms \\| ${doors.length - closing.length} \\|`,

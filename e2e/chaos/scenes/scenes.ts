@@ -18,17 +18,17 @@ import {
 } from './scene-doors.ts';
 import { type SceneDeck, type ScenePlan, triggerOf } from './scene-plan.ts';
 
-/** What came of one scene: its trigger, the doors that were to close, and those that weren't. */
+/** Result of one scene. */
 export interface Played extends Left {
-  /** Of the table of departures. */
+  /** Column of the offboarding table. */
   column: string;
-  /** Doors that were found open after what wasn't to close them. */
+  /** Access paths that were open after a trigger that must not close them. */
   stayed: readonly string[];
-  /** What was to stay open or to open again, and the times in which nobody got in there. */
+  /** Outages of access paths that must stay open or open again. */
   outages: readonly Outage[];
 }
 
-/** A scene whose doors are open, and what is to happen in it. */
+/** A scene with open access paths, before its trigger. */
 export interface SetScene {
   plan: ScenePlan;
   trigger: Trigger;
@@ -38,20 +38,20 @@ export interface SetScene {
 
 export interface SceneOptions {
   deck: SceneDeck;
-  /** Milliseconds after which even who heard nothing knows. */
+  /** Milliseconds after which every process rejects revoked credentials, even without a notification. */
   stalenessMs: number;
-  /** Whether a fault may have taken since then what isn't kept for good. By performance.now(). */
+  /** Whether a fault since `time` (performance.now()) may have deleted volatile data. */
   disturbedSince(time: number): boolean;
 }
 
 /**
- * Milliseconds in which a scene must be set, or another is tried; in which a change is made; until a door that closes, and one that
- * opens, is given up: longer than the longest fault.
+ * Timeouts in milliseconds: of setting a scene before another is set, of a change, and of an access path that closes or
+ * opens. They exceed the longest fault.
  */
 const within = { setMs: 60_000, changeMs: 20_000, closeMs: 45_000, openMs: 60_000 };
 const betweenAttemptsMs = 300;
 
-/** The colleague, who allowed the same app something, and whom only what ends the app or the tenant concerns. */
+/** Access token of another user who allowed the same client; only changes to the client or the tenant end it. */
 export const colleaguesToken = 'a colleague’s access token';
 
 export const verdictFor = (trigger: Pick<Trigger, 'column'>, door: string): Verdict => {
@@ -64,8 +64,8 @@ export const verdictFor = (trigger: Pick<Trigger, 'column'>, door: string): Verd
 };
 
 /**
- * Lets happen what the table of departures (e2e/departure) has beside people who leave, and tries each of its doors: by the same
- * hands as its own tests, in a tenant in which nobody else is.
+ * Performs the changes of the offboarding table (e2e/departure) other than the offboarding of single users, and
+ * requests each access path with the code of its tests, in a tenant of its own.
  */
 export class Scenes {
   readonly #stage: Stage;
@@ -74,11 +74,11 @@ export class Scenes {
   #place: Place | undefined;
   #shared: Pick<Scene, 'apps' | 'colleague'> | undefined;
   readonly played: Played[] = [];
-  /** Doors that were found open after they had been closed. */
+  /** Access paths that accepted a request after they had closed. */
   readonly reopened: { door: string; person: string; afterMs: number }[] = [];
-  /** Doors that were closed, to be tried once more. */
+  /** Closed access paths, which are requested again. */
   readonly #closed: { door: SceneDoor; played: Played }[] = [];
-  /** Why the last scene couldn't be set. */
+  /** Error of the last scene that could not be set. */
   trouble = 'none was tried';
   readonly #done = new Set<number>();
   #under = 0;
@@ -93,12 +93,12 @@ export class Scenes {
     return this.#under;
   }
 
-  /** Whether each of the first scenes has been played. */
+  /** Reports whether the first `count` scenes have been played. */
   hasPlayed(count: number): boolean {
     return Array.from({ length: count }, (_, index) => index + 1).every((number) => this.#done.has(number));
   }
 
-  /** Makes the next scene, with its doors open; tries until it works, or the time is up: then there is none. */
+  /** Sets the next scene with its access paths open. Retries until `giveUp`; then returns none. */
   async set(giveUp: AbortSignal): Promise<[SetScene] | []> {
     const plan = this.#options.deck.next();
     while (!giveUp.aborted) {
@@ -119,7 +119,7 @@ export class Scenes {
     await trigger.prepare?.(scene);
     const opened: SceneDoor[] = [];
     const set = { plan, trigger, scene, doors: opened };
-    // A fault that only one of them meets costs no more than that one.
+    // A fault that affects one access path costs only that one.
     const open = async (name: string, get: () => Promise<OpenedDoor>): Promise<void> => {
       for (;;) {
         try {
@@ -143,7 +143,7 @@ export class Scenes {
     return set;
   }
 
-  /** In one tenant, with the same apps and the same colleague, but for what concerns all of a tenant or of an app. */
+  /** Uses one tenant with the same clients and the same second user, except for changes to a whole tenant or client. */
   async #newScene({ ownTenant, column }: Trigger, second: boolean): Promise<Scene> {
     const urls = this.#urls(second);
     if (ownTenant) return newScene({ ...(await this.#operator.makeTenant()), urls });
@@ -165,7 +165,7 @@ export class Scenes {
     };
   }
 
-  /** From the trigger until each door has closed or been found open, as the table says. */
+  /** Triggers the change, then waits until each access path has the result of the table. */
   async play(set: SetScene, giveUp?: AbortSignal): Promise<void> {
     this.#under += 1;
     try {
@@ -209,7 +209,7 @@ export class Scenes {
       }
     };
     await Promise.all(closing.filter(({ opened }) => opened.lasting).map(watch));
-    // One after the other, as one browser does.
+    // One after the other, as in one browser.
     for (const door of closing) if (!door.opened.lasting) await watch(door);
     const who = `${scene.person.user.userName} (${trigger.name})`;
     const openBy = giveUp ?? AbortSignal.timeout(within.openMs);
@@ -231,7 +231,7 @@ export class Scenes {
     return isFragile(door) && this.#options.disturbedSince(door.openedAt);
   }
 
-  /** Undoes what happened: what only waited for that must open again, and all else is tried at the end. */
+  /** Undoes the change. Access paths that were only suspended must open again; the others are requested at the end. */
   async #comeBack(
     { trigger, scene }: SetScene,
     closed: readonly SceneDoor[],
@@ -245,7 +245,7 @@ export class Scenes {
     const shut = await Promise.all(
       waited.map((door) => staysOpen(door, `${who}, back again`, AbortSignal.timeout(within.openMs))),
     );
-    // It takes as long as the news: only who never gets in again is shut out.
+    // An access path that opens late is not an outage; one that never opens is.
     return shut.flatMap((outage) => (outage === undefined || outage.to !== undefined ? [] : [outage]));
   }
 
@@ -258,7 +258,7 @@ export class Scenes {
     }
   }
 
-  /** Tries until a change is acknowledged; how often that took. */
+  /** Retries a change until it is acknowledged; returns the number of attempts. */
   async #change(make: (again: boolean) => Promise<unknown>): Promise<number | undefined> {
     const until = performance.now() + within.changeMs;
     for (let attempt = 1; performance.now() < until; attempt += 1) {
@@ -273,12 +273,12 @@ export class Scenes {
     return undefined;
   }
 
-  /** Doors that were closed for good, or until something is undone, and can be tried any number of times. */
+  /** Closed access paths that can be requested any number of times. */
   get #shut(): { door: SceneDoor; played: Played }[] {
     return this.#closed.filter(({ door }) => typeof door.verdict === 'string' && door.opened.lasting);
   }
 
-  /** Tries one door that was closed so long ago that everybody must know. */
+  /** Requests one access path that closed longer ago than the staleness bound. */
   async tryAgain(choose: (count: number) => number): Promise<void> {
     const known = performance.now() - this.#options.stalenessMs;
     const some = this.#shut.filter(({ played }) => played.acknowledgedAt < known);
@@ -286,7 +286,7 @@ export class Scenes {
     if (chosen !== undefined) await this.#expectShut(chosen);
   }
 
-  /** Tries every door once more. */
+  /** Requests every closed access path again. */
   async tryAll(): Promise<number> {
     const again = this.#shut;
     const queue = [...again];
@@ -306,7 +306,7 @@ export class Scenes {
   }
 }
 
-/** @throws Error when somebody isn't let in there */
+/** @throws Error when the access path is not open */
 async function openedNow(name: string, verdict: Verdict, get: () => Promise<OpenedDoor>): Promise<SceneDoor> {
   const openedAt = performance.now();
   const opened = await get();
