@@ -13,12 +13,12 @@ test.each([
   ['production', { NODE_ENV: 'production' }, false],
   ['nothing said', {}, false],
   ['development', { NODE_ENV: 'development' }, true],
-])('Introspection and GraphiQL have their default for the environment: %s.', (_name, given, on) => {
+])('Introspection and GraphiQL have a default by environment: %s.', (_name, given, on) => {
   const { GRAPH_INTROSPECTION, GRAPH_GRAPHIQL } = parseEnv(env, { ...needed, ...given });
   expect([GRAPH_INTROSPECTION, GRAPH_GRAPHIQL]).toEqual([on, on]);
 });
 
-test('Introspection and GraphiQL are on in production only when the environment says so.', () => {
+test('Introspection and GraphiQL are enabled in production only by configuration.', () => {
   const said = { NODE_ENV: 'production', GRAPH_INTROSPECTION: 'true' };
   const { GRAPH_INTROSPECTION, GRAPH_GRAPHIQL } = parseEnv(env, { ...needed, ...said });
   expect([GRAPH_INTROSPECTION, GRAPH_GRAPHIQL]).toEqual([true, false]);

@@ -60,7 +60,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('the budget of a caller', () => {
   const prefix = () => `test-${randomUUID()}`;
-  test('The budget of a caller goes down with the cost of operations, over all gateways, and is reported in headers.', async () => {
+  test('The budget of a caller decreases by the cost of operations, across all gateways, and is reported in headers.', async () => {
     const shared = { pointsPerMinute: 400, redis, prefix: prefix() };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
     const small = await send(first, { query: '{ users(first: 1) { id } }' });
@@ -105,7 +105,7 @@ describe('the budget of a caller', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('The budget of a caller is never exceeded by 20 requests at once.', async () => {
+  test('Twenty concurrent requests never exceed the budget of a caller.', async () => {
     const gateway = await gatewayWith({ pointsPerMinute: 300, redis, prefix: prefix() });
     expect((await send(gateway, { query: '{ __typename }' })).status).toBe(200);
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('the budget of a caller', () => {
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(300 / 30);
   });
 
-  test('The budget of a caller is counted by each process alone when Redis is unavailable.', async () => {
+  test('The budget of a caller is counted by each process separately when Redis is unavailable.', async () => {
     const away = createRedis('redis://127.0.0.1:1', {
       name: 'away',
       log: createKit({ name: 'test', logLevel: 'silent' }).log,
@@ -168,7 +168,7 @@ describe('automatic persisted queries', () => {
   const query = 'query Known { users(first: 1) { id } }';
   const persistedQuery = { version: 1, sha256Hash: sha256(query) };
 
-  test('Persisted queries are registered at one gateway and known at the next, also by GET.', async () => {
+  test('A persisted query registered at one gateway is accepted by the others, also by GET.', async () => {
     const shared = { redis, prefix: `test-${randomUUID()}` };
     const [first, second] = await Promise.all([gatewayWith(shared), gatewayWith(shared)]);
     expect(codeOf(await send(first, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
@@ -180,7 +180,7 @@ describe('automatic persisted queries', () => {
     expect(await got.json()).toEqual(registered.body);
   });
 
-  test('Persisted queries grant nothing, since each caller is authorized by their own token.', async () => {
+  test('A persisted query grants no access: each caller is authorized by their own token.', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
     await send(gateway, { query, extensions: { persistedQuery } });
     const poor = await send(
@@ -191,7 +191,7 @@ describe('automatic persisted queries', () => {
     expect(codeOf(poor)).toBe('FORBIDDEN');
   });
 
-  test('Persisted queries are rejected with a wrong digest, nonsense or prototypes, and not registered without a token.', async () => {
+  test('Persisted queries with a wrong digest, malformed values or prototypes are rejected, and none is registered without a token.', async () => {
     const gateway = await gatewayWith({ redis, prefix: `test-${randomUUID()}` });
     const wrong = await send(gateway, { query: '{ __typename }', extensions: { persistedQuery } });
     expect([wrong.status, codeOf(wrong)]).toEqual([400, 'BAD_REQUEST']);
@@ -218,14 +218,14 @@ describe('automatic persisted queries', () => {
     expect(codeOf(await send(gateway, { extensions: hash }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  test('A text stored in Redis under the digest of another text is not trusted.', async () => {
+  test('A query stored in Redis under the digest of another query is not executed.', async () => {
     const prefix = `test-${randomUUID()}`;
     await redis.set(`${prefix}:graph:apq:${persistedQuery.sha256Hash}`, '{ users { id name } }');
     const gateway = await gatewayWith({ redis, prefix });
     expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  test('Persisted queries can be switched off.', async () => {
+  test('Persisted queries can be disabled.', async () => {
     const gateway = await gatewayWith({ persistedQueries: false });
     expect(codeOf(await send(gateway, { extensions: { persistedQuery } }))).toBe(
       'PERSISTED_QUERY_NOT_SUPPORTED',
@@ -239,7 +239,7 @@ describe('trusted documents', () => {
   const asked = { data: { user: { id: 'alice', name: 'Alice' } } };
   const variables = { id: 'alice' };
 
-  test('Trusted documents are executed by their id, by their digest, as Apollo clients name it, and by GET.', async () => {
+  test('Trusted documents are executed by id, by digest as in Apollo clients, and by GET.', async () => {
     const gateway = await gatewayWith({ documents });
     for (const request of [
       { documentId: 'one' },
@@ -254,7 +254,7 @@ describe('trusted documents', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(await got.json()).toEqual(asked);
-    // They are an offer: other operations are executed too.
+    // Without `documentsOnly`, other operations are executed too.
     expect((await send(gateway, { query: '{ users(first: 1) { id } }' })).status).toBe(200);
     expect(codeOf(await send(gateway, { documentId: 'two' }))).toBe('PERSISTED_QUERY_NOT_IN_LIST');
     expect((await send(gateway, { documentId: 'one', query: '{ users { id } }' })).status).toBe(400);
@@ -296,7 +296,8 @@ describe('trusted documents', () => {
       `${gateway.url}/graphql?documentId=one&query=${encodeURIComponent(query)}&query=x`,
     );
     expect(twice.status).toBe(400);
-    // What is behind # is no part of an address, and must not make one operation look like another.
+    // A fragment is not part of the request target. It must not make the gateway check one operation and execute
+    // another.
     for (const [judged, executed] of [
       [text, query],
       [query, text],
@@ -315,7 +316,7 @@ describe('trusted documents', () => {
     }
   });
 
-  test('Trusted documents are read from manifests of Apollo and of Relay, and wrong manifests are rejected.', async () => {
+  test('Trusted documents are read from manifests of Apollo and of Relay, and invalid manifests are rejected.', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-manifest-'));
     const read = async (content: unknown) => {
       const path = join(folder, 'manifest.json');
@@ -347,7 +348,7 @@ describe('trusted documents', () => {
   });
 });
 
-describe('requests that other sites can make a browser send', () => {
+describe('requests that browsers send on behalf of other sites', () => {
   let gateway: RunningGateway;
   beforeAll(async () => {
     gateway = await gatewayWith({});

@@ -35,16 +35,16 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     body: JSON.stringify(body),
   });
 
-// 1,000 levels are within the bound on tokens, 6,000 are not: neither may reach the parser.
+// 1,000 levels are below the token limit, 6,000 exceed it: neither may reach the parser.
 describe.each([1_000, 6_000])('a document that is nested %d levels deep', (levels) => {
-  test('A deeply nested document is refused over POST, over GET and as a persisted query.', async () => {
+  test('A deeply nested document is rejected over POST, over GET and as a persisted query.', async () => {
     const query = deep('', levels);
     const sha256Hash = createHash('sha256').update(query).digest('hex');
     for (const answer of [
       await post({ query }),
       await post({ query }, { accept: 'application/graphql-response+json' }),
       await post({ query, extensions: { persistedQuery: { version: 1, sha256Hash } } }),
-      // The address of a request has at most 16 kB.
+      // A request target has at most 16 kB.
       ...(levels < 3_000 ? [await send({}, `?query=${encodeURIComponent(deep('', 500))}`)] : []),
     ]) {
       expect(answer.status).toBe(400);
@@ -53,7 +53,7 @@ describe.each([1_000, 6_000])('a document that is nested %d levels deep', (level
     }
   });
 
-  test('A deeply nested subscription is refused over server-sent events, whatever else the client accepts.', async () => {
+  test('A deeply nested subscription is rejected over server-sent events, for every Accept header of the client.', async () => {
     const query = deep('subscription', levels);
     for (const accept of ['text/event-stream', 'text/event-stream, application/json']) {
       const answer = await post({ query }, { accept });
@@ -61,7 +61,7 @@ describe.each([1_000, 6_000])('a document that is nested %d levels deep', (level
     }
   });
 
-  test('A deeply nested subscription is refused over a WebSocket.', async () => {
+  test('A deeply nested subscription is rejected over a WebSocket.', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${token}` });
     const errors = await new Promise((resolve) => {
       socket.client.subscribe(
@@ -77,7 +77,7 @@ describe.each([1_000, 6_000])('a document that is nested %d levels deep', (level
     expect(() => new TrustedDocuments([['deep', deep('', levels)]])).toThrow(refusal);
   });
 
-  test('A deeply nested text in the shared cache of persisted queries is not parsed.', async () => {
+  test('A deeply nested query in the shared cache of persisted queries is not parsed.', async () => {
     const query = deep('', levels);
     const sha256Hash = createHash('sha256').update(query).digest('hex');
     await system.redis.set(`${system.prefix}:graph:apq:${sha256Hash}`, query);

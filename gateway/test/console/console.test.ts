@@ -26,7 +26,7 @@ const source: Record<string, string | Buffer> = {
   'packages.json': JSON.stringify(['node_modules/fastify']),
 };
 
-/** Runs the gateway's own build step. */
+/** Runs the build step of the gateway. */
 function bundled(files: Record<string, string | Buffer>, name: string): string {
   const [from, to] = [join(folder, `${name}-source`), join(folder, name)];
   for (const [path, content] of Object.entries(files)) {
@@ -57,7 +57,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Asks without what `fetch` would do to the path or to a coded body. */
+/** Sends a request without the path normalization and decoding of `fetch`. */
 const ask = (
   path: string,
   headers: Record<string, string> = {},
@@ -76,7 +76,7 @@ const ask = (
     asked.end();
   });
 
-/** Sends a request line that no client library would let through. */
+/** Sends a request line that client libraries reject. */
 const raw = (line: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () =>
@@ -91,7 +91,7 @@ const raw = (line: string): Promise<string> =>
   });
 
 describe('the pages of the console', () => {
-  test('The address without a slash leads to the one with it.', async () => {
+  test('The address without a trailing slash redirects to the one with it.', async () => {
     const { status, headers } = await ask('/console');
     expect([status, headers.location]).toEqual([308, '/console/']);
   });
@@ -101,7 +101,7 @@ describe('the pages of the console', () => {
     '/console/demo/users',
     '/console/demo/users/alice@example.com?tab=doors',
     '/console/index.html',
-  ])('%s is answered with the page, which is asked for anew each time.', async (path) => {
+  ])('%s returns the page, which must be revalidated before each use.', async (path) => {
     const { status, headers, body } = await ask(path);
     expect([status, headers['content-type'], headers['cache-control'], body.toString()]).toEqual([
       200,
@@ -112,7 +112,7 @@ describe('the pages of the console', () => {
     expect(headers.etag).toMatch(/^"[\w-]{43}"$/);
   });
 
-  test('A file with a digest in its name may be kept for a year.', async () => {
+  test('A file with a digest in its name is cacheable for one year.', async () => {
     const { status, headers, body } = await ask('/console/assets/main-Ab12.js');
     expect([status, headers['content-type'], headers['cache-control'], body.toString()]).toEqual([
       200,
@@ -128,7 +128,7 @@ describe('the pages of the console', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
     ['*', 'br', brotliDecompressSync],
-  ])('A browser that takes "%s" gets the file in %s, once.', async (accepted, coding, decode) => {
+  ])('Accept-Encoding "%s" selects the coding %s.', async (accepted, coding, decode) => {
     const { headers, body } = await ask('/console/assets/main-Ab12.js', { 'accept-encoding': accepted });
     expect([headers['content-encoding'], headers.vary, headers['content-length']]).toEqual([
       coding,
@@ -139,14 +139,14 @@ describe('the pages of the console', () => {
   });
 
   test.each(['', 'identity', 'br;q=0', 'deflate', 'br;q=x', ';;,,=;q='])(
-    'A client that takes "%s" gets the file as it is.',
+    'Accept-Encoding "%s" selects the uncompressed file.',
     async (accepted) => {
       const { headers, body } = await ask('/console/assets/main-Ab12.js', { 'accept-encoding': accepted });
       expect([headers['content-encoding'], body.toString()]).toEqual([undefined, code]);
     },
   );
 
-  test('What is compressed already is not compressed again.', async () => {
+  test('Files in compressed formats are not compressed again.', async () => {
     const { headers, body } = await ask('/console/assets/picture-Cd34.png', {
       'accept-encoding': 'br, gzip',
     });
@@ -157,7 +157,7 @@ describe('the pages of the console', () => {
     ]);
   });
 
-  test('Each coding has a tag of its own, and a client that has it gets 304 and no body.', async () => {
+  test('Each coding has its own ETag, and a matching If-None-Match returns 304 without a body.', async () => {
     const plain = await ask('/console/');
     const coded = await ask('/console/assets/main-Ab12.js', { 'accept-encoding': 'br' });
     expect(coded.headers.etag).toMatch(/-br"$/);
@@ -179,7 +179,7 @@ describe('the pages of the console', () => {
     expect(other.status).toBe(200);
   });
 
-  test('HEAD has the headers of GET and no body.', async () => {
+  test('HEAD returns the headers of GET without a body.', async () => {
     for (const path of ['/console/', '/console/assets/main-Ab12.js', '/console/config.json']) {
       const headers = { 'accept-encoding': 'br' };
       const [get, head] = [await ask(path, headers), await ask(path, headers, 'HEAD')];
@@ -197,7 +197,7 @@ describe('the pages of the console', () => {
     }
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is refused with 405.', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is rejected with 405.', async (method) => {
     for (const path of ['/console', '/console/', '/console/config.json', '/console/assets/main-Ab12.js']) {
       const { status, headers } = await ask(path, {}, method);
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -210,7 +210,7 @@ describe('the pages of the console', () => {
     '/console/assets/none.js',
     '/console/config.json',
     '/console',
-  ])('%s may be framed by nobody, and loads nothing from elsewhere.', async (path) => {
+  ])('%s cannot be framed, and loads nothing from other origins.', async (path) => {
     const { headers } = await ask(path);
     expect(headers).toMatchObject({
       'content-security-policy':
@@ -223,7 +223,7 @@ describe('the pages of the console', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  test('The console learns of the installation without anybody keeping the answer.', async () => {
+  test('The configuration of the console is not stored by caches.', async () => {
     const { headers, body } = await ask('/console/config.json');
     expect(headers['cache-control']).toBe('no-store');
     expect(JSON.parse(body.toString())).toEqual({
@@ -236,7 +236,7 @@ describe('the pages of the console', () => {
   });
 });
 
-describe('paths that lead nowhere', () => {
+describe('paths without content', () => {
   test.each([
     '/console/assets/',
     '/console/assets/none.js',
@@ -247,7 +247,7 @@ describe('paths that lead nowhere', () => {
     '/console/.env',
     '/console/.git/config',
     '/console/demo/.hidden',
-  ])('There is nothing at %s.', async (path) => {
+  ])('%s returns 404.', async (path) => {
     const { status, headers } = await ask(path, { 'accept-encoding': 'br' });
     expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
   });
@@ -272,7 +272,7 @@ describe('paths that lead nowhere', () => {
     'GET //console/ HTTP/1.1',
     'GET /console%2f HTTP/1.1',
     'GET /console/assets/main-Ab12.js# HTTP/1.1',
-  ])('What %s asks for has two readings or none, and is answered with neither.', async (line) => {
+  ])('The ambiguous or invalid request line %s is rejected.', async (line) => {
     const answer = await raw(line);
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(answer).not.toContain('<title>Console</title>');
@@ -282,7 +282,7 @@ describe('paths that lead nowhere', () => {
 });
 
 describe('a gateway without the console', () => {
-  test('A gateway whose console is switched off or was not built says so at every address of it.', async () => {
+  test('A gateway whose console is disabled or was not built states the reason at each of its addresses.', async () => {
     const without = await services.gateway({ console: 'The console is disabled (CONSOLE).' });
     for (const path of ['/console/', '/console/demo/users', '/console/assets/x.js', '/console/config.json']) {
       const { status, body } = await ask(path, {}, 'GET', without);
@@ -294,12 +294,12 @@ describe('a gateway without the console', () => {
     expect((await ask('/console/..%2f', {}, 'GET', without)).status).toBe(400);
   });
 
-  test('A build without a console succeeds, and there is none to serve.', async () => {
+  test('A build without a console succeeds and contains no console to serve.', async () => {
     expect(await ReleasedConsole.in(bundled({}, 'none'))).toBeUndefined();
     expect(await ReleasedConsole.in(join(folder, 'nowhere'))).toBeUndefined();
   });
 
-  test('The licences of the packages in the files come along, and so does their bill of materials.', () => {
+  test('The bundle contains the licences and the bill of materials of its packages.', () => {
     const to = bundled(source, 'licensed');
     expect(readFileSync(join(to, 'notices.txt'), 'utf8')).toMatch(
       /^fastify [\d.]+\nLicense: MIT\n[\s\S]*Permission is hereby granted/,
@@ -310,7 +310,7 @@ describe('a gateway without the console', () => {
     });
   });
 
-  test('The packages are those that the files hold code of, each once.', async () => {
+  test('The list contains each package whose code is in the bundle, once.', async () => {
     const plugin = new URL('../../../scripts/bundle/package-list.mjs', import.meta.url);
     const { packageList } = await import(plugin.href);
     const root = join(script, '../../..');
@@ -333,7 +333,7 @@ describe('a gateway without the console', () => {
     ]);
   });
 
-  test('What lies compressed beside a file is taken only if it is that file.', () => {
+  test('A compressed file beside the original is used only if it decompresses to the original.', () => {
     const name = 'assets/main-Ab12.js';
     const good = gzipSync(code, { level: 1 });
     const to = bundled(
@@ -345,7 +345,7 @@ describe('a gateway without the console', () => {
   });
 
   test.each(['assets/main.exe', 'assets/ü.js', 'assets/.hidden.js'])(
-    'A build with a file called %s fails.',
+    'A build with a file named %s fails.',
     (name) => {
       expect(() => bundled({ ...source, [name]: 'x' }, `wrong-${name.length}`)).toThrow(/of the console/);
     },

@@ -38,7 +38,7 @@ describe('the operations of the console', () => {
   });
   afterAll(() => services.stop());
 
-  test('They are executed beside those of the manifest that the operator names, and nothing else is.', async () => {
+  test('The operations of the console and of the configured manifest are executed, and no others.', async () => {
     const documents = await readTrustedDocuments([ownPath], [consolePath]);
     const gateway = await services.gateway({ guards: { documents, documentsOnly: true } });
     const ask = async (body: object) => {
@@ -57,19 +57,19 @@ describe('the operations of the console', () => {
 });
 
 describe('two manifests', () => {
-  test('The same operation may be in both.', async () => {
+  test('Both manifests may contain the same operation.', async () => {
     const twice = await readTrustedDocuments([ownPath, manifest('same.json', { own })]);
     expect([twice.size, twice.textOf('own')]).toEqual([1, own]);
   });
 
-  test('An id that both give to different operations is refused.', async () => {
+  test('An id with different operations in both manifests is rejected.', async () => {
     await expect(readTrustedDocuments([ownPath, manifest('other.json', { own: ofConsole })])).rejects.toThrow(
       'The id own is of two trusted documents.',
     );
   });
 });
 
-test('A schema that lacks what an operation of the console asks for is served; one of the operator’s speaks against it.', async () => {
+test('A schema that does not match an operation of the console is served; a mismatch with a configured manifest is a problem.', async () => {
   const schema = buildSchema('type Query { users: [User] } type User { id: ID }');
   const documents = await readTrustedDocuments([ownPath], [consolePath]);
   expect(documents.problemsWith(schema)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a process', () => {
     });
   const redis = {} as Redis;
 
-  test('With nothing but trusted documents, those of the console suffice, and without any the process does not start.', async () => {
+  test('With exclusive trusted documents, those of the console suffice; without any, the process does not start.', async () => {
     const only = given({ GRAPH_TRUSTED_DOCUMENTS_ONLY: 'true' });
     expect((await guardsOf(only, redis, consolePath)).documents?.size).toBe(1);
     await expect(guardsOf(only, redis)).rejects.toThrow('GRAPH_TRUSTED_DOCUMENTS');
@@ -96,7 +96,7 @@ describe('a process', () => {
     expect((await guardsOf(both, redis, consolePath)).documents?.size).toBe(2);
   });
 
-  test('A console that is switched off brings no operations, and its absence is explained.', async () => {
+  test('A disabled console adds no operations, and the reason is reported.', async () => {
     expect(await consoleOf(given({ CONSOLE: 'false' }), folder)).toEqual({
       console: expect.stringContaining('disabled'),
     });
@@ -108,7 +108,7 @@ describe('a process', () => {
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const written = join(root, 'console/src/graph/generated/documents.json');
-test('Every operation of the console fits the graph.', async () => {
+test('Every operation of the console matches the schema of the graph.', async () => {
   const documents = await readTrustedDocuments([written]);
   expect(documents.size).toBeGreaterThan(0);
   const schema = buildSchema(readFileSync(join(root, 'gateway/released-api.graphql'), 'utf8'));

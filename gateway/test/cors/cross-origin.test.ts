@@ -77,7 +77,7 @@ const allowed = ({ headers }: Response) => headers.get('access-control-allow-ori
 const list = (response: Response, name: string) => (response.headers.get(name) ?? '').split(/, */);
 
 describe('a preflight of a page of another origin', () => {
-  test('A preflight is allowed where a tenant has registered the origin of the page.', async () => {
+  test('A preflight from an origin that a tenant has registered is allowed.', async () => {
     const answer = await preflight(demoApp);
     expect(answer.status).toBe(204);
     expect(allowed(answer)).toBe(demoApp);
@@ -92,7 +92,7 @@ describe('a preflight of a page of another origin', () => {
       ]),
     );
     expect(answer.headers.get('vary')).toBe('Origin');
-    // Bearer tokens and proofs only: no cookie and no certificate of the browser goes along.
+    // Only bearer tokens and proofs are sent, without cookies and client certificates.
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
@@ -116,14 +116,14 @@ describe('a preflight of a page of another origin', () => {
     expect(allowed(await preflight(bothApp, '/t/rival/graphql'))).toBe(bothApp);
   });
 
-  test('A preflight is not confused with another OPTIONS request.', async () => {
+  test('An OPTIONS request that is not a preflight is not handled as one.', async () => {
     const answer = await send(demoApp, { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 });
 
-describe('an answer can be read', () => {
-  test('An answer can be read by pages of the origins that the tenant of the token has registered.', async () => {
+describe('responses to cross-origin requests', () => {
+  test('A response is readable for pages of the origins that the tenant of the token has registered.', async () => {
     for (const origin of [demoApp, bothApp]) {
       for (const path of ['/graphql', '/t/demo/graphql']) {
         const authorization = `Bearer ${path === '/graphql' ? token : await forDemo()}`;
@@ -151,13 +151,13 @@ describe('an answer can be read', () => {
       audience: `${publicOrigin}/t/demo/graphql`,
     });
 
-  test('No page of another tenant can read an answer, whatever the answer is.', async () => {
+  test('No response is readable for pages of another tenant.', async () => {
     const authorization = `Bearer ${token}`;
     const answers = await Promise.all([
       send(rivalApp, { authorization }),
       send(unregisteredApp, { authorization }),
       send('null', { authorization }),
-      // Refused after the token was verified.
+      // Rejected after the verification of the token.
       send(rivalApp, { authorization, body: 'nonsense' }),
       send(rivalApp, { authorization, headers: { 'content-type': 'text/plain' } }),
       send(rivalApp, { authorization, headers: { accept: 'text/event-stream' } }),
@@ -168,7 +168,7 @@ describe('an answer can be read', () => {
     for (const answer of answers) expect(answer.headers.get('vary')).toBe('Origin');
   });
 
-  test('Pages of any registered origin can read an answer while the tenant is unknown; it says nothing of any tenant.', async () => {
+  test('A response before the tenant is known is readable for pages of any registered origin; it contains no data of a tenant.', async () => {
     const answers = await Promise.all(
       [demoApp, rivalApp].flatMap((origin) => [
         send(origin, { authorization: 'Bearer x.y.z' }),
@@ -186,13 +186,13 @@ describe('an answer can be read', () => {
     expect(answers[0]?.headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  test('Programs that are no browser, and pages of the origin of the gateway, read answers without a preflight.', async () => {
+  test('Non-browser clients and pages of the origin of the gateway read responses without a preflight.', async () => {
     const authorization = `Bearer ${token}`;
     const answer = await send(publicOrigin, { authorization });
     expect([answer.status, corsHeaders(answer)]).toEqual([200, {}]);
   });
 
-  test('Metadata can be read by pages of the same origins as other answers.', async () => {
+  test('Metadata is readable for pages of the same origins as other responses.', async () => {
     const path = '/.well-known/oauth-protected-resource/graphql';
     const own = '/.well-known/oauth-protected-resource/t/demo/graphql';
     for (const [origin, address, expected] of [
@@ -257,7 +257,7 @@ describe('live events', () => {
     const code = async (origin: string) =>
       (await connectWs(gateway.url, { authorization }, { origin }).closed).code;
     expect(await code(rivalApp)).toBe(4403);
-    // With the token in the upgrade's own header, too.
+    // The token may also be in the header of the upgrade request.
     expect(await upgrade(rivalApp, '/graphql', `authorization: ${authorization}\r\n`)).toBe('403');
     expect(await upgrade(demoApp, '/graphql', `authorization: ${authorization}\r\n`)).toBe('101');
     const socket = connectWs(gateway.url, { authorization }, { origin: demoApp });
@@ -275,7 +275,7 @@ describe('the list of registered origins', () => {
   const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
   const listed = (origins: Record<string, string[]>) => ({ status: 200, body: { origins }, headers: {} });
 
-  test('The list of registered origins is read once a second at most, however many requests need it.', async () => {
+  test('The list of registered origins is read at most once per second, regardless of the number of requests.', async () => {
     let now = 0;
     let asked = 0;
     let origins: Record<string, string[]> = { [demoApp]: ['demo'] };
@@ -302,7 +302,7 @@ describe('the list of registered origins', () => {
     expect(asked).toBe(2);
   });
 
-  test('The list of registered origins stays while the authorization server does not answer, and is empty before.', async () => {
+  test('The list of registered origins is kept while the authorization server is unavailable, and is empty before the first response.', async () => {
     let now = 0;
     let fails = true;
     const auth = {

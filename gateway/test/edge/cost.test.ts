@@ -6,12 +6,12 @@ import { Agent } from 'undici';
 import { RawUpstream } from '../support/raw-upstream.ts';
 import { type RunningGateway, startGateway } from '../support/system.ts';
 
-/** What a request may cost, counted rather than timed: this fails when it grows, on any machine. */
+/** Counts the cost of a request instead of measuring time, so the test gives the same result on every machine. */
 let service: RawUpstream;
 let gateway: RunningGateway;
 let client: Agent;
 
-/** Writes to a socket, each one system call. */
+/** Number of writes to sockets; each is one system call. */
 interface Writes {
   towardsService: number;
   towardsClient: number;
@@ -67,7 +67,7 @@ async function ask(name: keyof typeof requests): Promise<void> {
 }
 
 test.each(Object.keys(requests) as (keyof typeof requests)[])(
-  'Of %s one request reaches the service, on a connection that is kept, with one write to it and one to the client.',
+  'Of %s, each call causes one request to the service, on a persistent connection, with one write to it and one to the client.',
   async (name) => {
     await ask(name);
     const before = { ...writes, requests: service.requests };
@@ -81,7 +81,7 @@ test.each(Object.keys(requests) as (keyof typeof requests)[])(
   },
 );
 
-test('Requests at the same time share connections, which are kept for the next.', async () => {
+test('Concurrent requests share connections, which stay open for the next ones.', async () => {
   const many = async () => Promise.all(Array.from({ length: times }, () => ask('a read of userinfo')));
   await many();
   const { length } = service.connections;
@@ -89,7 +89,7 @@ test('Requests at the same time share connections, which are kept for the next.'
   expect(service.connections).toHaveLength(length);
 });
 
-test('A request begins no more timers and promises than the HTTP client and server make of it, those of the test included.', async () => {
+test('A request creates no timers and promises besides those of the HTTP client and server.', async () => {
   await ask('a read of userinfo');
   const made = new Map<string, number>();
   const hook = createHook({ init: (_id, type) => void made.set(type, (made.get(type) ?? 0) + 1) });
@@ -97,7 +97,7 @@ test('A request begins no more timers and promises than the HTTP client and serv
   for (let time = 0; time < times; time += 1) await ask('a read of userinfo');
   hook.disable();
   const each = (type: string): number => (made.get(type) ?? 0) / times;
-  // What a request begins is a whole number; a slow machine's clients begin one of their own now and then.
+  // Each request creates a constant number. Clients on a slow machine occasionally create one more.
   expect(each('Timeout')).toBeLessThan(2.5);
   expect(each('PROMISE')).toBeLessThan(6.5);
 });

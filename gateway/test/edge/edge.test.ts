@@ -84,7 +84,7 @@ beforeEach(() => {
 const at = (path: string, init: RequestInit = {}) =>
   fetch(`${gateway.url}${path}`, { redirect: 'manual', ...init });
 
-/** Sends a request line that no client library would let through. */
+/** Sends a request line that client libraries reject. */
 function raw(requestLine: string, headers = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(gateway.url);
@@ -119,7 +119,7 @@ describe('the routes of the edge', () => {
     expect([...auth.received, ...directory.received, ...provisioning.received]).toEqual([]);
   });
 
-  test('The edge passes on any other method, because the service decides which methods an address has.', async () => {
+  test('The edge forwards any other method, because the service decides which methods a path supports.', async () => {
     for (const method of ['OPTIONS', 'PROPFIND']) {
       expect(await raw(`${method} /t/demo/scim/v2/Users HTTP/1.1`)).toMatch(
         /^HTTP\/1\.1 405[\s\S]*allow: GET, POST/,
@@ -134,14 +134,14 @@ describe('the routes of the edge', () => {
 });
 
 describe('the edge', () => {
-  test('The edge passes on a path with its query and encoding as sent.', async () => {
+  test('The edge forwards a path with its query and encoding as sent.', async () => {
     const response = await at('/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22&x=%2E');
     expect(await response.json()).toEqual({
       at: '/t/demo/scim/v2/Users?filter=userName%20eq%20%22a%2Fb%22&x=%2E',
     });
   });
 
-  test('The edge replaces what the client says about where it comes from.', async () => {
+  test('The edge replaces the headers in which the client states its own origin.', async () => {
     await at('/t/demo/jwks', {
       headers: {
         forwarded: 'for=6.6.6.6',
@@ -167,7 +167,7 @@ describe('the edge', () => {
       'x-other': 'kept',
       cookie: 's=1',
       authorization: 'Basic YTpi',
-      // The same trace, from here on our part of it.
+      // The trace id of the client, with a span of the gateway.
       traceparent: expect.stringMatching(
         /^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01$/,
       ),
@@ -176,7 +176,7 @@ describe('the edge', () => {
       expect(headers[name]).toBeUndefined();
   });
 
-  test('The edge keeps hop-by-hop headers on their hop, also those named by Connection.', async () => {
+  test('The edge does not forward hop-by-hop headers, including those named by Connection.', async () => {
     const answer = await raw(
       'GET /t/demo/hops HTTP/1.1',
       'Connection: x-secret\r\nx-secret: 1\r\nTE: trailers\r\nProxy-Authorization: Basic x\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\n',
@@ -188,7 +188,7 @@ describe('the edge', () => {
     expect(answer).not.toMatch(/x-hop|proxy-authenticate|timeout=1/i);
   });
 
-  test('The edge passes on a form as it was written, byte for byte.', async () => {
+  test('The edge forwards a form unchanged, byte for byte.', async () => {
     const body = 'grant_type=client_credentials&scope=a+b&x=%7e&x=2&empty=';
     const response = await at('/t/demo/token', {
       method: 'POST',
@@ -198,7 +198,7 @@ describe('the edge', () => {
     expect(await response.text()).toBe(body);
   });
 
-  test('The edge passes on a large body as a stream, in both directions.', async () => {
+  test('The edge streams a large body in both directions.', async () => {
     const body = Buffer.alloc(900_000, 'ä');
     const response = await at('/t/demo/token', {
       method: 'POST',
@@ -208,14 +208,14 @@ describe('the edge', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
   });
 
-  test('The edge passes on redirects and cookies to the client.', async () => {
+  test('The edge forwards redirects and cookies to the client.', async () => {
     const response = await at('/t/demo/away');
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('https://client.test/cb?code=1');
     expect(response.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2']);
   });
 
-  test('The edge passes on HEAD, 204, 404 and unusual requests.', async () => {
+  test('The edge forwards HEAD, 204, 404 and unusual requests.', async () => {
     const head = await at('/t/demo/jwks', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '11', '']);
     expect((await at('/t/demo/scim/v2/Users/1', { method: 'DELETE' })).status).toBe(204);
@@ -244,7 +244,7 @@ describe('the edge', () => {
       });
     const scim = { method: 'POST', headers: { 'content-type': 'application/scim+json' } };
     for (const body of [big, chunks()]) {
-      // A client may notice the closed connection before it reads the answer.
+      // A client may observe the closed connection before it reads the response.
       const response = await at('/t/demo/scim/v2/Users', {
         ...scim,
         body,
@@ -264,7 +264,7 @@ describe('the edge', () => {
     expect((await at('/t/demo/jwks')).status).toBe(200);
   });
 
-  test('The edge passes on what a service answers before it has read the body.', async () => {
+  test('The edge forwards a response that a service sends before it has read the body.', async () => {
     const response = await at('/t/demo/early', {
       method: 'POST',
       body: Buffer.alloc(20_000),
@@ -285,7 +285,7 @@ describe('the edge', () => {
 });
 
 describe('a service that is down', () => {
-  test('A service that is down is answered for with 503 and Retry-After in the format of its protocol, and others go on.', async () => {
+  test('Requests to an unavailable service get 503 and Retry-After in the format of its protocol; other services stay available.', async () => {
     const issuer = new Issuer();
     const port = await freePort();
     const first = await startService(issuer, 'provisioning', { port, addRoutes: addProvisioningRoutes });

@@ -8,9 +8,9 @@ import { eventually } from '@ostiary/service/testing';
 import { RawUpstream } from '../support/raw-upstream.ts';
 import { type RunningGateway, startGateway } from '../support/system.ts';
 
-/** How long a service may take to answer here. */
+/** Timeout for responses of a service, shortened for these tests. */
 const patienceMs = 1_000;
-/** The path that goes past the router, and the one that goes through it. */
+/** A path that bypasses the router, and one that passes through it. */
 const ways = ['/t/demo/thing', '/t/demo/thing%20there'] as const;
 
 let service: RawUpstream;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** A client that sends bytes as they are. */
+/** A client that sends bytes unchanged. */
 class RawClient {
   readonly socket: Socket;
   received = '';
@@ -75,7 +75,7 @@ describe.each(ways)('a request for %s', (path) => {
     ['a second Host', ['Host: evil.test']],
     ['Authorization twice', ['Authorization: Basic YTpi', 'Authorization: Basic Yzpk']],
   ])(
-    'A request with %s is rejected, and neither it nor what follows it reaches a service.',
+    'A request with %s is rejected, and neither it nor the bytes after it reach a service.',
     async (_what, headers) => {
       service.answer(ok);
       const hidden = request('GET', '/t/demo/hidden');
@@ -86,7 +86,7 @@ describe.each(ways)('a request for %s', (path) => {
     },
   );
 
-  test('A request with a broken chunk is ended, and what follows it is no request.', async () => {
+  test('A request with a malformed chunk is ended, and the bytes after it are not parsed as a request.', async () => {
     service.answer(ok);
     const hidden = request('GET', '/t/demo/hidden');
     const chunks = `3\r\na=1\r\nzz\r\n${hidden}`;
@@ -96,7 +96,7 @@ describe.each(ways)('a request for %s', (path) => {
     expect(service.received).not.toContain('\r\n0\r\n\r\n');
   });
 
-  test('A request whose short body breaks off reaches no service.', async () => {
+  test('A request with an incomplete short body reaches no service.', async () => {
     service.answer(ok);
     const client = new RawClient(request('POST', path, ['Content-Length: 100'], 'a=1'));
     await sleep(50);
@@ -105,7 +105,7 @@ describe.each(ways)('a request for %s', (path) => {
     expect(service.received).toBe('');
   });
 
-  test('A request whose long body breaks off is broken off at the service.', async () => {
+  test('A request with an incomplete long body is aborted at the service.', async () => {
     const client = new RawClient(request('POST', path, ['Content-Length: 200000'], 'x'.repeat(100_000)));
     await eventually(() => service.received.includes('xxx'));
     client.socket.destroy();
@@ -113,7 +113,7 @@ describe.each(ways)('a request for %s', (path) => {
     expect(service.received.length).toBeLessThan(200_000);
   });
 
-  test('A request whose chunked body breaks off is broken off at the service, without an end.', async () => {
+  test('A request with an incomplete chunked body is aborted at the service, without a last chunk.', async () => {
     const client = new RawClient(request('POST', path, ['Transfer-Encoding: chunked'], '3\r\na=1\r\n'));
     await eventually(() => service.received.includes('a=1'));
     client.socket.destroy();
@@ -121,7 +121,7 @@ describe.each(ways)('a request for %s', (path) => {
     expect(service.received).not.toContain('\r\n0\r\n\r\n');
   });
 
-  test('A request takes no connection to a service while its short body is on the way.', async () => {
+  test('A request occupies no connection to a service while its short body is being received.', async () => {
     service.answer(ok);
     const client = new RawClient(request('POST', path, ['Content-Length: 6'], 'a=1'));
     await sleep(100);
@@ -131,14 +131,14 @@ describe.each(ways)('a request for %s', (path) => {
     expect(service.received).toMatch(/\r\n\r\na=1&b=$/);
   });
 
-  test('A request keeps the order of answers when more follow on its connection.', async () => {
+  test('Responses to pipelined requests keep the order of the requests.', async () => {
     service.answer((asked) => `HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n(${/n=(\d)/.exec(asked)?.[1]})`);
     const one = (serial: number) => request('POST', `${path}?n=${serial}`, ['Content-Length: 3'], 'a=1');
     const answers = await new RawClient(one(1) + request('GET', `${path}?n=2`) + one(3)).until(/\(3\)/);
     expect([...answers.matchAll(/\((\d)\)/g)].map(([, number]) => number)).toEqual(['1', '2', '3']);
   });
 
-  test('A request is not passed on a second time unless it is a read.', async () => {
+  test('Only reads are sent to a service a second time.', async () => {
     service.onData = ({ socket }) => socket.destroy();
     for (const [method, times] of [
       ['GET', 2],
@@ -153,7 +153,7 @@ describe.each(ways)('a request for %s', (path) => {
     }
   });
 
-  test('A request is answered with 503 when its service does not answer in time, and ends there.', async () => {
+  test('A request gets 503 when its service does not respond in time, and is ended there.', async () => {
     const answer = await fetch(gateway.url + path);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     await eventually(() => service.connections.every(({ closed }) => closed));
@@ -163,14 +163,14 @@ describe.each(ways)('a request for %s', (path) => {
   test.each([
     ['by its length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":'],
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{"half":\r\n'],
-  ])('A request never looks answered when its answer, announced %s, is cut off.', async (_how, bytes) => {
+  ])('A response announced %s that is cut off is not delivered as complete.', async (_how, bytes) => {
     service.onData = ({ socket }) => socket.end(bytes);
     await expect(fetch(gateway.url + path).then((answer) => answer.text())).rejects.toThrow();
     const answer = await new RawClient(request('GET', path)).closed;
     expect(answer).not.toContain('\r\n0\r\n\r\n');
   });
 
-  test('A request is broken off when its answer stands still.', async () => {
+  test('A request is aborted when its response stalls.', async () => {
     service.answer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"half":');
     await expect(fetch(gateway.url + path).then((answer) => answer.text())).rejects.toThrow();
     await eventually(() => service.connections.every(({ closed }) => closed));
@@ -180,12 +180,12 @@ describe.each(ways)('a request for %s', (path) => {
     ['with a malformed head', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok!'],
     ['with two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nok'],
     ['that is no HTTP', 'SSH-2.0-OpenSSH\r\n'],
-  ])('A request is answered with 503 for an answer %s.', async (_what, bytes) => {
+  ])('A request gets 503 for a response %s.', async (_what, bytes) => {
     service.onData = ({ socket }) => socket.end(bytes);
     expect((await fetch(gateway.url + path, { method: 'POST' })).status).toBe(503);
   });
 
-  test('A request gets no more of an answer than was announced.', async () => {
+  test('A response ends at its announced length.', async () => {
     service.answer(`${ok}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison`);
     const first = await fetch(gateway.url + path);
     expect(await first.text()).toBe('ok');
@@ -193,14 +193,14 @@ describe.each(ways)('a request for %s', (path) => {
     expect(await (await fetch(gateway.url + path)).text()).not.toContain('poison');
   });
 
-  test('A request gets its answer, not the interim ones before it.', async () => {
+  test('A request gets the final response, not the interim responses before it.', async () => {
     service.answer(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok}`);
     const answer = await new RawClient(request('GET', path, ['Connection: close'])).closed;
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).not.toMatch(/early|link:/i);
   });
 
-  test('A request has one id and one HSTS header in its answer, the ones of this process.', async () => {
+  test('A response has one request id and one HSTS header, those of this process.', async () => {
     service.answer(
       'HTTP/1.1 200 OK\r\nX-Request-Id: another-one\r\nStrict-Transport-Security: max-age=1\r\nContent-Length: 2\r\n\r\nok',
     );
@@ -212,7 +212,7 @@ describe.each(ways)('a request for %s', (path) => {
     ]);
   });
 
-  test('A request gets large answers whole, with and without a length, from services slower and faster than its client.', async () => {
+  test('Large responses are complete, with and without a length, from services slower and faster than the client.', async () => {
     const large = 'abcdefgh'.repeat(400_000);
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
     for (const rest of [`Content-Length: ${large.length}\r\n\r\n${large}`, chunked]) {
@@ -230,7 +230,7 @@ describe.each(ways)('a request for %s', (path) => {
     }
   });
 
-  test('A request passes bytes that are no text unchanged.', async () => {
+  test('Binary bodies are forwarded unchanged.', async () => {
     const bytes = String.fromCharCode(...Array.from({ length: 256 }, (_, byte) => byte));
     service.answer(`HTTP/1.1 200 OK\r\nContent-Length: 256\r\n\r\n${bytes}`);
     const body = Buffer.from(bytes, 'latin1');
@@ -240,7 +240,7 @@ describe.each(ways)('a request for %s', (path) => {
   });
 });
 
-test('A change whose connection to the service is refused is sent again, once, as the service has never got it.', async () => {
+test('A change whose connection to the service is refused is sent again, once, because the service has not received it.', async () => {
   const bodies: string[] = [];
   const late = createServer((request, response) => {
     request.setEncoding('utf8').on('data', (body: string) => bodies.push(body));
@@ -258,7 +258,7 @@ test('A change whose connection to the service is refused is sent again, once, a
     refusals += 1;
     late.listen(port);
   };
-  // undici says so before it fails what waits for the connection.
+  // undici publishes this event before it rejects the requests that wait for the connection.
   subscribe('undici:client:connectError', listen);
   try {
     const answer = await fetch(`${own.url}/t/demo/thing`, { method: 'POST', body: 'a=change' });

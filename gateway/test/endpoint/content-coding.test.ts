@@ -55,7 +55,7 @@ const post = (body: Buffer, coding: string, path = '/graphql'): Promise<Answer> 
     sent.end(body);
   });
 
-/** An operation of this many bytes. */
+/** Returns an operation of this size in bytes. */
 function operation(bytes: number): Buffer {
   const start = '{"query":"{ users(first: 1) { id } }","pad":"';
   return Buffer.from(`${start}${'x'.repeat(bytes - start.length - 2)}"}`);
@@ -71,13 +71,13 @@ test('An operation that is compressed with gzip is executed, at both addresses o
   }
 });
 
-test('The bound on a body counts what it is after inflating.', async () => {
+test('The size limit of a body applies to the inflated body.', async () => {
   expect((await post(gzipSync(operation(limit)), 'gzip')).status).toBe(200);
   const answer = await post(gzipSync(operation(limit + 1)), 'gzip');
   expect([answer.status, codeOf(answer)]).toEqual([413, 'BAD_REQUEST']);
 });
 
-test('A compression bomb is inflated up to the bound only.', async () => {
+test('A compression bomb is inflated only up to the limit.', async () => {
   const bomb = gzipSync(Buffer.alloc(64_000_000, ' '));
   expect(bomb.length).toBeLessThan(limit);
   const before = process.memoryUsage().rss;
@@ -88,7 +88,7 @@ test('A compression bomb is inflated up to the bound only.', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(48_000_000);
 });
 
-test('A body that is not what its coding says is a bad request.', async () => {
+test('A body that does not match its coding is rejected with 400.', async () => {
   const whole = gzipSync(operation(1_000));
   const inside = gzipSync(Buffer.from('not JSON'));
   for (const body of [operation(1_000), whole.subarray(0, -20), inside]) {
@@ -97,7 +97,7 @@ test('A body that is not what its coding says is a bad request.', async () => {
   }
 });
 
-test('A body in any other coding is answered with 415 and the codings that are accepted.', async () => {
+test('A body in another coding is rejected with 415 and the accepted codings.', async () => {
   for (const coding of ['br', 'deflate', 'zstd', 'gzip, gzip']) {
     const answer = await post(brotliCompressSync(operation(1_000)), coding);
     expect([answer.status, codeOf(answer), answer.accepts]).toEqual([415, 'BAD_REQUEST', 'gzip, identity']);

@@ -43,7 +43,7 @@ describe('an operation over three services', () => {
     [people, []],
     ['{ clients { id creator { name } keeper { name } } }', ['INTERNAL_SERVER_ERROR']],
   ])(
-    'An operation is answered by the own rights of the caller, however often other callers asked the same: %s.',
+    'The result of an operation depends only on the rights of its caller, regardless of earlier callers: %s.',
     async (query, codes) => {
       const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
       const rival = issuer.token({ tenant: 'rival', subject: 'other', scopes: [] });
@@ -54,7 +54,7 @@ describe('an operation over three services', () => {
         );
         return (await Promise.all(answers)).map(({ status, body }) => ({ status, body }));
       };
-      // The plan is made for the first, and known from then on.
+      // The plan is created for the first call and cached for the others.
       const [first, second, third] = [await all(), await all(), await all()];
       expect(second).toEqual(first);
       expect(third).toEqual(first);
@@ -64,7 +64,7 @@ describe('an operation over three services', () => {
     },
   );
 
-  test('An operation about the own account of the user is answered with a token without scopes.', async () => {
+  test('An operation on the account of the user is executed with a token without scopes.', async () => {
     const alice = issuer.token({ subject: 'alice', client: 'web' });
     const answer = await ask(gateway.url, '{ me { id name sessions { id } source } }', { token: alice });
     expect(answer.body.errors).toBeUndefined();
@@ -73,7 +73,7 @@ describe('an operation over three services', () => {
     });
   });
 
-  test('The gateway passes on the token, the request id and the address of the client, and nothing else of the client.', async () => {
+  test('The gateway forwards the token, the request id and the address of the client, and no other headers of the client.', async () => {
     directory.received.length = 0;
     await ask(gateway.url, '{ users { id } }', {
       token,
@@ -88,13 +88,13 @@ describe('an operation over three services', () => {
       authorization: `Bearer ${token}`,
       'x-request-id': 'request-0007',
       'user-agent': 'app/1.0',
-      // Not what the client says of itself: it is no proxy that this gateway trusts.
+      // The header of the client is ignored, because the client is not a trusted proxy.
       'x-forwarded-for': '127.0.0.1',
     });
     expect(directory.received[0]?.headers.cookie).toBeUndefined();
   });
 
-  test('An operation loses the fields of a missing scope, with errors at their paths.', async () => {
+  test('An operation returns errors at the paths of the fields whose scope is missing.', async () => {
     const some = issuer.token({ subject: 'job', scopes: ['users:read'] });
     const answer = await ask(gateway.url, '{ users { name who: sessions { id } sessionCount } }', {
       token: some,
@@ -115,7 +115,7 @@ describe('an operation over three services', () => {
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', scopes: ['sessions:read'] });
   });
 
-  test('A non-null reference to a deleted user gives an error with a path and loses only its parent.', async () => {
+  test('A non-null reference to a deleted user returns an error with a path and nulls only its parent.', async () => {
     const answer = await ask(gateway.url, '{ clients { id owner { id name } } }', { token });
     expect(answer.body.errors?.map((error) => error.path?.slice(0, 3).join('.'))).toEqual([
       'clients.1.owner',
@@ -123,7 +123,7 @@ describe('an operation over three services', () => {
     expect(answer.body.extensions).toBeUndefined();
   });
 
-  test('A nullable reference to a deleted user gives null and no error, also in a list.', async () => {
+  test('A nullable reference to a deleted user returns null and no error, also in a list.', async () => {
     const answer = await ask(gateway.url, '{ clients { id creator { who: name } editors { id name } } }', {
       token,
     });
@@ -137,7 +137,7 @@ describe('an operation over three services', () => {
     });
   });
 
-  test('An operation keeps the error of a reference that a service failed to follow.', async () => {
+  test('An operation keeps the error of a reference that a service failed to resolve.', async () => {
     const answer = await ask(gateway.url, '{ clients { id creator { name } keeper { name } } }', { token });
     expect(answer.body.data).toEqual({
       clients: [
@@ -148,7 +148,7 @@ describe('an operation over three services', () => {
     expect(codesOf(answer)).toEqual([['clients.0.keeper.name', 'INTERNAL_SERVER_ERROR']]);
   });
 
-  test('An operation shows nothing of an internal failure but a request id.', async () => {
+  test('An internal failure is reported only with a request id.', async () => {
     const answer = await ask(gateway.url, '{ user(id: "alice") { id fails } }', {
       token,
       headers: { 'x-request-id': 'request-0008' },
@@ -166,7 +166,7 @@ describe('an operation over three services', () => {
   });
 });
 
-describe('what a field requires of another service', () => {
+describe('fields that require a field of another service', () => {
   const query = '{ clients { owner { badge } } }';
 
   test('A field that another service requires is fetched with the token of the caller and does not bypass its rule.', async () => {
@@ -182,7 +182,7 @@ describe('what a field requires of another service', () => {
 });
 
 describe('authentication at the graph', () => {
-  test('A request without a token gets 401, a GraphQL answer and a challenge without an error code.', async () => {
+  test('A request without a token gets 401, a GraphQL response and a challenge without an error code.', async () => {
     const answer = await ask(gateway.url, people);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe(
@@ -236,7 +236,7 @@ describe('GraphQL over HTTP', () => {
     expect((await get('{ __typename }')).status).toBe(200);
   });
 
-  test('An empty operationName of a GET is the same as none.', async () => {
+  test('An empty operationName of a GET request is treated as absent.', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const asked = (parameters: string) => fetch(`${gateway.url}/graphql?${parameters}`, { headers });
     const query = `query=${encodeURIComponent('{ users(first: 1) { id } }')}`;
@@ -278,7 +278,7 @@ describe('GraphQL over HTTP', () => {
     expect((await fetch(`${gateway.url}/t/platform/graphql`, { method: 'PUT' })).status).toBe(404);
   });
 
-  test('The graph answers with the media type that the client prefers.', async () => {
+  test('The graph responds with the media type that the client prefers.', async () => {
     const typeOf = async (accept: string) =>
       (await post('{"query":"{ __typename }"}', { 'content-type': 'application/json', accept })).headers.get(
         'content-type',
@@ -310,7 +310,7 @@ describe('GraphQL over HTTP', () => {
     expect(((await response.json()) as { errors: unknown[] }).errors).toHaveLength(1);
   });
 
-  test('The graph answers wrong variables and unknown fields as errors of the client.', async () => {
+  test('The graph reports invalid variables and unknown fields as client errors.', async () => {
     const wrong = await ask(gateway.url, 'query ($n: Int) { users(first: $n) { id } }', {
       token,
       variables: { n: 'x' },
@@ -322,7 +322,7 @@ describe('GraphQL over HTTP', () => {
     ]);
   });
 
-  test('The graph has introspection switched off by default.', async () => {
+  test('Introspection is disabled by default.', async () => {
     const closed = await ask(gateway.url, '{ __schema { queryType { name } } }', { token });
     expect(closed.body.data).toBeUndefined();
     const open = await services.gateway({ introspection: true });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 describe('GraphiQL', () => {
-  test('GraphiQL is served from this process alone, under a policy without other sources, and only where switched on.', async () => {
+  test('GraphiQL is served entirely by this process, under a policy without other sources, and only when enabled.', async () => {
     const gateway = await services.gateway({ graphiql: true, introspection: true });
     const page = await fetch(`${gateway.url}/graphiql`);
     const html = await page.text();
@@ -30,7 +30,7 @@ describe('GraphiQL', () => {
     for (const path of ['/graphiql/__proto__', '/graphiql/..%2fpackage.json', '/graphiql/none.js']) {
       expect((await fetch(`${gateway.url}${path}`)).status).toBe(404);
     }
-    // A browser that opens the address of the graph.
+    // A browser opens the address of the graph.
     const opened = await fetch(`${gateway.url}/graphql`, {
       headers: { accept: 'text/html,*/*;q=0.8' },
       redirect: 'manual',

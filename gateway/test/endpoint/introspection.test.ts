@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.stop());
 
-/** The answer of the gateway, and that of graphql-js over the same schema. */
+/** Returns the result of the gateway, and that of graphql-js for the same schema. */
 async function both(query: string, variables: Record<string, unknown> = {}) {
   const answer = await ask(gateway.url, query, { token, variables });
   const { data } = await execute({ schema, document: parse(query), variableValues: variables });
@@ -51,7 +51,7 @@ const options = [
 ] as const satisfies readonly (keyof IntrospectionOptions)[];
 
 describe('introspection', () => {
-  test('The introspection query of graphql-js is answered as graphql-js does, with every combination of its options.', async () => {
+  test('The introspection query of graphql-js has the same result as with graphql-js, for every combination of its options.', async () => {
     for (let bits = 0; bits < 2 ** options.length; bits += 1) {
       const chosen = Object.fromEntries(options.map((name, index) => [name, (bits & (1 << index)) !== 0]));
       const { answer, data } = await both(getIntrospectionQuery(chosen));
@@ -65,7 +65,7 @@ describe('introspection', () => {
       return [type.name, `${field.name} ${below}`] as const;
     }),
   );
-  /** Where an object of each type is reached. */
+  /** A query path to an object of each type. */
   const places: Readonly<Record<string, (selection: string) => string>> = {
     __Schema: (selection) => `{ __schema { ${selection} } }`,
     __Directive: (selection) => `{ __schema { directives { ${selection} } } }`,
@@ -75,17 +75,14 @@ describe('introspection', () => {
     __EnumValue: (selection) => `{ __schema { types { enumValues { ${selection} } } } }`,
   };
 
-  test.each(fields)(
-    'The field that introspection announces of %s is answered: %s.',
-    async (type, selection) => {
-      const query = places[type]?.(selection);
-      if (query === undefined) throw new Error(`There is no query for ${type}.`);
-      const { answer, data } = await both(query);
-      expect([answer.status, answer.body]).toEqual([200, { data }]);
-    },
-  );
+  test.each(fields)('The introspection field %s is resolved: %s.', async (type, selection) => {
+    const query = places[type]?.(selection);
+    if (query === undefined) throw new Error(`There is no query for ${type}.`);
+    const { answer, data } = await both(query);
+    expect([answer.status, answer.body]).toEqual([200, { data }]);
+  });
 
-  test('Introspection beside fields of the services is answered in one operation.', async () => {
+  test('Introspection together with fields of the services is executed in one operation.', async () => {
     const query = `
       query Other { me { id } }
       query Both($name: String!, $full: Boolean!, $first: Int) {
@@ -97,7 +94,7 @@ describe('introspection', () => {
       fragment Root on Query { users(first: 1) { ...Person } __schema { queryType { ...Type } } }
       fragment Person on User { __typename name }
       fragment Type on __Type { name isOneOf }`;
-    // The second time the plan is known.
+    // The second call uses the cached plan.
     for (const full of [true, false, true]) {
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
@@ -120,7 +117,7 @@ describe('introspection', () => {
     }
   });
 
-  test('Introspection beside fields that the caller may not read keeps their errors.', async () => {
+  test('Introspection together with fields that the caller may not read keeps their errors.', async () => {
     const query = '{ clients { id } __type(name: "User") { name } }';
     const { body } = await ask(gateway.url, query, { token });
     expect(body.data).toEqual({ clients: null, __type: { name: 'User' } });
@@ -139,7 +136,7 @@ describe('introspection', () => {
     expect(JSON.stringify(await loader.loadIntrospection())).toContain('"isOneOf"');
   });
 
-  test('Introspection that is switched off is refused in every part of an operation.', async () => {
+  test('Disabled introspection is rejected in every part of an operation.', async () => {
     const closed = await services.gateway();
     for (const query of [
       '{ __type(name: "User") { isOneOf } }',

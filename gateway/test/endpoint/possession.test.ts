@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 describe('a token bound to a key', () => {
-  test('A bound token reads from three subgraphs with one proof, which is checked once, at the gateway.', async () => {
+  test('A bound token reads from three subgraphs with one proof, which is verified once, at the gateway.', async () => {
     const answer = await ask(gateway.url, query, { headers: await prover.headers('POST', graphql, token) });
     expect(answer.body.errors).toBeUndefined();
     expect(answer.body.data?.users).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('a token bound to a key', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('A bound token is not accepted by a subgraph directly, whatever proof comes with it.', async () => {
+  test('A bound token is not accepted directly by a subgraph, with any proof.', async () => {
     const url = `${services[1]?.origin}/graphql`;
     for (const headers of [
       await prover.headers('POST', graphql, token),
@@ -129,7 +129,7 @@ describe('a token bound to a key', () => {
   });
 });
 
-test('A bearer token is passed on to subgraphs without a voucher of possession.', async () => {
+test('A bearer token is forwarded to subgraphs without a voucher of possession.', async () => {
   const bearer = issuer.token({ subject: 'job', scopes });
   expect((await ask(gateway.url, query, { token: bearer })).status).toBe(200);
   for (const { received } of services) {
@@ -166,7 +166,7 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
 });
 
 describe('protected resource metadata (RFC 9728)', () => {
-  test('The protected resource metadata of the graph is at the address that its challenge names.', async () => {
+  test('The protected resource metadata of the graph is at the address in its challenge.', async () => {
     const refused = await ask(gateway.url, query);
     const address = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     expect(address).toBe(`${publicOrigin}/.well-known/oauth-protected-resource/graphql`);
@@ -178,7 +178,7 @@ describe('protected resource metadata (RFC 9728)', () => {
     });
   });
 
-  test('The protected resource metadata of SCIM is answered by provisioning, for tenants only.', async () => {
+  test('The protected resource metadata of SCIM is served by provisioning, for tenants only.', async () => {
     const ask = (path: string) => fetch(`${gateway.url}/.well-known/oauth-protected-resource${path}`);
     await ask('/t/demo/scim/v2');
     expect(services[2]?.received.map(({ url }) => url)).toEqual([

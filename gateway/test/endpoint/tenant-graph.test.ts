@@ -43,7 +43,7 @@ afterAll(async () => {
   redis?.disconnect();
 });
 
-describe('the graph at a tenant’s own address', () => {
+describe('the graph at the address of a tenant', () => {
   test.each([
     ['the tenant', `${publicOrigin}/t/demo`],
     ['the graph', `${publicOrigin}/graphql`],
@@ -94,15 +94,15 @@ describe('the graph at a tenant’s own address', () => {
     },
   );
 
-  test('A path that two parsers could read differently is rejected at the address of a tenant as elsewhere.', async () => {
+  test('A path that parsers could interpret differently is rejected, also at the address of a tenant.', async () => {
     for (const other of ['/t/demo%2fgraphql', '/t/demo//graphql']) {
       expect((await fetch(`${gateway.url}${other}`)).status).toBe(400);
     }
   });
 });
 
-describe('the metadata of a tenant’s graph (RFC 9728)', () => {
-  /** What a client does that knows nothing but the address of the resource (§5). */
+describe('the metadata of the graph of a tenant (RFC 9728)', () => {
+  /** Discovers the metadata from the address of the resource alone (§5). */
   const discovered = async (answer: { headers: Headers }) => {
     const address = /resource_metadata="([^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
     const response = await fetch((address ?? '').replace(publicOrigin, gateway.url));
@@ -110,7 +110,7 @@ describe('the metadata of a tenant’s graph (RFC 9728)', () => {
     return (await response.json()) as Record<string, unknown>;
   };
 
-  test('The metadata of the graph of a tenant leads from a challenge to the authorization server of the tenant.', async () => {
+  test('The challenge of the graph of a tenant leads to the authorization server of the tenant.', async () => {
     const expected = {
       resource: `${publicOrigin}/t/demo/graphql`,
       authorization_servers: [`${publicOrigin}/t/demo`],
@@ -120,7 +120,7 @@ describe('the metadata of a tenant’s graph (RFC 9728)', () => {
     expect(await discovered(await ask(gateway.url, query, { path, token: 'x.y.z' }))).toMatchObject(expected);
   });
 
-  test('The metadata at the address for all tenants names no authorization server, for each tenant has its own.', async () => {
+  test('The metadata of the graph for all tenants names no authorization server, because each tenant has its own.', async () => {
     const metadata = await discovered(await ask(gateway.url, query));
     expect(metadata.resource).toBe(`${publicOrigin}/graphql`);
     expect(metadata).not.toHaveProperty('authorization_servers');

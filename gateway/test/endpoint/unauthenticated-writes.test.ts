@@ -7,7 +7,7 @@ import { type RunningGateway, Services } from '../support/system.ts';
 
 const routes = recordRoutes();
 const prefix = `test-${randomUUID()}`;
-/** Points a minute of a network: a few requests. */
+/** Points per minute of a network, enough for a few requests. */
 const anonymous = 120;
 
 let services: Services;
@@ -35,14 +35,14 @@ const ask = (address: string) =>
   fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    // The text is another one each time, and asks to be kept.
+    // Each query is different, and requests registration.
     body: JSON.stringify({
       query: `{ me { id } } # ${randomUUID()}`,
       extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } },
     }),
   });
 
-test('Requests of a network without a token leave one counter in Redis, for a minute, whatever the route.', async () => {
+test('Requests of a network without a token leave one counter in Redis, for one minute, on every route.', async () => {
   expect(routes.length).toBeGreaterThan(10);
   for (let round = 0; round < 2; round += 1) {
     await challengeRoutes(gateway.url, routes, { fill: { tenant: 'demo' } });
@@ -56,7 +56,7 @@ test('Requests of a network without a token leave one counter in Redis, for a mi
   }
 });
 
-test('A network beyond its budget is rejected, and no other network is.', async () => {
+test('A network beyond its budget is rejected, and other networks are not.', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => ask('198.51.100.1')));
   const statuses = answers.map(({ status }) => status);
   await Promise.all(answers.map((answer) => answer.text()));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.app.close());
 
-/** @param variables JSON */
+/** @param variables JSON text */
 const mistakes = async (variables: string) => {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -32,8 +32,8 @@ const mistakes = async (variables: string) => {
   return body.errors ?? [];
 };
 
-// Each unknown field would bring a message with all of the value: from 250 KB it makes gigabytes.
-test('Mistakes in variables are reported briefly, however many they are.', async () => {
+// Each unknown field would cause a message that contains the entire value: gigabytes from 250 KB.
+test('The report of invalid variables is short, regardless of their number.', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`a${index}`, 1]));
   for (const where of [unknown, { and: Array.from({ length: 1_500 }, () => 'x') }]) {
     const errors = await mistakes(JSON.stringify({ where }));
@@ -47,7 +47,7 @@ test('Mistakes in variables are reported briefly, however many they are.', async
   ]);
 });
 
-test('Mistakes in variables are reported without names of the schema.', async () => {
+test('The report of invalid variables contains no names of the schema.', async () => {
   const errors = await mistakes('{ "where": { "userNam": {} }, "order": { "field": "USER_NAM" } }');
   expect(errors).toHaveLength(2);
   expect(JSON.stringify(errors)).not.toMatch(/Did you mean|userName|USER_NAME/);

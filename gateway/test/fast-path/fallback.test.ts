@@ -37,7 +37,7 @@ const complete = (query: string, data: unknown): unknown => {
 
 const thing = { __typename: 'Thing', id: '1' };
 
-/** Executes a plan whose requests are answered one after the other with these. */
+/** Executes a plan; its requests get these responses in order. */
 const execute = (plan: PlanNode, ...answers: object[]): Promise<unknown> =>
   collect(stepsOf(plan, schema) as Step, {}, async () => ({ ...answers.shift() }));
 
@@ -68,7 +68,7 @@ const cases: Record<FallbackReason, () => unknown> = {
     ),
 };
 
-describe('the fast path gives way', () => {
+describe('fallback of the fast path', () => {
   test.each(fallbackReasons)('The fast path falls back for the reason "%s".', async (reason) => {
     const outcome = await (async () => cases[reason]())().catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(Fallback);
@@ -76,13 +76,13 @@ describe('the fast path gives way', () => {
   });
 });
 
-test('The README of the fast path names every fallback reason and no other.', () => {
+test('The README of the fast path lists exactly the fallback reasons.', () => {
   const page = readFileSync(new URL('../../src/fast-path/README.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/^\| `([a-z ]+)` \|/gm)].map(([, reason]) => reason);
   expect(named).toEqual([...fallbackReasons]);
 });
 
-test('An ordinary plan and its answers are handled on the fast path.', async () => {
+test('A plan with supported nodes and responses is executed on the fast path.', async () => {
   const plan = { kind: 'Sequence', nodes: [fetchNode, entitiesOf('Thing')] };
   const data = await execute(
     plan,

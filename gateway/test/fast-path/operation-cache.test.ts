@@ -32,9 +32,9 @@ async function gateway(guards: GraphGuards = {}, more: object = {}): Promise<str
 interface Sent {
   body?: Record<string, unknown>;
   accept?: string;
-  /** All rights when absent. */
+  /** All scopes when absent. */
   token?: 'without the scopes' | 'none';
-  /** With a query in the address instead. */
+  /** Query string of a GET request. */
   search?: string;
 }
 
@@ -42,15 +42,15 @@ interface Answer {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** Whether Apollo Server was needed. */
+  /** Whether Apollo Server executed the operation. */
   allTheWay: boolean;
-  /** Requests the subgraphs got for it. */
+  /** Number of subgraph requests. */
   asked: number;
-  /** Points left. */
+  /** Remaining points of the budget. */
   left: number;
 }
 
-// What differs between two answers to the same.
+// Headers that differ between equal responses.
 const ofTheMoment = new Set(['date', 'x-request-id', 'ratelimit', 'retry-after', 'keep-alive', 'connection']);
 
 async function send(url: string, sent: Sent): Promise<Answer> {
@@ -73,7 +73,7 @@ async function send(url: string, sent: Sent): Promise<Answer> {
   return {
     status: response.status,
     headers,
-    // Ids of requests are in answers to what failed.
+    // Errors contain request ids.
     text: text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id'),
     allTheWay,
     asked: services.received.length - before,
@@ -85,7 +85,7 @@ const answered = ({ status, headers, text, asked }: Answer) => ({ status, header
 const list = '{ users { id name sessions { id } } }';
 const byId = 'query ById($id: ID!) { user(id: $id) { id name } }';
 
-describe('an operation that was answered before is answered the same without Apollo Server', () => {
+describe('a repeated operation has the same result without Apollo Server', () => {
   let shared: string;
   beforeAll(async () => {
     shared = await gateway();
@@ -117,10 +117,10 @@ describe('an operation that was answered before is answered the same without Apo
     ],
     ['anything', { body: { query: list }, accept: '*/*' }],
   ])(
-    'A repeated operation with %s is answered the same without Apollo Server.',
+    'A repeated operation with %s has the same result without Apollo Server.',
     async (what, { body, ...rest }) => {
       const url = shared;
-      // A text that was not asked before.
+      // A query that was not sent before.
       const sent = { ...rest, body: { ...body, query: `${body.query} # ${what}` } };
       const first = await send(url, sent);
       expect([first.allTheWay, first.status]).toEqual([true, 200]);
@@ -133,9 +133,9 @@ describe('an operation that was answered before is answered the same without Apo
     },
   );
 
-  test('An operation that turns out not to be supported is answered the same, without a second subgraph request.', async () => {
+  test('An operation that turns out to be unsupported has the same result, without a second subgraph request.', async () => {
     const url = await gateway();
-    // Some of the creators are no more.
+    // Some of the creators are deleted.
     const sent = { body: { query: '{ clients { id creator { name } } }' } };
     const first = await send(url, sent);
     const again = await send(url, sent);
@@ -144,7 +144,7 @@ describe('an operation that was answered before is answered the same without Apo
     expect(answered(again)).toEqual(answered(first));
   });
 
-  test('A deleted object gives null and no error in a repeated operation, whatever response name is used.', async () => {
+  test('A deleted object returns null and no error in a repeated operation, for every response name.', async () => {
     const url = await gateway();
     const query =
       '{ id: clients { name: id badge: creator { id: name sessionCount } id: keeper { id: name sessionCount } } }';
@@ -159,7 +159,7 @@ describe('an operation that was answered before is answered the same without Apo
     expect(errors.map(({ path }: { path: unknown[] }) => path.slice(0, 3))).toEqual([['id', 0, 'id']]);
   });
 
-  test('An operation that is answered without Apollo Server is counted and timed.', async () => {
+  test('An operation that is executed without Apollo Server is counted and timed.', async () => {
     const url = await gateway();
     for (let time = 0; time < 3; time += 1) await send(url, { body: { query: list } });
     await send(url, { body: { query: '{ users { fails } }' } });
@@ -177,7 +177,7 @@ describe('an operation that was answered before is answered the same without Apo
   });
 });
 
-describe('Apollo Server answers a known operation', () => {
+describe('operations that Apollo Server executes', () => {
   let plain: string;
   let known: string;
   beforeAll(async () => {
@@ -210,7 +210,7 @@ describe('Apollo Server answers a known operation', () => {
     ['no token', { body: { query: list }, token: 'none' }],
     ['a mutation', { body: { query: 'mutation { rename(id: "alice", name: "A") { id } }' } }],
     ['a text that differs by a space', { body: { query: `${list} ` } }],
-  ])('A known operation with %s is answered by Apollo Server.', async (_what, sent) => {
+  ])('A known operation with %s is executed by Apollo Server.', async (_what, sent) => {
     for (const body of [{ query: list }, { query: byId, variables: { id: 'alice' } }]) {
       await send(known, { body });
       expect((await send(known, { body })).allTheWay).toBe(false);
@@ -222,7 +222,7 @@ describe('Apollo Server answers a known operation', () => {
   });
 });
 
-test('An operation is charged once, also when it is tried in two ways, and is rejected when nothing is left.', async () => {
+test('An operation is charged once, also when it is tried on both paths, and is rejected when the budget is exhausted.', async () => {
   const guards = () => ({ pointsPerMinute: 1_000, prefix: randomUUID() });
   const sent = { body: { query: '{ clients { id creator { name } } }' } };
   const url = await gateway(guards());
@@ -247,7 +247,7 @@ test('An operation is charged once, also when it is tried in two ways, and is re
   expect(spent).toEqual([true, false, false].map((allTheWay) => [allTheWay, spent[0]?.[1]]));
 });
 
-test('Costs that variables raise are limited on either path.', async () => {
+test('Costs that depend on variables are limited on both paths.', async () => {
   const url = await gateway({ limits: { ...(await import('@ostiary/graph')).documentLimits, cost: 100 } });
   const query = 'query($first: Int) { users(first: $first) { id name } }';
   for (let time = 0; time < 2; time += 1) await send(url, { body: { query, variables: { first: 2 } } });
@@ -257,7 +257,7 @@ test('Costs that variables raise are limited on either path.', async () => {
   expect((await send(url, { body: { query, variables: { first: 2 } } })).allTheWay).toBe(false);
 });
 
-test('Callers at the same time each get their own answer.', async () => {
+test('Concurrent callers each get their own result.', async () => {
   const url = await gateway();
   const query = '{ me { id name sessions { id } } }';
   const people = ['alice', 'bob'];
@@ -282,7 +282,7 @@ test('Callers at the same time each get their own answer.', async () => {
   }
 });
 
-test('The cache of operation texts is bounded and evicts the least recently used text.', async () => {
+test('The cache of queries is bounded and evicts the least recently used one.', async () => {
   const url = await gateway();
   const texts = Array.from({ length: 9 }, (_, index) => `{ users { id } } # ${index} ${'x'.repeat(240_000)}`);
   for (const query of texts) await send(url, { body: { query } });
@@ -290,7 +290,7 @@ test('The cache of operation texts is bounded and evicts the least recently used
   expect((await send(url, { body: { query: texts[0] } })).allTheWay).toBe(true);
 });
 
-test('A client that makes up media types does not keep other clients off the fast path.', async () => {
+test('Requests with many invented media types do not evict other clients from the fast path.', async () => {
   const url = await gateway();
   for (let made = 0; made < 110; made += 1)
     await send(url, { body: { query: list }, accept: `application/json, made-up/${made}` });

@@ -39,7 +39,7 @@ let executor: Executor;
 let schema: GraphQLSchema;
 let answers: Answers;
 const asked: string[] = [];
-/** What subgraphs answered, as the planner took note of it. */
+/** Responses of subgraphs that the planner recorded. */
 const noted: string[] = [];
 
 class Noting extends DanglingReferences {
@@ -76,7 +76,7 @@ async function executed(document: DocumentNode, query: string, variables: object
   asked.length = 0;
   noted.length = 0;
   const request = { query, variables };
-  // As a client gets it; where the planner repeats a fragment's fields, keys may come in another order.
+  // Serialized as for a client. The order of keys may differ where the planner repeats the fields of a fragment.
   const result: unknown = await executor({
     request,
     document,
@@ -91,7 +91,7 @@ async function executed(document: DocumentNode, query: string, variables: object
   return { result, asked: [...asked].sort(), noted: [...noted].sort() };
 }
 
-/** Twice the same operation: the first is the planner's, from the second on its plan is known. */
+/** Executes an operation twice: with the planner, then with the cached plan. */
 async function bothWays(query: string, variables: object) {
   const document = parse(query);
   const planned = await executed(document, query, variables);
@@ -103,9 +103,9 @@ async function bothWays(query: string, variables: object) {
   return { planned, known, isFast };
 }
 
-describe('an operation whose plan is known is answered as by the planner', () => {
+describe('a cached plan has the same result as the planner', () => {
   test.each<Fault>(faults)(
-    'A known plan gives the same result as the planner when subgraphs answer %s.',
+    'A cached plan has the same result as the planner when subgraphs answer %s.',
     async (fault) => {
       const random = new Random(faults.indexOf(fault) + 1);
       const operations = new Operations(schema, random);
@@ -121,13 +121,13 @@ describe('an operation whose plan is known is answered as by the planner', () =>
         expect({ query, variables, ...known }).toEqual({ query, variables, ...planned });
         if (isFast) fast += 1;
       }
-      // Otherwise nothing was compared.
+      // Ensures that results were compared.
       expect(fast).toBeGreaterThan(fault === 'properly' ? 10 : 0);
       expect(fast).toBeLessThan(compared);
     },
   );
 
-  test('A known plan gives the same result when an operation reads fields of two services for each list entry.', async () => {
+  test('A cached plan has the same result when an operation reads fields of two services for each list entry.', async () => {
     answers = new Answers(schema, 'properly');
     const { planned, known, isFast } = await bothWays(
       '{ things { id name owner { nick email friends { email } } place { title visits } } }',
@@ -149,7 +149,7 @@ describe('an operation whose plan is known is answered as by the planner', () =>
     ['the type of the outermost object', '{ __typename t: __typename things { __typename } }', {}],
     ['a part that no subgraph answers', '{ found { ... on Thing { price } ... on Place { visits } } }', {}],
   ])(
-    'An operation that has %s gives the same result with a known plan as with the planner.',
+    'An operation that has %s has the same result with a cached plan as with the planner.',
     async (_what, query, variables) => {
       answers = new Answers(schema, 'properly');
       const { planned, known } = await bothWays(query, variables);

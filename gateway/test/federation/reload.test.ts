@@ -57,7 +57,7 @@ const offer = async (sdl: string): Promise<void> => {
   await file.look();
 };
 
-test('A new supergraph is served while requests go on, and no request is dropped.', async () => {
+test('A new supergraph is loaded while requests are in flight, and none is dropped.', async () => {
   expect(smaller).not.toBe(original);
   const schemas: string[] = [];
   graph.onSchema((schema) => void schemas.push(Object.keys(schema.getTypeMap()).join()));
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test('A missing supergraph file changes nothing, and the file is read again when it is back.', async () => {
+test('A missing supergraph file changes nothing, and the file is read again when it is restored.', async () => {
   const before = graph.digest;
   await rm(path);
   await file.look();

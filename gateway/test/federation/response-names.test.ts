@@ -52,16 +52,16 @@ interface Answer {
   errors?: { message: string; path?: (string | number)[] }[];
 }
 
-/** Errors in any order: services answer side by side. */
+/** The order of errors is not significant: services run in parallel. */
 const comparable = ({ data, errors }: Answer, placeOf = (step: string | number): unknown => step) => ({
   data,
   errors: (errors ?? []).map(({ message, path }) => JSON.stringify([path?.map(placeOf), message])).sort(),
 });
 
-/** Where lists hold nulls or objects of several types, the planner counts only those that it asked about. */
+/** Where lists hold nulls or objects of several types, the planner counts only the entries that it requested. */
 const inSomeEntry = (step: string | number): string => (typeof step === 'number' ? '#' : step);
 
-/** Twice: planned first, then by the plan that is known. */
+/** Executes an operation twice: with the planner, then with the cached plan. */
 async function bothWays(query: string, variables: object, placeOf?: typeof inSomeEntry) {
   const document = parse(query);
   queries += 1;
@@ -95,8 +95,8 @@ async function compared(query: string, variables: object = {}) {
 }
 
 /**
- * Whether objects of a type that is known are narrowed down by way of an interface (`things { ... on Node { ... on Thing { name } } }`):
- * the planner's post-processing leaves such fields out, whatever they are called.
+ * Reports whether a document narrows objects of a known type through an interface (`things { ... on Node { ... on Thing
+ * { name } } }`): the post-processing of the planner omits such fields, under any name.
  */
 function hidesTypes(document: DocumentNode): boolean {
   let hides = false;
@@ -118,7 +118,7 @@ function hidesTypes(document: DocumentNode): boolean {
 
 const needed = ['id', 'sku', 'zip', 'country', 'code', 'name', 'price', 'nick'];
 
-describe('whatever clients call a field, the graph answers as if it were one schema', () => {
+describe('the graph returns the results of a single schema for all response names', () => {
   test.each([
     ['of a key', '{ things { id: name price } }'],
     ['of a key, in a fragment', '{ things { ...of price } } fragment of on Thing { id: title sku: id }'],
@@ -152,13 +152,13 @@ describe('whatever clients call a field, the graph answers as if it were one sch
       '{ things { id: name @include(if: true) sku: title @skip(if: true) price stock } }',
     ],
     ['of the schema', '{ things { id: name } __schema { id: queryType { name: kind } } }'],
-  ])('The graph answers as if it were one schema when a field has a name %s.', async (_what, query) => {
+  ])('The result equals that of a single schema when a field has a name %s.', async (_what, query) => {
     expect(validate(schema, parse(query))).toEqual([]);
     const { data } = await compared(query);
     expect(data).toBeTruthy();
   });
 
-  test('The graph answers as one schema when fields fail, with errors at the paths that the client knows.', async () => {
+  test('The result equals that of a single schema when fields fail, with errors at the response paths.', async () => {
     world.fails = true;
     let failures = 0;
     const fields = [
@@ -182,7 +182,7 @@ describe('whatever clients call a field, the graph answers as if it were one sch
     expect(failures).toBeGreaterThan(3);
   });
 
-  test('The graph answers as if it were one schema when a document has several operations.', async () => {
+  test('The result equals that of a single schema when a document has several operations.', async () => {
     const query =
       'query A { things { id: name price } } query B { things { id: owner { name: email id: __typename } } }';
     for (const operationName of ['A', 'B', 'A', 'B']) {
@@ -209,7 +209,7 @@ describe('whatever clients call a field, the graph answers as if it were one sch
     ['that planners know, while fields fail', true, needed],
     ['of all kinds', false, [...needed, 'a', 'as_id', 'constructor', '__proto__', 'price__alias_0', 'title']],
   ])(
-    'The graph answers as if it were one schema when clients make up names %s.',
+    'The result equals that of a single schema when clients choose names %s.',
     async (_what, fails, names) => {
       world.fails = fails;
       const random = new Random(fails ? 2 : names.length);
@@ -227,25 +227,25 @@ describe('whatever clients call a field, the graph answers as if it were one sch
         if (isFast) fast += 1;
         if (responseNames.of(document)) renamed += 1;
       }
-      // Otherwise nothing was compared.
+      // Ensures that results were compared.
       expect(renamed).toBeGreaterThan(50);
       expect(fast).toBeGreaterThan(10);
     },
   );
 });
 
-describe('names that can stay', () => {
+describe('response names without conflicts', () => {
   const names = new ResponseNames(supergraphSdl);
 
   test.each([
     '{ things { id name price __typename } }',
     '{ things { a: id b: name kind: __typename title: label } }',
     'query ($id: ID!) { thing(id: $id) { ...of } } fragment of on Thing { id owner { id nick } }',
-  ])('Response names that can stay are left as they are: %s.', (query) => {
+  ])('A document without conflicting names is left unchanged: %s.', (query) => {
     expect(names.of(parse(query))).toBeUndefined();
   });
 
-  test('Response names that can stay are found once for a document.', () => {
+  test('Response names are analysed once per document.', () => {
     const document = parse('{ things { id: name } }');
     expect(names.of(document)).toBe(names.of(document));
     const plain = parse('{ things { id } }');
@@ -260,7 +260,7 @@ describe('names that can stay', () => {
     expect(definitions).toHaveLength(1);
   });
 
-  test('Response names that can stay are found in linear time in a document with nested fragments.', async () => {
+  test('Response names are analysed in linear time in a document with nested fragments.', async () => {
     const fragments = Array.from(
       { length: 40 },
       (_, index) =>

@@ -44,13 +44,13 @@ async function connected(): Promise<Socket> {
 const closed = (): Promise<string> =>
   Promise.race([operator.close().then(() => 'closed'), sleep(3_000).then(() => 'still open')]);
 
-describe('closing the port of the operator', () => {
-  test('A connection on which nothing was ever asked does not keep the process from ending.', async () => {
+describe('shutdown of the operator port', () => {
+  test('An idle connection does not prevent the process from exiting.', async () => {
     await connected();
     expect(await closed()).toBe('closed');
   });
 
-  test('A request in flight gets its answer, and its connection does not stay afterwards.', async () => {
+  test('A request in flight is completed, and its connection is closed afterwards.', async () => {
     const socket = await connected();
     const asked = once(graph, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     socket.write('GET /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type DocumentNode, Kind, parse, type TypeNode } from 'graphql';
 import { composeApi } from '../../src/schema/graph/compose.ts';
 
-/** Mutations whose input has no idempotency key, and why. */
+/** Mutations whose input has no idempotency key, with the reason. */
 const withoutKey: Record<string, string> = {};
 
-/** Updates whose input has no version, and why. */
+/** Updates whose input has no version, with the reason. */
 const withoutVersion: Record<string, string> = {};
 
-/** The fields of each mutation's input, by the mutation's name. */
+/** Input fields by mutation. */
 const inputs = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ beforeAll(async () => {
 const named = (type: TypeNode): string =>
   type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
 
-describe('a change of anything', () => {
-  test('The input of a mutation has an idempotency key, so that the change can be repeated.', () => {
+describe('inputs of mutations', () => {
+  test('The input of a mutation has an idempotency key, so that the mutation can be repeated.', () => {
     expect(inputs.size).toBeGreaterThan(60);
     const lacking = [...inputs]
       .filter(([, fields]) => !fields.includes('idempotencyKey'))
@@ -39,7 +39,7 @@ describe('a change of anything', () => {
     expect(lacking).toEqual(Object.keys(withoutKey));
   });
 
-  test('The input of an update has the version of what it updates, so that the change can be based on what was read.', () => {
+  test('The input of an update has the version of the updated object, so that concurrent changes are detected.', () => {
     const updates = [...inputs].filter(([name]) => name.startsWith('update'));
     expect(updates.length).toBeGreaterThan(7);
     const lacking = updates.filter(([, fields]) => !fields.includes('version')).map(([name]) => name);

@@ -15,13 +15,13 @@ test('The committed supergraph is the composition of the schemas of the services
 });
 
 test.each(serviceNames)(
-  'The committed complete schema of %s is what it is built from (npm run compose writes it).',
+  'The committed complete schema of %s matches its sources (npm run compose writes it).',
   async (name) => {
     expect(await readFile(subgraphPath(name), 'utf8')).toBe(await subgraphSdl(name));
   },
 );
 
-test('Stock composition makes the supergraph from the committed schemas as they are.', async () => {
+test('Standard composition creates the supergraph from the committed schemas without changes.', async () => {
   const subgraphs = await Promise.all(
     serviceNames.map(async (name) => ({
       name,

@@ -12,8 +12,8 @@ import {
 import { composeApi } from '../../src/schema/graph/compose.ts';
 
 /**
- * Lists that are no connections, each with what bounds it. What grows with the number of people, apps or days has pages: a list
- * that nothing bounds would one day be too long to be read at all, and could then not be given pages without breaking its readers.
+ * Lists that are not connections, each with the reason why its length is bounded. Lists that grow with the number of
+ * users, clients or days have pages: adding pages later would break clients.
  */
 const bounded: Readonly<Record<string, string>> = {
   'ApiKey.scopes': 'the scopes there are',
@@ -92,7 +92,7 @@ const bounded: Readonly<Record<string, string>> = {
   'Webhook.types': 'the types there are',
 };
 
-/** Of every type that has it: why a change was not made, and where. */
+/** Fields of any type: the problems of a rejected change, and their paths. */
 const boundedAnywhere = new Set(['problems', 'path']);
 
 let schema: GraphQLSchema;
@@ -118,8 +118,8 @@ const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(ge
 const argumentsOf = (field: GraphQLField<unknown, unknown>): string[] =>
   field.args.map(({ name }) => name).sort();
 
-describe('a list', () => {
-  test('A list field has pages, or its bound is recorded in this test.', () => {
+describe('list fields', () => {
+  test('A list field is a connection, or its bound is recorded in this test.', () => {
     const plain = fields()
       .filter(([, field]) => isList(field) && !boundedAnywhere.has(field.name))
       .filter(([coordinate, field]) => !(field.name === 'edges' && /Connection\.edges$/.test(coordinate)))
@@ -141,8 +141,8 @@ describe('a list', () => {
   });
 });
 
-describe('a connection', () => {
-  test('A connection has the form that Relay knows: edges with cursors and nodes, and page information.', () => {
+describe('connections', () => {
+  test('A connection has the form of the Relay specification: edges with cursors and nodes, and page information.', () => {
     for (const type of objects()) {
       if (!isObjectType(type) || !type.name.endsWith('Connection')) continue;
       const own = Object.keys(type.getFields());

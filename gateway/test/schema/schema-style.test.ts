@@ -22,20 +22,20 @@ type Field = GraphQLField<unknown, unknown>;
 
 const pagingArguments = ['after', 'before', 'first', 'last'];
 
-/** Arguments of connections besides those for pages, each with its reason. */
+/** Arguments of connections besides those for pages. */
 const otherArguments: Readonly<Record<string, readonly string[]>> = {
-  // `filter` is the SCIM filter (RFC 7644 §3.4.2.2) there, `where` the typed one.
+  // `filter` is the SCIM filter (RFC 7644 §3.4.2.2), `where` the typed one.
   'Query.groups': ['filter', 'orderBy', 'where'],
   'Query.users': ['filter', 'orderBy', 'where'],
 };
 
-/** Lists of Query that have no pages, each with its reason. */
+/** Lists of Query without pages, with the reason. */
 const listsOfQuery: Readonly<Record<string, string>> = {
   nodes: 'Relay: as many as ids are given',
   departures: 'reports of the newest 50 entries `user.departed` of securityLog, the connection',
 };
 
-/** Payloads whose mutation ends something without an id; they return what had it. */
+/** Payloads of mutations that end an object without an id; they return the object that contained it. */
 const withoutId: Readonly<Record<string, string>> = {
   removeAuthenticatorApp: 'user',
   removeGroupMembers: 'group',
@@ -52,7 +52,7 @@ const idempotencyKeyOfSecret = idempotencyKey.replace(
   'result, without values that are shown only once, and',
 );
 
-/** Outputs of the scalar DateTime that are the limit of a period, and inputs that are compared with a time. */
+/** Outputs of the scalar DateTime that limit a period, and inputs that are compared with a time. */
 const periodLimit = /(?:Since|Until)$/;
 const comparison = /^(?:since|until|from|before)$|(?:Since|Before)$/;
 
@@ -77,7 +77,7 @@ const current = ({ args }: Field): string[] =>
     .sort();
 const words = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
-describe('a list', () => {
+describe('lists of Query', () => {
   test('A list of Query is a connection.', () => {
     const plain = fields()
       .filter(
@@ -98,7 +98,7 @@ describe('a list', () => {
     }
   });
 
-  test('Every connection counts its entries, and one that stops counting reports it.', () => {
+  test('Every connection has a total count, and reports when the count stops at a maximum.', () => {
     for (const type of objects()) {
       if (!type.name.endsWith('Connection')) continue;
       const { totalCount, totalCountIsExact } = type.getFields();
@@ -109,10 +109,10 @@ describe('a list', () => {
   });
 });
 
-describe('the payload of a mutation', () => {
+describe('payloads of mutations', () => {
   const ending = /^(?:delete|purge|remove|revoke|unbind|discard)(?=[A-Z])/;
 
-  test('A mutation that ends something returns its id as id, and problems.', () => {
+  test('A mutation that ends an object returns its id as id, and problems.', () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
     for (const { name, type } of mutations.filter((mutation) => ending.test(mutation.name))) {
       const payload = getNamedType(type);
@@ -123,7 +123,7 @@ describe('the payload of a mutation', () => {
     }
   });
 
-  test('A payload names what it holds by the type.', () => {
+  test('A payload names its object after the type.', () => {
     const other = fields()
       .filter(([coordinate]) => /Payload\./.test(coordinate))
       .filter(([, { name, type }]) => {
@@ -131,12 +131,12 @@ describe('the payload of a mutation', () => {
         return isObjectType(named) && name.replace(/s$/, '').toLowerCase() !== named.name.toLowerCase();
       })
       .map(([coordinate]) => coordinate);
-    // `ServiceAccountKey` is `publicKey` wherever it is met.
+    // Every field of the type `ServiceAccountKey` is named `publicKey`.
     expect(other).toEqual(['AddServiceAccountKeyPayload.publicKey']);
   });
 });
 
-test('A time is a DateTime whose name ends in At, or that limits a period.', () => {
+test('A field of type DateTime has a name that ends in At, or limits a period.', () => {
   for (const type of types()) {
     if (!(isObjectType(type) || isInterfaceType(type) || isInputObjectType(type))) continue;
     const own: readonly (Field | GraphQLInputField)[] = Object.values(type.getFields());
@@ -156,7 +156,7 @@ test('A time is a DateTime whose name ends in At, or that limits a period.', () 
   }
 });
 
-test('Every idempotency key is optional and described in the same words.', () => {
+test('Every idempotency key is optional and has a standard description.', () => {
   for (const type of types()) {
     const key = isInputObjectType(type) ? type.getFields().idempotencyKey : undefined;
     if (!key) continue;
@@ -166,7 +166,7 @@ test('Every idempotency key is optional and described in the same words.', () =>
 });
 
 test.each(['console/src/**/*.graphql', 'cli/src/graph/operations/*.graphql'])(
-  'The operations of %s use nothing that is deprecated.',
+  'The operations of %s use no deprecated elements.',
   (pattern) => {
     const cwd = new URL('../../../', import.meta.url).pathname;
     const files = globSync(pattern, { cwd });

@@ -12,8 +12,8 @@ import {
 import { composeApi } from '../../src/schema/graph/compose.ts';
 
 /**
- * What is a text because what it may be can't be listed, by why that is so, and by the name of the field or argument. A closed
- * set is an enum, wherever it is met: what is written here was looked at.
+ * Fields and arguments that are strings because their values cannot be listed, by reason and name. A closed set must be
+ * an enum; each entry was reviewed.
  */
 const openTexts: Readonly<Record<string, string>> = {
   'words of people': `name displayName description title nickName userType formatted familyName givenName middleName
@@ -30,9 +30,9 @@ const openTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a standard lets others add to, so that it is written as the standard writes it; and what logs hold, which outlives releases: an
- * entry tells what another release wrote, whose words this one need not know. Their documented values are compared with the code
- * elsewhere (e2e/recorded). By coordinate, because other fields of these names may well be closed sets.
+ * Values that a standard leaves open to extension keep the spelling of the standard. Log entries outlive releases:
+ * another release may have written values that this one does not define. Their documented values are compared with the
+ * code in e2e/recorded. Listed by coordinate, because other fields with the same name may be closed sets.
  */
 const openByStandard: Readonly<Record<string, string>> = {
   'Address.type': 'RFC 7643 §2.4: canonical values only',
@@ -76,7 +76,7 @@ const openByStandard: Readonly<Record<string, string>> = {
   'SecurityLogFilter.action': 'a log',
 };
 
-/** Scopes are of the APIs that define them (RFC 6749 §3.3). */
+/** Scopes belong to the APIs that define them (RFC 6749 §3.3). */
 const isScopes = (name: string): boolean => name === 'scopes';
 
 interface Value {
@@ -115,7 +115,7 @@ beforeAll(async () => {
   }
 });
 
-describe('a text', () => {
+describe('strings', () => {
   test('A field is a String only where its possible values cannot be listed, for a reason recorded in this test.', () => {
     const names = new Set(Object.values(openTexts).flatMap((list) => list.split(/\s+/)));
     const unexplained = [...outputs, ...inputs]
@@ -134,7 +134,7 @@ describe('a text', () => {
 });
 
 test('An enum of an input is the same enum in the output.', () => {
-  /** The types of which a mutation's input or a filter speaks: `UpdateClientInput` and `ClientFilter` of `Client`. */
+  /** Returns the type that an input or a filter refers to: `Client` for `UpdateClientInput` and `ClientFilter`. */
   const ofInput = (coordinate: string): string =>
     (coordinate.split('.')[0] ?? '')
       .replace(/^(?:Create|Update|Register|Add|Delete|Revoke|Rotate)(?=[A-Z])/, '')
@@ -147,7 +147,7 @@ test('An enum of an input is the same enum in the output.', () => {
       : [];
   });
   expect(wrong).toEqual([]);
-  // And the other way round: a filter of what is an enum takes that.
+  // Conversely, a filter on an enum field accepts that enum.
   const narrow = inputs.flatMap(({ coordinate, name, type }) => {
     const output = texts.get(`${ofInput(coordinate)}.${name}`);
     return output?.isEnum && output.type !== type ? [`${coordinate}: ${type}, not ${output.type}`] : [];
@@ -155,7 +155,7 @@ test('An enum of an input is the same enum in the output.', () => {
   expect(narrow).toEqual([]);
 });
 
-test('Enum values are written in the GraphQL convention, each with a description.', () => {
+test('Enum values follow the GraphQL naming convention, each with a description.', () => {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isEnumType(type) || type.name.startsWith('__')) continue;
     for (const value of type.getValues()) {
@@ -169,7 +169,7 @@ test('Enum values are written in the GraphQL convention, each with a description
   }
 });
 
-test('The guide documents how the schema evolves: a new enum value is not breaking, and clients must expect it.', () => {
+test('The guide states that a new enum value is not a breaking change, and that clients must expect it.', () => {
   const page = readFileSync(new URL('../../../docs/guides/change-the-schema.md', import.meta.url), 'utf8');
   expect(page).toMatch(/## How the schema grows/);
 });

@@ -45,11 +45,11 @@ test('The token of a user changes nothing without a scope that permits it.', () 
   }
 });
 
-test('Each self-service scope permits the mutations that it names, and nothing else.', () => {
+test('Each self-service scope permits exactly the mutations that this test lists.', () => {
   const opened = mutations.flatMap(({ name, directives }) =>
     ((ruleOf(directives).self as string[] | undefined) ?? []).map((scope) => `${scope} ${name.value}`),
   );
-  // Of a new one the consent page must tell: its words are in services/auth/src/pages/http/words.
+  // The consent page must describe a new scope: its texts are in services/auth/src/pages/http/words.
   expect(opened.sort()).toEqual([
     'self:factors removeAuthenticatorApp',
     'self:factors removePasskey',

@@ -8,7 +8,7 @@ const failed = (count: number) => {
   return failedFields({ query, variables: { representations } }, 'SERVICE_UNAVAILABLE');
 };
 
-test('Each field that a service failed to answer has an error with its path.', () => {
+test('Each field that a service failed to resolve has an error with its path.', () => {
   expect(failed(2).map(({ path }) => path?.slice(1).join('.'))).toEqual([
     '0.a',
     '0.b',
@@ -20,7 +20,7 @@ test('Each field that a service failed to answer has an error with its path.', (
   expect(failed(0)).toEqual([expect.not.objectContaining({ path: expect.anything() })]);
 });
 
-test('Errors of too many failed fields end with one error without a path, which says that more fields failed.', () => {
+test('Errors of too many failed fields end with one error without a path, which states that more fields failed.', () => {
   const errors = failed(200);
   expect(errors).toHaveLength(501);
   expect(errors.slice(0, 500).every(({ path }) => path !== undefined)).toBe(true);

@@ -17,8 +17,8 @@ afterAll(() => services.stop());
 
 const people = '{ users { id name sessions { id } source } }';
 
-describe('a service that does not answer properly', () => {
-  // Stands in for a service in trouble: whatever it does, the others' fields are still answered.
+describe('a service that fails', () => {
+  // Replaces one service with a failing one; the fields of the other services are still resolved.
   const withTrouble = async (listener: RequestListener, work: (url: string) => Promise<void>) => {
     const server: Server = createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,7 +55,7 @@ describe('a service that does not answer properly', () => {
         go();
       },
     ],
-  ])('A service that %s loses only its own fields of the answer.', async (_name, listener) => {
+  ])('A service that %s loses only its own fields of the result.', async (_name, listener) => {
     await withTrouble(listener, async (url) => {
       const answer = await ask(url, people, { token });
       expect(answer.status).toBe(200);
@@ -87,7 +87,7 @@ describe('a service that does not answer properly', () => {
     );
   });
 
-  test('A service gets no second request once it has begun to answer.', async () => {
+  test('A service gets no second request after it has started to respond.', async () => {
     let requests = 0;
     const begins: RequestListener = (_request, response) => {
       requests += 1;
@@ -99,7 +99,7 @@ describe('a service that does not answer properly', () => {
     expect(requests).toBe(1);
   });
 
-  test('A service gets a read again when a kept-alive connection broke, and a mutation never.', async () => {
+  test('A query is sent again after a persistent connection broke, and a mutation never.', async () => {
     let requests = 0;
     const server = createServer((request) => {
       requests += 1;

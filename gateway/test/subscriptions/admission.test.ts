@@ -108,7 +108,7 @@ describe('a live connection', () => {
     }
   });
 
-  test('A live connection is refused to pages of other origins, and at other paths.', async () => {
+  test('A live connection is rejected for pages of other origins, and at other paths.', async () => {
     expect(await upgrade({})).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://id.test' })).toMatch(/^HTTP\/1.1 101 /);
     expect(await upgrade({ origin: 'https://evil.test' })).toMatch(/^HTTP\/1.1 403 /);
@@ -121,7 +121,7 @@ describe('a live connection', () => {
     expect(await upgrade({ upgrade: 'h2c' }, '/livez')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test('A client has only as many live connections and subscriptions as the limits allow.', async () => {
+  test('The number of live connections and subscriptions of a client is limited.', async () => {
     const tight = await system.gateway({
       limits: { connectionsPerClient: 2, subscriptionsPerConnection: 2 },
     });
@@ -142,7 +142,7 @@ describe('a live connection', () => {
     await tight.close();
   });
 
-  test('The live connections of one tenant leave room for those of other tenants.', async () => {
+  test('The live connections of one tenant do not use up the capacity for other tenants.', async () => {
     const tight = await system.gateway({ limits: { subscriptions: 20 } });
     const socket = connectWs(tight.url, { authorization: `Bearer ${await token()}` });
     for (let count = 0; count < 18; count += 1) socket.subscribe({ query: plain });
@@ -187,7 +187,7 @@ describe('an operation over a live connection', () => {
       [{ query: plain }, 'PERSISTED_QUERY_ID_REQUIRED'],
       [{ query: plain, documentId: 'watch' }, 'BAD_REQUEST'],
     ] as const) {
-      // How a request would be answered is no part of it.
+      // The error does not contain the HTTP status.
       const [refused] = (await socket.subscribe(operation).ended) as { extensions: unknown }[];
       expect(refused?.extensions).toEqual({ code });
       expect(String(await subscribeSse(strict.url, token(), operation).ended)).toMatch(/400/);
@@ -214,14 +214,14 @@ describe('an operation over a live connection', () => {
     expect(codes.at(-1)).toEqual({ code: 'RATE_LIMITED', retryAfter: expect.any(Number) });
     const again = subscribeSse(poor.url, token({ subject: 'poor' }), { query: plain });
     expect(String(await again.ended)).toMatch(/429/);
-    // It is that caller's own.
+    // Another caller has a separate budget.
     const other = subscribeSse(poor.url, token({ subject: 'other' }), { query: plain });
     await subscribed(codes.length, poor);
     other.stop();
     await poor.close();
   });
 
-  test('Reads for events are charged to the same budget as operations; beyond it, events come without what was read.', async () => {
+  test('Reads for events are charged to the same budget as operations; beyond it, events are delivered without the fields that had to be read.', async () => {
     const guards = { pointsPerMinute: 500, prefix: system.prefix };
     const poor = await system.gateway({ guards });
     const names = Array.from({ length: 40 }, (_, index) => `n${index}: name`).join(' ');
@@ -252,7 +252,7 @@ describe('an operation over a live connection', () => {
         },
       ]);
     }
-    // Neither are the services asked, nor does it concern another client.
+    // No subgraph gets a request, and other clients are not affected.
     expect(system.directory.asked).toBe(asked);
     const [, other] = subscribers;
     await other.result(11);
@@ -262,8 +262,8 @@ describe('an operation over a live connection', () => {
   });
 });
 
-describe('a client that reads too slowly is disconnected', () => {
-  test('A client that reads server-sent events too slowly is disconnected, without harm to memory or other clients.', async () => {
+describe('slow readers', () => {
+  test('A client that reads server-sent events too slowly is disconnected, without effect on memory or other clients.', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 10 } });
     const { port } = new URL(small.url);
     const slow = connect(Number(port), '127.0.0.1');
@@ -278,7 +278,7 @@ describe('a client that reads too slowly is disconnected', () => {
     await subscribed(2, small);
     for (let i = 0; i < 60; i += 1) {
       await system.publish({ type: 'user.updated' });
-      // A stream hands over many at once: in step, or the reading client would be too slow as well.
+      // A stream delivers many events in one read: without this wait the quick client would be disconnected as well.
       if (i % 5 === 4) await quick.result(i);
     }
     await subscribed(1, small);
@@ -301,7 +301,7 @@ describe('a client that reads too slowly is disconnected', () => {
     await small.close();
   });
 
-  test('A client that reads none of its answers is disconnected, with a token and without.', async () => {
+  test('A client that does not read its responses is disconnected, with a token and without.', async () => {
     const small = await system.gateway({ limits: { waitingBytes: 1_048_576 } });
     const { port } = new URL(small.url);
     const ping = JSON.stringify({ type: 'ping', payload: { of: 'x'.repeat(200_000) } });
@@ -321,7 +321,7 @@ describe('a client that reads too slowly is disconnected', () => {
       void gone.then(() => {
         isGone = true;
       });
-      // In five seconds, after which who brings no token is disconnected for that, and in fifteen, it could send all of them.
+      // The client could send all messages within 5 seconds, the timeout of connections without a token, or 15 seconds.
       let sent = 0;
       while (sent < 400 && !isGone) {
         await new Promise((resolve) => socket.send(ping, resolve));

@@ -38,14 +38,14 @@ const revoke = (
     },
   ]);
 
-describe('a token that ends gets no more events', () => {
-  test('A token that ends gets no more events because its event streams end at once, with the reason.', async () => {
+describe('the end of a token ends its subscriptions', () => {
+  test('The event streams of a token end immediately when the token ends, with the reason.', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'sse-1' }), { query });
     const other = subscribeSse(gateway.url, await token(), { query });
     await subscribed(2);
     revoke('jti', 'sse-1');
     expect(await subscriber.ended).toBe('complete');
-    // By the revocation alone: there is no event for which the token would be looked at.
+    // The revocation alone ends the stream: no event triggers a verification.
     expect(subscriber.results).toEqual([
       {
         errors: [
@@ -60,7 +60,7 @@ describe('a token that ends gets no more events', () => {
     await subscribed(0);
   });
 
-  test('A token that ends has its WebSocket closed with 4401 at once, each subscription with the reason.', async () => {
+  test('The WebSocket of a token is closed with 4401 immediately when the token ends, each subscription with the reason.', async () => {
     const socket = connectWs(gateway.url, { authorization: `Bearer ${await token({ jti: 'ws-1' })}` });
     const subscribers = [socket.subscribe({ query }), socket.subscribe({ query: plain })];
     await subscribed(2);
@@ -71,7 +71,7 @@ describe('a token that ends gets no more events', () => {
     await subscribed(0);
   });
 
-  test('A token that ends gets no more events even while an event is being assembled for it.', async () => {
+  test('A token that ends gets no more events, even while an event is being assembled for it.', async () => {
     const subscriber = subscribeSse(gateway.url, await token({ jti: 'mid-1' }), { query });
     await subscribed(1);
     const answer = Promise.withResolvers<void>();
@@ -124,8 +124,8 @@ describe('a token that ends gets no more events', () => {
   });
 });
 
-describe('the token is verified anew for every event', () => {
-  /** A gateway whose verifier may come to another result from some moment on. */
+describe('verification of the token for each event', () => {
+  /** Starts a gateway whose verifier can change its result. */
   const watched = async () => {
     const { verifier } = system.issuer;
     const now: { verify: typeof verifier.verify } = { verify: (...args) => verifier.verify(...args) };

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { FairSemaphore } from '../../src/subscriptions/domain/fair-semaphore.ts';
 
-test('The semaphore admits a fixed number at once, in turns by party: a party with many tasks does not block others.', async () => {
+test('The semaphore admits a fixed number of concurrent tasks, in turns by party: a party with many tasks does not block others.', async () => {
   const semaphore = new FairSemaphore(2);
   const done: string[] = [];
   let most = 0;

@@ -9,7 +9,7 @@ const most = 4;
 const query = 'subscription { userChanged { id } }';
 
 let system: LiveSystem;
-/** Behind a proxy that says where clients come from, and reached by them directly. */
+/** Gateways behind a trusted proxy and with direct clients. */
 let proxied: Gateway;
 let direct: Gateway;
 
@@ -24,7 +24,7 @@ afterAll(() => system.close());
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const token = (subject = 'app') => system.issuer.token({ subject, scopes: ['users:read'] });
 
-/** A socket that brings no token; 429, or itself. */
+/** Opens a socket without a token. @returns the socket, or 429 */
 async function bare(at: Gateway, address: string): Promise<WebSocket | number> {
   const socket = new WebSocket(`${at.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     headers: from(address),
@@ -41,13 +41,13 @@ async function bare(at: Gateway, address: string): Promise<WebSocket | number> {
 
 const isOpen = (answer: WebSocket | number): answer is WebSocket => answer instanceof WebSocket;
 
-describe('live connections of one network are bounded, before any token is looked at', () => {
-  test('Live connections of one network are bounded when many come at once, and another network is not affected.', async () => {
+describe('live connections of one network are limited before the verification of tokens', () => {
+  test('Concurrent live connections of one network are limited, and another network is not affected.', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => bare(proxied, '198.51.100.1')));
     expect(asked.filter(isOpen)).toHaveLength(most);
     expect(asked.filter((answer) => !isOpen(answer))).toEqual(Array.from({ length: 16 }, () => 429));
 
-    // The same bound for every way of connecting, with a token as well.
+    // The limit is shared by all transports, and applies with a token as well.
     const authorization = `Bearer ${token()}`;
     const stream = subscribeSse(proxied.url, token(), { query }, { headers: from('198.51.100.1') });
     expect(String(await stream.ended)).toMatch(/429/);
@@ -60,12 +60,12 @@ describe('live connections of one network are bounded, before any token is looke
     await other.acknowledged;
     await other.client.dispose();
 
-    // What is closed, by whomever, makes room again.
+    // Connections closed by either side release their places.
     for (const socket of asked.filter(isOpen)) socket.terminate();
     await eventually(async () => isOpen(await bare(proxied, '198.51.100.1')));
   });
 
-  test('Event streams and sockets of one network are bounded together and release their places when they end.', async () => {
+  test('Event streams and sockets of one network share a limit and release their places when they end.', async () => {
     const streams = Array.from({ length: most }, (_, n) =>
       subscribeSse(proxied.url, token(`app ${n}`), { query }, { headers: from('198.51.100.3') }),
     );
@@ -80,7 +80,7 @@ describe('live connections of one network are bounded, before any token is looke
     });
   });
 
-  test('Live connections of an IPv6 /64 are bounded as one network.', async () => {
+  test('Live connections of an IPv6 /64 are limited as one network.', async () => {
     const asked = [];
     for (let host = 1; host <= most + 2; host += 1) asked.push(await bare(proxied, `2001:db8:0:7::${host}`));
     expect(asked.filter(isOpen)).toHaveLength(most);
@@ -89,7 +89,7 @@ describe('live connections of one network are bounded, before any token is looke
     for (const socket of [...asked, other].filter(isOpen)) socket.terminate();
   });
 
-  test('Live connections are bounded by an address that a client cannot choose.', async () => {
+  test('Live connections are limited by an address that a client cannot choose.', async () => {
     const asked = [];
     for (let n = 1; n <= most + 2; n += 1) asked.push(await bare(direct, `203.0.113.${n}`));
     expect(asked.filter(isOpen)).toHaveLength(most);

@@ -16,7 +16,7 @@ beforeEach(() => subscribed(0));
 
 const query = 'subscription { userChanged { userId user { name } } }';
 
-/** A token of the installation's operator, for one tenant's graph. */
+/** Issues a token of the operator for the graph of one tenant. */
 const acting = (tenant: string, jti: string, client = 'operator') =>
   system.issuer.token({
     tenant: 'platform',
@@ -37,7 +37,7 @@ const revoke = (tenant: string, kind: 'jti' | 'client' | 'key', key: string) =>
 
 const dead = { code: 'UNAUTHENTICATED' };
 
-describe("the operator's token for a tenant's graph", () => {
+describe('the operator token for the graph of a tenant', () => {
   test('The operator token for the graph of a tenant gets events of that tenant over both transports, and of no other.', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'listens-1'), { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'listens-2')}` });
@@ -67,7 +67,7 @@ describe("the operator's token for a tenant's graph", () => {
       const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('rival', jti, client)}` });
       const over = socket.subscribe({ query });
       const another = subscribeSse(gateway.url, acting('demo', 'stays', 'operator-2'), { query });
-      // The same name in a tenant is another user.
+      // The same name in a tenant is a different subject.
       const namesake = subscribeSse(
         gateway.url,
         system.issuer.token({ subject: client, scopes: ['users:read'], jti }),
@@ -101,7 +101,7 @@ describe("the operator's token for a tenant's graph", () => {
     stream.stop();
   });
 
-  test('The operator token ends when the tenant in which it acts is suspended, and in no other tenant.', async () => {
+  test('The operator token ends in a tenant that is suspended, and in no other tenant.', async () => {
     const stream = subscribeSse(gateway.url, acting('demo', 'suspended-1'), { query });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${acting('demo', 'suspended-2')}` });
     const over = socket.subscribe({ query });
@@ -132,7 +132,7 @@ describe("the operator's token for a tenant's graph", () => {
   });
 });
 
-test('The own token of a tenant for its graph gets the events of the tenant.', async () => {
+test('A token of a tenant for its own graph gets the events of the tenant.', async () => {
   const audience = `${publicOrigin}/t/demo/graphql`;
   const stream = subscribeSse(gateway.url, system.issuer.token({ scopes: ['users:read'], audience }), {
     query,

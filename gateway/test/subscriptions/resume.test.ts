@@ -21,7 +21,7 @@ const ids = ({ results }: Subscriber) => results.map(({ data }) => data?.userCha
 const codes = ({ results }: Subscriber) =>
   results.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions?.code));
 
-describe('a subscription goes on where a connection broke', () => {
+describe('a subscription resumes after a broken connection', () => {
   let system: LiveSystem;
   let one: Gateway;
   let two: Gateway;
@@ -55,7 +55,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
-  test('A subscription resumes at the same gateway, another one, or over the other transport: no gap, nothing twice.', async () => {
+  test('A subscription resumes at the same gateway, another one, or over the other transport, without gaps or duplicates.', async () => {
     const first = subscribeSse(one.url, token, { query: plain });
     await subscribed(one, 1);
     const before = await publish(3);
@@ -87,7 +87,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
-  test('A subscription resumes from gateway to gateway while events keep coming: each event once, in order.', async () => {
+  test('A subscription resumes alternately at two gateways during publishing: each event once, in order.', async () => {
     const seen: unknown[] = [];
     const published: string[] = [];
     let publishing = true;
@@ -112,13 +112,13 @@ describe('a subscription goes on where a connection broke', () => {
     await subscribed(two, 0);
   });
 
-  test('A resumed subscription slower than the events is not disconnected, as waiting events are kept once for all.', async () => {
+  test('A resumed subscription slower than the events is not disconnected, because all subscriptions share the retained events.', async () => {
     const small = await system.gateway({ limits: { waitingEvents: 5 } });
     const before = (await connectWs(small.url, { authorization: `Bearer ${token}` }).acknowledged)?.eventId;
     const quick = subscribeSse(small.url, token, { query: plain });
     await subscribed(small, 1);
     const published: string[] = [];
-    // In step with the reader: a stream hands over many at once.
+    // Waits for the reader: a stream delivers many events in one read.
     const tellInStep = async (times: number) => {
       for (let round = 0; round < times; round += 1) {
         published.push(...(await publish(5)));
@@ -134,7 +134,7 @@ describe('a subscription goes on where a connection broke', () => {
       extensions: { lastEventId: before as string },
     });
     await subscribed(small, 2);
-    // By then it would have been cut.
+    // A live subscription would have been disconnected by then.
     await tellInStep(8);
     await quick.result(54);
     expect(ids(quick)).toEqual(published);
@@ -142,7 +142,7 @@ describe('a subscription goes on where a connection broke', () => {
     await subscriber.result(54);
     expect(ids(subscriber)).toEqual(published);
     expect(codes(subscriber)).toEqual([]);
-    // Having caught up it gets what happens now.
+    // After the missed events it gets live ones.
     const now = await publish(1);
     await subscriber.result(55);
     expect(ids(subscriber).slice(55)).toEqual(now);
@@ -162,7 +162,7 @@ describe('a subscription goes on where a connection broke', () => {
     subscriber.stop();
   });
 
-  test('A subscription resumes after the gateway was stopped and another one took its place.', async () => {
+  test('A subscription resumes after its gateway was stopped and another one replaced it.', async () => {
     const third = await system.gateway();
     const subscriber = subscribeSse(third.url, token, { query: plain });
     await subscribed(third, 1);
@@ -180,9 +180,9 @@ describe('a subscription goes on where a connection broke', () => {
     await fourth.close();
   });
 
-  test('A subscription does not get events again that another gateway delivered and this one has not read yet.', async () => {
+  test('A subscription gets no event twice that another gateway delivered and this one has not read yet.', async () => {
     let before = 0;
-    // On a busy machine the time that has not come yet may have come when the subscription begins: then a later one.
+    // On a busy machine the future position may have passed when the subscription starts: a later one is tried.
     for (let aheadMs = 800; before < 2; aheadMs *= 2) {
       const from = Date.now() + aheadMs;
       const subscriber = subscribeSse(one.url, token, { query: plain }, { lastEventId: `${from}-0` });
@@ -199,7 +199,7 @@ describe('a subscription goes on where a connection broke', () => {
     }
   });
 
-  test('A subscription that begins later on a resumed socket starts at that time.', async () => {
+  test('A new subscription on a resumed socket starts at its own time.', async () => {
     const start = connectWs(one.url, { authorization: `Bearer ${token}` });
     const { eventId } = (await start.acknowledged) ?? {};
     await start.client.dispose();
@@ -254,7 +254,7 @@ describe('when Redis loses data, subscribers are notified', () => {
     await server.stop();
   });
 
-  /** A subscriber that is notified that events may have been lost subscribes anew; after a restart that may come more than once. */
+  /** Subscribes again when notified that events may have been lost; after a restart that may happen more than once. */
   const notified = async (): Promise<Subscriber> => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const subscriber = subscribeSse(gateway.url, token, { query: plain });
@@ -305,7 +305,7 @@ describe('when Redis loses data, subscribers are notified', () => {
   });
 });
 
-test('Nobody resumes from where a Redis ends that was restarted with its data: what came behind may be lost.', async () => {
+test('A resume from the last event of a restarted Redis is rejected, because later events may be lost.', async () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ostiary-resume-'));
   const port = await freePort();
   let server = await startValkey({ port, dataDirectory, log: () => {} });
@@ -327,7 +327,7 @@ test('Nobody resumes from where a Redis ends that was restarted with its data: w
     const stale = subscribeSse(gateway.url, token, { query: plain }, { lastEventId: last });
     await stale.ended;
     expect(codes(stale)).toEqual(['RESUME_NOT_POSSIBLE']);
-    // Who begins anew gets the very next event.
+    // A new subscription gets the next event.
     const fresh = subscribeSse(gateway.url, token, { query: plain });
     await subscribed(gateway, 1);
     const { id } = await system.publish({ type: 'user.updated' });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A way to Redis on which nothing comes through for its first moment. */
+/** Starts a proxy to Redis that delays its first data. */
 async function slowWay(delayMs: number): Promise<{ url: string; close(): void }> {
   const { hostname, port } = new URL(redisUrl);
   const open = new Set<Socket>();
@@ -51,7 +51,7 @@ test('A client that connects before a new gateway reads events waits for it.', a
     const events = subscribeSse(gateway.url, token, { query: plain });
     const socket = connectWs(gateway.url, { authorization: `Bearer ${token}` });
     const overSocket = socket.subscribe({ query: plain });
-    // A client that doesn't wait that long leaves nothing behind.
+    // A client that disconnects before leaves no subscription behind.
     const impatient = connectWs(gateway.url, { authorization: `Bearer ${token}` });
     impatient.subscribe({ query: plain });
     (await impatient.socket).terminate();
@@ -72,7 +72,7 @@ test('A client that connects before a new gateway reads events waits for it.', a
   }
 });
 
-test('Only the first clients wait for Redis while it stays unavailable; all are answered with 503.', async () => {
+test('Only the first clients wait for Redis while it stays unavailable; all get 503.', async () => {
   const gateway = await system.gateway({ redisUrl: `redis://127.0.0.1:${await freePort()}`, events: false });
   const asked = async (url = gateway.url) => {
     const answer = await fetch(`${url}/graphql`, {
@@ -90,7 +90,7 @@ test('Only the first clients wait for Redis while it stays unavailable; all are 
   };
   // The first clients wait three seconds for Redis.
   await Promise.all([asked(), asked()]);
-  // A new gateway makes its first client wait; this one answers its next clients before that.
+  // The first client of a new gateway waits; this gateway responds to its next client before that.
   const other = await system.gateway({ redisUrl: `redis://127.0.0.1:${await freePort()}`, events: false });
   const answered: string[] = [];
   const waiting = asked(other.url).then(() => answered.push('first client of the other gateway'));

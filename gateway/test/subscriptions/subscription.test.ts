@@ -15,7 +15,7 @@ const placed = (ms: number, subject = 'alice'): Placed => ({
   },
 });
 
-/** A subscriber that goes on after `ms`, in a window of so many events. */
+/** Creates a subscriber that resumes after `ms` in a window. */
 function subscriberIn(window: LiveWindow, ms: number): LiveSubscription {
   return new LiveSubscription({
     operation: {} as LiveOperation,
@@ -31,7 +31,7 @@ const shown = async (subscription: LiveSubscription) => {
   return value?.data?.id ?? value?.errors?.[0]?.extensions?.code;
 };
 
-test('A subscriber that catches up gets the missed events, then those that came meanwhile, then the live ones.', async () => {
+test('A resuming subscriber gets the missed events, then those published in the meantime, then the live ones.', async () => {
   const window = new LiveWindow(100, { ms: 0, seq: 0 });
   const subscription = subscriberIn(window, 1);
   for (const each of [placed(1), placed(2), placed(3, 'bob'), placed(4)]) window.add(each);

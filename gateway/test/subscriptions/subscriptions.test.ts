@@ -27,7 +27,7 @@ async function gauge({ kit }: Gateway, name: string): Promise<number> {
 const users =
   'subscription { userChanged { id kind userId version occurredAt user { id name sessions { id } source } } }';
 
-describe('an event is delivered, put together over three services', () => {
+describe('delivery of an event assembled over three services', () => {
   test('An event assembled over three services is delivered over server-sent events.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(everything), { query: users });
     await connected(1);
@@ -98,7 +98,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('An event is delivered under response names that every object has.', async () => {
+  test('An event is delivered under response names that every JavaScript object has.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:
         'subscription { __proto__: userChanged { __proto__: user { __proto__: name toString: id } constructor: userId } }',
@@ -112,7 +112,7 @@ describe('an event is delivered, put together over three services', () => {
     await connected(0);
   });
 
-  test('An event is delivered under the name of a key, with errors at the paths that the subscriber knows.', async () => {
+  test('An event is delivered under the name of a key, with errors at the response paths.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), {
       query:
         'subscription { id: userChanged { id: userId id2: id name: user { id: name __typename name: sessions { id } } id: userId } }',
@@ -200,8 +200,8 @@ describe('an event is delivered, put together over three services', () => {
   });
 });
 
-describe('a subscriber gets only what they may read', () => {
-  test('A subscriber never gets events of another tenant, whatever the ids.', async () => {
+describe('a subscriber gets only the data that they may read', () => {
+  test('A subscriber never gets events of another tenant, for any ids.', async () => {
     const query = 'subscription { userChanged(ids: ["alice", "mallory"]) { userId user { name tenant } } }';
     const ours = subscribeSse(gateway.url, await app(everything), { query });
     const theirs = subscribeSse(gateway.url, await app(everything, 'rival'), { query });
@@ -225,7 +225,7 @@ describe('a subscriber gets only what they may read', () => {
     await connected(0);
   });
 
-  test('A subscriber reads by the rule of each field, on each event.', async () => {
+  test('The rule of each field is applied to each event.', async () => {
     const subscriber = subscribeSse(gateway.url, await app(['users:read']), { query: users });
     await connected(1);
     await system.publish({ type: 'user.updated' });
@@ -280,7 +280,7 @@ describe('a subscriber gets only what they may read', () => {
     await connected(0);
   });
 
-  test('A subscriber gets nothing that is shared between subscriptions of another token.', async () => {
+  test('A subscriber gets no data of a shared subscription of another token.', async () => {
     const query = 'subscription { userChanged { user { name tenant } } }';
     const all = await app(['users:read']);
     const none = await person('alice');
@@ -300,7 +300,7 @@ describe('a subscriber gets only what they may read', () => {
   });
 });
 
-test('A client that accepts both media types is answered by the selected operation, wherever it stands.', async () => {
+test('A client that accepts both media types is answered by the selected operation, at any position.', async () => {
   const query =
     'query Q { __typename } fragment F on UserChange { id } subscription S { userChanged { ...F } }';
   const type = async (operationName: string) => {
@@ -323,7 +323,7 @@ test('A client that accepts both media types is answered by the selected operati
   await connected(0);
 });
 
-describe('an operation that is no subscription is refused', () => {
+describe('operations that are not subscriptions are rejected', () => {
   test.each([
     ['a query', '{ me { id } }', 'BAD_REQUEST'],
     ['a mutation', 'mutation { x }', 'BAD_REQUEST'],
@@ -355,7 +355,7 @@ describe('an operation that is no subscription is refused', () => {
     await socket.client.dispose();
   });
 
-  test('A subscription with values that do not fit is rejected without a hint of what would fit.', async () => {
+  test('A subscription with invalid values is rejected without suggestions.', async () => {
     const query = 'subscription ($kinds: [UserChangeKind!]) { userChanged(kinds: $kinds) { id } }';
     const variables = { kinds: ['DELETE', ...Array.from({ length: 500 }, () => 'x')] };
     const sse = subscribeSse(gateway.url, await app(everything), { query, variables });
@@ -366,7 +366,7 @@ describe('an operation that is no subscription is refused', () => {
     sse.stop();
   });
 
-  test('A subscription with endlessly nested values is rejected.', async () => {
+  test('A subscription with excessively nested values is rejected.', async () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     const answer = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',

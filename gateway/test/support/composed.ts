@@ -1,13 +1,13 @@
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
 
-/** Of this worker: composing takes as long as many tests do, and the same subgraphs give the same supergraph. */
+/** Cache of this worker: composition takes as long as many tests, and depends only on the subgraphs. */
 const known = Symbol.for('ostiary.gateway.test-supergraphs');
 const worker = globalThis as { [known]?: Map<string, string> };
 worker[known] ??= new Map();
 const supergraphs = worker[known];
 
-/** The supergraph of the subgraphs with these type definitions, by their names. */
+/** Composes subgraphs with these type definitions by name. */
 export function composed(typeDefs: Readonly<Record<string, string>>): string {
   const key = JSON.stringify(typeDefs);
   let supergraph = supergraphs.get(key);

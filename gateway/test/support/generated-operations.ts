@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import type { SubgraphRequest, SubgraphResponse } from '../../src/subgraphs/graph/subgraph-source.ts';
 
-/** Repeatable randomness (mulberry32). */
+/** Deterministic random numbers (mulberry32). */
 export class Random {
   #state: number;
 
@@ -45,13 +45,13 @@ export class Random {
 const ordinaryAliases = { percent: 8, names: ['a', 'b', 'toString'] };
 const given = { first: 2, id: 'x' };
 
-/** Makes operations up; some of them don't pass validation. */
+/** Generates operations; some of them are invalid. */
 export class Operations {
   readonly #schema: GraphQLSchema;
   readonly #random: Random;
   readonly #aliases: { percent: number; names: readonly string[] };
 
-  /** @param aliases what fields are called, and how many of them */
+  /** @param aliases response names, and the percentage of fields that get one */
   constructor(schema: GraphQLSchema, random: Random, aliases = ordinaryAliases) {
     this.#schema = schema;
     this.#random = random;
@@ -120,7 +120,7 @@ export const faults = [
   'with unknown types',
 ] as const;
 
-/** Answers of subgraphs, right in form but for the fault; the same to the same request. */
+/** Generates responses of subgraphs: well-formed except for the fault, and the same for equal requests. */
 export class Answers {
   readonly #schema: GraphQLSchema;
   readonly #fault: Fault;

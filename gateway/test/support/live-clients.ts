@@ -8,12 +8,12 @@ export interface Result {
   extensions?: { eventId?: string };
 }
 
-/** What a subscriber has got so far. */
+/** A subscriber with the results received so far. */
 export interface Subscriber {
   results: Result[];
   /** Resolves with the result of this index. */
   result(index: number): Promise<Result>;
-  /** How it ended: 'complete', or the error. */
+  /** Resolves with 'complete' or the error. */
   ended: Promise<unknown>;
   isEnded(): boolean;
   stop(): void;
@@ -54,7 +54,7 @@ function subscriber(
     isEnded: () => over,
     stop: () => stop(),
     async result(index) {
-      // As long as something comes, however slowly, there is more to come.
+      // Waits as long as results arrive, at any rate.
       const patience = 12_000;
       for (let before = -1; results.length <= index && !over && results.length > before; ) {
         before = results.length;
@@ -103,7 +103,6 @@ export interface SocketClient {
   /** Code and reason of the close frame. */
   closed: Promise<{ code: number; reason: string }>;
   acknowledged: Promise<Record<string, unknown> | undefined>;
-  /** The socket itself. */
   socket: Promise<WebSocket>;
 }
 

@@ -41,7 +41,7 @@ const typeDefs: Record<ServiceName, string> = {
     type User @key(fields: "id") { id: ID! @scopes(inherit: true) source: String @scopes(any: ["provisioning:read"], owner: "id") }`,
 };
 
-/** What the subgraphs know: the users of each tenant. */
+/** Users of each tenant. */
 export const people: Record<string, Record<string, string>> = {
   demo: { alice: 'Alice', bob: 'Bob' },
   rival: { mallory: 'Mallory', alice: 'The other Alice' },
@@ -52,10 +52,10 @@ const personOf = (id: string, { principal }: GraphContext) => {
   return name ? { id, name, tenant: principal?.tenant } : null;
 };
 
-/** Counts what is asked of the directory, and may keep it from answering. */
+/** Counts the requests to the directory, and can hold its responses. */
 export interface Directory {
   asked: number;
-  /** What its answers wait for. */
+  /** Responses wait for it. */
   held: Promise<void> | undefined;
 }
 
@@ -91,7 +91,7 @@ export function supergraph(): string {
   );
 }
 
-/** Real subgraphs over HTTP. */
+/** Subgraphs over HTTP. */
 export class LiveSubgraphs {
   readonly origins: Readonly<Record<ServiceName, string>>;
   readonly close: () => Promise<void>;

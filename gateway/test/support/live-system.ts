@@ -25,9 +25,9 @@ export interface Gateway {
 
 export interface LiveGatewayOptions extends Partial<LiveOptions> {
   port?: number;
-  /** Where it reads events; as the system unless said. */
+  /** Redis from which it reads events, default that of the system. */
   redisUrl?: string;
-  /** False: doesn't wait until the gateway reads events. */
+  /** False: returns before the gateway reads events. */
   events?: boolean;
   guards?: GraphGuards;
   webOrigins?: WebOrigins;
@@ -35,7 +35,7 @@ export interface LiveGatewayOptions extends Partial<LiveOptions> {
   onGraph?: (graph: ServedGraph) => void;
 }
 
-/** Real subgraphs over HTTP, a real Redis, and as many gateways as are asked for. */
+/** Subgraphs over HTTP, a Redis, and any number of gateways. */
 export class LiveSystem {
   readonly issuer: Issuer;
   readonly prefix: string;
@@ -44,7 +44,7 @@ export class LiveSystem {
   readonly #subgraphs: LiveSubgraphs;
   readonly #redisUrl: string;
   readonly #supergraphSdl = supergraph();
-  /** The newest first. */
+  /** Newest first. */
   readonly #gateways: Gateway[] = [];
 
   private constructor(
@@ -69,13 +69,13 @@ export class LiveSystem {
       log: createKit({ name: 'test', logLevel: 'silent' }).log,
     });
     await redisReady(redis);
-    // As every service does that writes to the stream.
+    // As every service that writes to the stream.
     await markLiveStart(redis, prefix, 'test');
     const subgraphs = await LiveSubgraphs.start(issuer, directory);
     return new LiveSystem({ issuer, prefix, redis, directory }, subgraphs, url);
   }
 
-  /** A gateway that reads events. */
+  /** Starts a gateway that reads events. */
   async gateway(options: LiveGatewayOptions = {}): Promise<Gateway> {
     const {
       port = 0,
@@ -121,7 +121,7 @@ export class LiveSystem {
     return gateway;
   }
 
-  /** Publishes an event as a service does. */
+  /** Publishes an event like a service. */
   async publish(event: Partial<LiveEvent> & Pick<LiveEvent, 'type'>): Promise<LiveEvent> {
     const complete: LiveEvent = {
       id: uuidv7(),
@@ -181,7 +181,7 @@ async function readsEvents(url: string): Promise<boolean> {
   return state.dependencies.live?.status === 'up';
 }
 
-/** How many subscriptions a gateway has. */
+/** Returns the number of subscriptions of a gateway. */
 export async function subscriptionsAt({ kit }: Gateway): Promise<number> {
   const text = await kit.metrics.metrics();
   return Number(/^live_subscriptions\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? -1);

@@ -1,21 +1,21 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** What a service got on one connection, as text, byte for byte. */
+/** Data received by a service on one connection, byte for byte. */
 export interface RawConnection {
   readonly socket: Socket;
   received: string;
-  /** How often something arrived. */
+  /** Number of data events. */
   reads: number;
   closed: boolean;
 }
 
-/** A service that answers what it is told to, bytes and all: for what no HTTP library would send. */
+/** A service with configurable responses on the level of bytes, including ones that no HTTP library would send. */
 export class RawUpstream {
   readonly connections: RawConnection[] = [];
-  /** Called whenever something has arrived. */
+  /** Called after each data event. */
   onData: (connection: RawConnection) => void = () => undefined;
   readonly #server: Server;
-  /** How much of what came on a connection was answered. */
+  /** Number of characters of a connection that were answered. */
   readonly #done = new WeakMap<RawConnection, number>();
 
   private constructor() {
@@ -48,17 +48,17 @@ export class RawUpstream {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Everything that arrived since it was last reset. */
+  /** Data received since the last reset. */
   get received(): string {
     return this.connections.map(({ received }) => received).join('');
   }
 
-  /** How many requests arrived since it was last reset. */
+  /** Number of requests since the last reset. */
   get requests(): number {
     return this.received.match(/ HTTP\/1\.1\r\n/g)?.length ?? 0;
   }
 
-  /** From now on each request whose head and announced body are there is answered with these bytes. */
+  /** Answers each complete request (head and announced body) with these bytes from now on. */
   answer(bytes: string | ((request: string) => string)): void {
     this.onData = (connection) => {
       for (;;) {
@@ -71,7 +71,7 @@ export class RawUpstream {
     };
   }
 
-  /** Ends the connections there are, and forgets what came. */
+  /** Closes all connections and discards the received data. */
   reset(): void {
     for (const { socket } of this.connections.splice(0)) socket.destroy();
     this.onData = () => undefined;
@@ -83,7 +83,7 @@ export class RawUpstream {
   }
 }
 
-/** What follows the first request of a text; undefined while not all of it is there. Bodies are announced here by their length. */
+/** Returns the text after the first request; undefined while it is incomplete. Bodies need a Content-Length. */
 function afterRequest(text: string): string | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;

@@ -80,7 +80,7 @@ const resolvers = {
   },
 };
 
-/** The supergraph of the test subgraphs. */
+/** Returns the supergraph of the test subgraphs. */
 export function testSupergraph(): string {
   return composed(
     Object.fromEntries(Object.entries(typeDefs).map(([name, sdl]) => [name, withScopesDirective(sdl)])),
@@ -100,7 +100,7 @@ export interface RunningService {
   received: Received[];
 }
 
-/** A real subgraph with the REST routes that `addRoutes` gives it. */
+/** Starts a subgraph with the REST routes that `addRoutes` adds. */
 export async function startService(
   issuer: Issuer,
   name: ServiceName,
@@ -157,7 +157,7 @@ export async function startGateway(
 
 type Trio = readonly [auth: RunningService, directory: RunningService, provisioning: RunningService];
 
-/** The three services, each by itself, and gateways over them. */
+/** The three services, each in its own server, and gateways for them. */
 export class Services {
   readonly auth: RunningService;
   readonly directory: RunningService;
@@ -185,12 +185,12 @@ export class Services {
     return [this.auth, this.directory, this.provisioning];
   }
 
-  /** The requests they got since they were started, or since these were cleared. */
+  /** Requests received since the start, or since they were cleared. */
   get received(): Received[] {
     return this.all.flatMap(({ received }) => received);
   }
 
-  /** @param elsewhere where another process stands in for one of them */
+  /** @param elsewhere origins of other processes that replace a service */
   async gateway(
     options: Partial<GatewayOptions> = {},
     elsewhere: Partial<GatewayOptions['origins']> = {},
@@ -207,7 +207,7 @@ export class Services {
     return gateway;
   }
 
-  /** Ends them and all gateways over them. */
+  /** Stops the services and all gateways. */
   async stop(): Promise<void> {
     await Promise.all(this.gateways.map(({ app }) => app.close()));
     await Promise.all(this.all.map(({ app }) => app.close()));

@@ -18,7 +18,7 @@ import type { SubgraphRequest, SubgraphResponse } from '../../src/subgraphs/grap
 const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@provides", "@shareable"])';
 
-/** A graph with every way in which a planner comes to ask for more than the client did. */
+/** A graph with every case in which a planner requests fields that the client did not select. */
 export const worldTypeDefs = {
   things: `${federation}
     type Query { things(first: Int): [Thing] thing(id: ID!): Thing found: [Found] node(id: ID!): Node }
@@ -49,7 +49,7 @@ export const worldTypeDefs = {
 interface Source {
   __typename: string;
   id: string;
-  /** What its representation brought. */
+  /** The representation from which the object was resolved. */
   given?: Record<string, unknown>;
 }
 
@@ -59,12 +59,12 @@ const entities = ['Thing', 'Person', 'Place'];
 const known = (typeName: string, id: unknown): id is string =>
   typeof id === 'string' && new RegExp(`^${typeName} [0-4]$`).test(id);
 
-/** Whether fields that may be null fail now and then. */
+/** Whether nullable fields fail occasionally. */
 export const world = { fails: false };
 
 const requirements: Record<string, string> = { badge: 'name', price2: 'price' };
 
-/** The whole world in one function: what a field of something is, the same to the graph as a whole and to each of its parts. */
+/** Resolves every field, with the same value in the whole graph and in each subgraph. */
 const resolve: GraphQLFieldResolver<Source | undefined, unknown> = (source, args, _context, info) => {
   const { fieldName } = info;
   const type = info.parentType.name;
@@ -93,7 +93,8 @@ function leafOf(type: string, id: string, field: string, args: object, isNullabl
   if (field === 'any') return { id: `any ${id}`, __typename: 'Anything', as_id: 1, nested: [{ name: 1 }] };
   const at = number(type, id, field, args, 'value');
   if (isNullable && at % 7 === 0) return null;
-  // Never of what others require: the planner's failure to read it isn't one of the client's.
+  // Fields that others require never fail: the planner's failure to read them is not an error of the client's
+  // selection.
   const required = Object.values(requirements).includes(field);
   if (isNullable && world.fails && !required && at % 3 === 0) throw new Error(`${field} of ${id} failed`);
   return `${field} of ${id} ${JSON.stringify(args)}`;
@@ -151,7 +152,7 @@ const schemas = new Map<string, GraphQLSchema>(
   ]),
 );
 
-/** What a part of the world answers, executed by graphql-js. */
+/** Returns the response of one subgraph, executed by graphql-js. */
 export async function answerOf(
   subgraph: string,
   { query, variables }: SubgraphRequest,
@@ -174,7 +175,7 @@ export async function answerOf(
   return answer.errors ? answer : { ...answer, text };
 }
 
-/** What the world as a whole answers, executed by graphql-js. */
+/** Returns the result of the whole graph, executed by graphql-js. */
 export async function executedWhole(schema: GraphQLSchema, query: string, variables: object) {
   const result = await execute({
     schema,

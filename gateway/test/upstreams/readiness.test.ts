@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 async function readyz(url: string) {
-  // States are shared for a quarter of a second.
+  // States are cached for 250 ms.
   await new Promise((resolve) => setTimeout(resolve, 300));
   const response = await fetch(`${url}/readyz`);
   return {
@@ -18,7 +18,7 @@ async function readyz(url: string) {
   };
 }
 
-test('The gateway is not ready until every service was, is degraded when one leaves, and is unavailable while it stops.', async () => {
+test('The gateway is not ready until every service was ready, is degraded when one fails, and is unavailable while it stops.', async () => {
   const issuer = new Issuer();
   const running: RunningService[] = await Promise.all([
     startService(issuer, 'auth'),
