@@ -294,12 +294,12 @@ const without = (
 
 /** What `attacks` can't show, because it takes several requests, another state of the system, or time. */
 export const conversations: Readonly<Partial<Record<ProtectionName, readonly Conversation[]>>> = {
-  'Order of answers': [pipelined],
+  'Order of responses': [pipelined],
   'Body limits': [endlessBody],
   'Rate limits': [spoofedAddresses],
   Timeouts: [slowClients],
   'Transport security': [onlyHttps],
-  'Services that are away': [
+  'Unavailable services': [
     without('provisioning', 'a service is away', (world) => [userList(world)]),
     without('postgres', 'the database is away', (world) => [tokenRequest(world), userList(world)]),
   ],

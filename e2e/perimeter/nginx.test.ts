@@ -59,7 +59,7 @@ describeWithNginx('the routes of the overlay, by nginx as ingress-nginx sets it 
     expect([past?.status, past?.body]).toEqual([200, through?.body]);
   });
 
-  const held = (['Order of answers', 'Body limits', 'Rate limits'] as const).flatMap((name) =>
+  const held = (['Order of responses', 'Body limits', 'Rate limits'] as const).flatMap((name) =>
     (conversations[name] ?? []).map((conversation) => [conversation.what, conversation] as const),
   );
   test.each(held)(

@@ -6,11 +6,11 @@
 export const protectionNames = [
   'Closed list of routes',
   'Issuer of the services',
-  'Paths with one reading',
-  'Ids that none can be',
-  'Headers with one reading',
-  'One end of a request',
-  'Order of answers',
+  'Unambiguous paths',
+  'Impossible ids',
+  'Unambiguous headers',
+  'Unambiguous length',
+  'Order of responses',
   'Body limits',
   'Header limits',
   'Media types',
@@ -22,7 +22,7 @@ export const protectionNames = [
   'Rate limits',
   'Timeouts',
   'Transport security',
-  'Services that are away',
+  'Unavailable services',
 ] as const;
 
 export type ProtectionName = (typeof protectionNames)[number];
