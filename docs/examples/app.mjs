@@ -1,4 +1,4 @@
-// An app on the graph in forty lines: reads people, listens for changes, makes one, and hears of it.
+// A small app on the graph: reads users, subscribes to changes, creates a user and receives the event.
 //   node docs/examples/app.mjs
 import { readFileSync } from 'node:fs';
 import { createClient } from 'graphql-sse';
@@ -7,7 +7,7 @@ const home = process.env.OSTIARY_HOME ?? '.ostiary';
 const { graphql, tenants } = JSON.parse(readFileSync(`${home}/demo.json`, 'utf8'));
 const { issuer, clients } = tenants.demo;
 
-// An app acting for itself; one that acts for a person signs them in (sign-in.mjs) and asks for `me`.
+// This app acts for itself. An app that acts for a user signs the user in (sign-in.mjs) and queries `me`.
 const { access_token } = await post(`${issuer}/token`, {
   headers: { authorization: `Basic ${btoa(`${clients.admin.client_id}:${clients.admin.client_secret}`)}` },
   body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'users:read users:write' }),
@@ -15,10 +15,10 @@ const { access_token } = await post(`${issuer}/token`, {
 const authorization = `Bearer ${access_token}`;
 
 const { users } = await graph(
-  'query People($first: Int!) { users(first: $first) { totalCount edges { node { id userName } } } }',
+  'query Users($first: Int!) { users(first: $first) { totalCount edges { node { id userName } } } }',
   { first: 5 },
 );
-console.log(`${users.totalCount} people, ${users.edges.map(({ node }) => node.userName).join(', ')}, …`);
+console.log(`${users.totalCount} users, ${users.edges.map(({ node }) => node.userName).join(', ')}, …`);
 
 const live = createClient({ url: graphql, headers: { authorization }, retryAttempts: 3 });
 const query = 'subscription { userChanged { kind user { id userName active } } }';
@@ -37,12 +37,12 @@ for await (const { data, errors } of changes) {
   if (errors) throw new Error(errors[0].message);
   const { kind, user } = data.userChanged;
   if (user?.userName !== userName) continue;
-  console.log(`heard ${kind} ${userName}`);
+  console.log(`received ${kind} ${userName}`);
   break;
 }
 live.dispose();
 
-/** A problem is an error with a code; what could be answered all the same is in data. */
+/** Throws the errors of a response, each with its code; fields without an error are in data. */
 async function graph(query, variables) {
   const { data, errors } = await post(graphql, {
     headers: { authorization, 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-// A native app in forty lines: signs a person in with the authorization code flow and PKCE, and prints the tokens.
+// A small native app: signs a user in with the authorization code flow and PKCE, and prints the tokens.
 //   node docs/examples/sign-in.mjs            (set BROWSER to a command that opens a URL, or open it yourself)
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import * as client from 'openid-client';
 const home = process.env.OSTIARY_HOME ?? '.ostiary';
 const { issuer, clients } = JSON.parse(readFileSync(`${home}/demo.json`, 'utf8')).tenants.demo;
 
-// Plain http is for the demo on this machine; drop `execute` for a real issuer.
+// Plain http is for the demo on this machine; remove `execute` for an https issuer.
 const config = await client.discovery(new URL(issuer), clients.web.client_id, undefined, client.None(), {
   execute: [client.allowInsecureRequests],
 });

@@ -34,7 +34,7 @@ const risc = 'https://schemas.openid.net/secevent/risc/event-type';
 const stream = await ask(transmitter.configuration_endpoint, {
   events_requested: [`${caep}/session-revoked`, `${risc}/account-disabled`, `${risc}/account-purged`],
 });
-// A receiver in production keeps its stream, so that no event is lost while it restarts.
+// In production, keep the stream, so that no event is lost while the receiver restarts.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     await ask(`${transmitter.configuration_endpoint}?stream_id=${stream.stream_id}`, undefined, 'DELETE');

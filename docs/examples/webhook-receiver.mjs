@@ -1,10 +1,10 @@
-// A webhook receiver in forty lines: checks the signature, answers at once, tells each message once.
+// A small webhook receiver: verifies the signature, responds immediately, and prints each message once.
 //   WEBHOOK_SECRET=whsec_… PORT=8080 node docs/examples/webhook-receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
-// A real receiver keeps these with what it does, in one transaction: a message may come again, also much later.
+// In production, store the ids in the transaction of the effect: a message can be repeated, also much later.
 const seen = new Set();
 
 createServer(async (request, response) => {
@@ -21,7 +21,7 @@ createServer(async (request, response) => {
   response.writeHead(204).end();
 }).listen(Number(process.env.PORT ?? 8080), () => console.log('listening'));
 
-/** Standard Webhooks: an HMAC over id, time and body; several while a secret is being replaced; not older than five minutes. */
+/** Verifies an HMAC over id, time and body (Standard Webhooks). A rotation of the secret adds a second signature. Maximum age: five minutes. */
 function isGenuine(headers, body) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];

@@ -12,8 +12,8 @@ test('The example app reads users, creates one and receives the event.', async (
     env: { PATH: process.env.PATH, OSTIARY_HOME: dirname(process.env.OSTIARY_E2E ?? '') },
     timeout: 30_000,
   });
-  const [people, created, heard] = stdout.trim().split('\n');
-  expect(people).toMatch(/^\d+ people, /);
+  const [users, created, received] = stdout.trim().split('\n');
+  expect(users).toMatch(/^\d+ users, /);
   expect(created).toMatch(/^created [0-9a-f-]{36}$/);
-  expect(heard).toMatch(/^heard CREATED newcomer-\d+$/);
+  expect(received).toMatch(/^received CREATED newcomer-\d+$/);
 });
