@@ -8,7 +8,7 @@ import type { Client } from '../domain/client.ts';
 import { type AuthenticationKeys, type ClientKey, keysFor, readKeys } from '../domain/client-keys.ts';
 import type { RemoteJwks } from './remote-jwks.ts';
 
-/** What checking client assertions needs from outside: the clients' keys, and a memory shared by all processes. */
+/** Verifies client assertions with the clients' keys and a store of used ids that all processes share. */
 export class StoredAssertionVerification implements AssertionVerification {
   readonly #remoteJwks: Pick<RemoteJwks, 'get'>;
   readonly #used: Pick<UsedValues, 'use'>;

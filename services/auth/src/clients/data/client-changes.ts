@@ -27,21 +27,21 @@ interface ClientKeyColumns {
   clientId: string;
 }
 
-/** What ends together with a registration, or with a part of it. */
+/** Dependencies that end credentials when a registration, or a part of it, ends. */
 export interface Departure {
   secrets: ClientSecrets;
   grants: Grants;
   revocations: RevocationFeed;
-  /** Unix seconds when the last token issued until now has expired. */
+  /** Unix seconds at which the last token issued so far has expired. */
   expiresAt: number;
 }
 
 /**
- * Inserts a client. One that takes the id of a client that was deleted begins where that one's epochs ended, so that
- * nothing issued to its predecessor comes alive again.
- * @param owner whose it is; held by the caller
- * @param knownTo who supplied its public keys; held by the caller
- * @param actor who registers it, unless the request's access token says so
+ * Inserts a client. A client that reuses the id of a deleted one starts at the epoch where that one ended, so that
+ * tokens of the deleted client stay invalid.
+ * @param owner owner of the client; held by the caller
+ * @param knownTo users who supplied its public keys; held by the caller
+ * @param actor actor of the registration, when it is not in the request's access token
  */
 export async function insertClient(
   tx: Connection,
@@ -89,18 +89,20 @@ const hold = statement({
   columns: clientColumns.columns,
 });
 
-/** A client as it is until the transaction ends, unless the transaction changes it. */
+/** Reads a client and locks it until the transaction ends. */
 export const holdClient = (tx: Sql, tenant: string, clientId: string): Promise<ClientColumns | undefined> =>
   hold.first(tx, { tenant, clientId });
 
 /**
  * Replaces a client's registration in the caller's transaction.
- * @param sector what was found at the `sector_identifier_uri` that the registration is expected to have
- * @param byItself the client changes its own registration, within what it was allowed; otherwise an administrator decides
- * @param keepsConsents whether consents stay that another party could use from now on; they end otherwise
- * @param rules what the installation and the tenant demand of every client
- * @param actor who changes it, unless the client itself or the request's access token says so
- * @returns null when there is no such client; otherwise a new secret if one was needed, and what to publish after the commit
+ * @param sector document fetched from the expected `sector_identifier_uri`
+ * @param byItself true when the client changes its own registration, which limits its scopes; otherwise an
+ * administrator does
+ * @param keepsConsents decides whether consents stay that another party could use from now on
+ * @param rules requirements of the installation and the tenant
+ * @param actor actor of the change, when it is neither the client nor in the request's access token
+ * @returns null when there is no such client; otherwise the client, a new secret if one was needed, and the revocations
+ * to publish after the commit
  * @throws OAuthError as a registration does
  */
 export async function changeClient(
@@ -123,7 +125,7 @@ export async function changeClient(
     },
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
-  // Before the client, as a departure does.
+  // Locked before the client, in the same order as an offboarding does.
   const knownTo = await holdKnowers(tx, tenant, changing({ clientId, byItself, actor }));
   const held = await holdClient(tx, tenant, clientId);
   if (!held) return null;
@@ -159,7 +161,6 @@ export async function changeClient(
   return { client, clientSecret, revocations: await endIssued(tx, client, departure, 'client_changed') };
 }
 
-/** Writes an entry of the security log when anything changed. */
 async function recordUpdate(
   tx: Connection,
   { tenant, clientId }: Client,
@@ -176,7 +177,7 @@ async function recordUpdate(
   });
 }
 
-/** What the log says of a secret that comes or goes with the method of authentication. */
+/** Returns the log entry of a secret created or removed by a change of the authentication method. */
 const changeOfSecret = (o: {
   from: ClientAuthMethod;
   to: ClientAuthMethod;
@@ -196,9 +197,9 @@ const endOfConsents = statement({
 });
 
 /**
- * Ends what users allowed a client, in the transaction of its change: each is asked again. What was issued stays; a consent that is being
- * given for the registration as it was before is not remembered (`rememberConsent`).
- * @returns what the log says of it
+ * Ends all consents to a client in the transaction of its change, so that each user is asked again. Issued tokens stay.
+ * A consent given concurrently for the previous registration is not stored (`rememberConsent`).
+ * @returns change for the security log
  */
 export async function endConsents(
   tx: Sql,
@@ -208,7 +209,7 @@ export async function endConsents(
   return ended.length === 0 ? {} : { consents: { before: ended.length, after: 0 } };
 }
 
-/** Records who supplied the public keys of a client, or their address, if they changed. */
+/** Records the users who supplied the public keys of a client, or their URL, if these changed. */
 async function recordKeys(
   tx: Connection,
   before: Client,
@@ -219,7 +220,10 @@ async function recordKeys(
     await recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
 }
 
-/** Who supplies the change: the client itself with its registration access token, this service, or the callers of the request. */
+/**
+ * Returns the suppliers of a change: the client itself with its registration access token, this service, or the callers
+ * of the request.
+ */
 function changing({
   clientId,
   byItself,
@@ -233,10 +237,10 @@ function changing({
   return actor ? [] : undefined;
 }
 
-/** The public keys of a client or their address; undefined without either. */
+/** Returns the public keys of a client or their URL; undefined without either. */
 const keysOf = ({ jwks, jwks_uri: uri }: { jwks?: unknown; jwks_uri?: unknown }): unknown => jwks ?? uri;
 
-/** What a client registered with, less what an administrator took away since, is the most it may ask for by itself. */
+/** Rejects scopes beyond those of the client and of its registration, less those that an administrator removed. */
 async function requireAllowedScopes(
   tx: Connection,
   before: Client,
@@ -253,13 +257,13 @@ async function requireAllowedScopes(
   }
 }
 
-/** A scope that an administrator takes away is not the client's to take back. */
+/** Removes the scopes from the registration too, so that the client cannot request them again. */
 async function takeScopesAway(tx: Connection, before: Client, scopes: readonly string[]): Promise<void> {
   const removed = before.scopes.filter((scope) => !scopes.includes(scope));
   if (removed.length === 0) return;
   const { tenant, clientId } = before;
   const prisma = await tx.prisma();
-  // Nobody else writes it meanwhile: the client is held.
+  // No other transaction writes the row: the client is locked.
   const registration = await prisma.clientRegistration.findUnique({
     where: { tenant_clientId: { tenant, clientId } },
     select: { scopes: true },
@@ -273,8 +277,8 @@ async function takeScopesAway(tx: Connection, before: Client, scopes: readonly s
 }
 
 /**
- * Deletes a client, with all that was issued to it and all that people agreed to, in the caller's transaction.
- * @returns what to publish after the commit; null when there is no such client
+ * Deletes a client with its credentials and consents in the caller's transaction.
+ * @returns revocations to publish after the commit; null when there is no such client
  */
 export async function deleteClient(
   tx: Connection,
@@ -303,8 +307,8 @@ export async function deleteClient(
 const endNothing = async (): Promise<Revocation[]> => [];
 
 /**
- * Ends the access tokens of a client that may do less from now on, whatever was exchanged for them, and personal access tokens it
- * made that may do more than it. What people allowed it goes on: a refresh token gives what the client may have now.
+ * Ends the access tokens of a client whose registration was narrowed, the tokens exchanged for them, and its personal
+ * access tokens with removed scopes. Grants stay: a refresh token yields access tokens with the remaining scopes.
  */
 async function narrowClient(
   tx: Connection,
@@ -312,7 +316,7 @@ async function narrowClient(
   { revocations, expiresAt }: Departure,
   reason: string,
 ): Promise<Revocation[]> {
-  // A grant that is being written now is of the epoch before, and so worth nothing.
+  // A grant that is written concurrently has the previous epoch and is therefore invalid.
   const prisma = await tx.prisma();
   await prisma.grant.updateMany({
     where: { tenant, clientId, clientEpoch: epoch - 1, revokedAt: null, expiresAt: { gt: new Date() } },
@@ -326,7 +330,10 @@ async function narrowClient(
   return revocations.append(tx, entries, reason);
 }
 
-/** Ends all that was issued to a client, and the personal access tokens it made; returns what to publish after the commit. */
+/**
+ * Ends everything issued to a client, and its personal access tokens.
+ * @returns revocations to publish after the commit
+ */
 export async function endClient(
   tx: Connection,
   { tenant, clientId, epoch }: ClientKeyColumns & { epoch: number },

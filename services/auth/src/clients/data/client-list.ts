@@ -13,7 +13,7 @@ interface Listed {
 function conditionsOf({ tenant, filter }: Listed): Conditions {
   const { name, type, disabled, grantType, scope } = filter;
   const where = new Conditions('c.tenant = $1', tenant);
-  // The wildcards of LIKE are the caller's text.
+  // Escapes the wildcards of LIKE.
   where.add((value) => `c.name ILIKE '%' || ${value} || '%'`, name?.replace(/[\\%_]/g, '\\$&'));
   where.add((value) => `c.type = ${value}`, type);
   where.add((value) => `(c.disabled_at IS NOT NULL) = ${value}`, disabled);
@@ -23,14 +23,17 @@ function conditionsOf({ tenant, filter }: Listed): Conditions {
   return where;
 }
 
-/** Every term that a condition can have. */
+/** All terms that a condition can have. */
 const filters: ClientFilter[] = [
   { name: 'app', type: 'public', disabled: false, grantType: 'refresh_token', scope: 'openid' },
   { ownerId: uuidv7(), hasOwner: true },
   { hasOwner: false },
 ];
 
-/** Owners own things of several kinds, so no relation leads from a client to its own: the filter is a semi-join. */
+/**
+ * The filter by owner is a semi-join: owners own several kinds of objects, so there is no relation from a client to its
+ * owner.
+ */
 const countClients = composedStatement({
   name: 'clients.count',
   reason: 'set',
@@ -45,7 +48,7 @@ const countClients = composedStatement({
   examples: () => filters.map((filter) => ({ tenant: 'demo', filter })),
 });
 
-/** With the same filter as `clients.count`. */
+/** Uses the same filter as `clients.count`. */
 const pageOfClients = composedStatement({
   name: 'clients.page',
   reason: 'set',
@@ -72,7 +75,7 @@ const pageOfClients = composedStatement({
   },
 });
 
-/** Clients in the order in which they were registered, and how many there are altogether. */
+/** Returns clients in order of registration, and their total number. */
 export async function listClients(
   sql: Sql,
   tenant: string,

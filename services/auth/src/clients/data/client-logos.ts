@@ -8,29 +8,32 @@ import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
 import { OutgoingPlaces } from './outgoing-places.ts';
 
-/** Pictures that are fetched at a time, by one process: for all tenants, and for one of them. */
+/** Maximum number of concurrent logo fetches of one process, in total and per tenant. */
 const mostFetches = 16;
 const mostFetchesOfTenant = 4;
-/** How long a picture is waited for in peace, in ms: after that another tenant that has none under way may need the place more. */
+/** Milliseconds after which a fetch may be aborted in favour of a tenant without one. */
 const peaceMs = 1_000;
-/** Milliseconds for a picture, its name's address and its last byte included. */
+/** Timeout of a logo fetch in milliseconds, from the DNS lookup to the last byte. */
 const pictureMs = 5_000;
 const freshMs = 1_000;
 
 interface Copy {
   uri: string;
   digest: string | null;
-  /** Whether it is time to ask for it (again). */
+  /** Whether the logo must be fetched, for the first time or again. */
   due: boolean;
 }
 
-/** A copy is renewed once a day, and goes on being shown when that fails; after a failure without a copy it is tried again in ten minutes. */
+/**
+ * A copy is refreshed once a day and stays in use when that fails. Without a copy, a failed fetch is retried after ten
+ * minutes.
+ */
 const renewedAfterSeconds = 86_400;
 const retriedAfterSeconds = 600;
 
 /**
- * Whether the picture is to be fetched now, and by this process: of several that see that it is due, one gets it. What is noted
- * before anything was asked for is the failure, so that it is also remembered by who doesn't live to see it.
+ * Claims the fetch of a due logo for this process. It stores a failure before the fetch, so that a process that ends
+ * during the fetch leaves a failure too.
  */
 const claim = statement({
   name: 'clients.claim_logo',
@@ -56,7 +59,6 @@ export interface ClientLogosOptions {
   log: ServiceKit['log'];
 }
 
-/** @see ClientLogos */
 export class FetchedClientLogos implements ClientLogos {
   readonly #o: ClientLogosOptions;
   readonly #places: OutgoingPlaces;
@@ -83,7 +85,7 @@ export class FetchedClientLogos implements ClientLogos {
     const uri = client.logoUri;
     if (uri === null) return undefined;
     const copy = await this.#memory.get(keyOf(client)).catch((err: unknown) => {
-      // No page fails for want of a picture.
+      // A page is shown without the logo rather than not at all.
       this.#o.log.warn(
         { event: 'client_logo.fetch_failed', err, tenant: client.tenant, clientId: client.clientId },
         'Client logo could not be fetched',
@@ -133,7 +135,7 @@ export class FetchedClientLogos implements ClientLogos {
     const { type, data } = logo;
     const digest = createHash('sha256').update(data).digest('base64url');
     const prisma = await sql.prisma();
-    // Of an address that was replaced meanwhile, nothing is kept.
+    // Stores nothing if the URI was changed in the meantime.
     await prisma.clientLogo.updateMany({
       where: { tenant, clientId, uri },
       data: { data: new Uint8Array(data), type, digest },
@@ -159,7 +161,7 @@ async function copyOf(
 const logoUriOf = ({ metadata }: { metadata: Prisma.JsonValue }): unknown =>
   (metadata as { logo_uri?: unknown }).logo_uri;
 
-/** The picture at an address, as far as it is one that a tenant's own logo could be. */
+/** Returns the picture at an address, if it meets the rules for a tenant's own logo. */
 async function pictureAt(fetch: SafeFetch, uri: string, signal: AbortSignal): Promise<Logo | undefined> {
   try {
     const { body } = await fetch(uri, {

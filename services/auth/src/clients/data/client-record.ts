@@ -4,9 +4,9 @@ import { clientColumns, toClient } from './client-row.ts';
 import type { ClientSecrets } from './client-secrets.ts';
 
 /**
- * One round trip for a client and its live secrets: a miss of the cache is on the way of a token request. A suspension of the
- * tenant ends one epoch and begins the next, so whoever sees the new epoch has to see the suspension too, however lately
- * they asked about the tenant.
+ * Reads a client and its live secrets in one round trip, because a cache miss delays a token request. It includes the
+ * suspension of the tenant: a suspension starts a new epoch, so a reader of the new epoch must also see the suspension,
+ * even with a cached tenant.
  */
 const findRecord = statement({
   name: 'clients.record',
@@ -29,7 +29,7 @@ FROM auth.clients c WHERE c.tenant = $tenant AND c.client_id = $clientId`,
   },
 });
 
-/** What is registered of a client, at this moment. */
+/** Reads the current registration of a client. */
 export async function readRecord(
   sql: Sql,
   secrets: ClientSecrets,

@@ -4,10 +4,10 @@ import type { ClientModel } from '../../database/generated/models.ts';
 import type { Client } from '../domain/client.ts';
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
 
-/** The columns a client is made from, named as Prisma names them. */
+/** Columns of a client, named as Prisma names them. */
 export type ClientColumns = Omit<ClientModel, 'keysKnownTo' | 'updatedAt'>;
 
-/** The same for a statement in which auth.clients is `c`. */
+/** The same columns for a statement in which auth.clients is `c`. */
 export const clientColumns = fragment(
   `c.tenant, c.client_id AS "clientId", c.name, c.type,
   c.token_endpoint_auth_method AS "tokenEndpointAuthMethod", c.redirect_uris AS "redirectUris",
@@ -32,7 +32,6 @@ export const clientColumns = fragment(
   },
 );
 
-/** A client from its row. */
 export function toClient(row: ClientColumns): Client {
   const metadata = row.metadata as Partial<ValidMetadata['metadata']>;
   return Object.freeze({

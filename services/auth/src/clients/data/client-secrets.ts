@@ -6,12 +6,12 @@ import type { ClientAuthMethod } from '../domain/client.ts';
 
 const day = 86_400;
 
-/** Whether a client of this method has secrets at all. */
+/** Reports whether clients with this method have secrets. */
 export const usesSecret = (method: ClientAuthMethod): boolean => method.startsWith('client_secret_');
 
 /**
- * Secrets of clients. Stored is a keyed digest; only for client_secret_jwt, whose HMAC can't be checked otherwise, the
- * secret itself as well, encrypted.
+ * Secrets of clients. A keyed digest is stored. For client_secret_jwt the encrypted secret is stored too, because
+ * verifying an HMAC needs it.
  */
 export class ClientSecrets {
   readonly #digestKey: Key;
@@ -22,7 +22,10 @@ export class ClientSecrets {
     this.#sealKeys = o.sealKeys;
   }
 
-  /** Makes a live secret that doesn't expire, in the caller's transaction. @param knownTo who receives it, held by the caller */
+  /**
+   * Creates a secret without expiry in the caller's transaction.
+   * @param knownTo users who receive it; held by the caller
+   */
   async insert(
     tx: Connection,
     client: { tenant: string; clientId: string; method: ClientAuthMethod },
@@ -49,7 +52,7 @@ export class ClientSecrets {
     return secret;
   }
 
-  /** The same next to a live one, which lapses after `overlapSeconds`; older ones end at once. */
+  /** Creates a secret next to the current one, which expires after `overlapSeconds`. Older ones are deleted. */
   async rotate(
     tx: Connection,
     client: { tenant: string; clientId: string; method: ClientAuthMethod },
@@ -58,7 +61,8 @@ export class ClientSecrets {
   ): Promise<string> {
     const { tenant, clientId } = client;
     const prisma = await tx.prisma();
-    // Only the newest of the older ones may overlap with the new one: it is the one without an end, whatever the clocks of the processes said.
+    // Only the current secret may overlap with the new one. It is the one without expiry, independent of clock
+    // differences between processes.
     const newest = await prisma.clientSecret.findFirst({
       where: { tenant, clientId },
       orderBy: [{ expiresAt: { sort: 'desc', nulls: 'first' } }, { createdAt: 'desc' }, { id: 'desc' }],
@@ -74,8 +78,8 @@ export class ClientSecrets {
   }
 
   /**
-   * Makes the secrets fit another method of authentication.
-   * @returns a new secret, when the existing ones don't serve that method
+   * Adapts the secrets to another authentication method.
+   * @returns a new secret, when the existing ones cannot be used with that method
    */
   async changeMethod(
     tx: Connection,
@@ -95,12 +99,15 @@ export class ClientSecrets {
     return usesSecret(to) ? this.insert(tx, { ...client, method: to }, knownTo) : undefined;
   }
 
-  /** Opens a sealed secret. Throws when it was sealed for another client, or with another key. */
+  /**
+   * Decrypts a secret.
+   * @throws when it was encrypted for another client or with another key
+   */
   reveal(tenant: string, clientId: string, id: string, sealed: Buffer): string {
     return openBytes(this.#sealKeys, sealed, clientSecretContext(tenant, clientId, id)).toString('utf8');
   }
 }
 
-/** Where a client's secret belongs. */
+/** Context that binds an encrypted secret to one client. */
 export const clientSecretContext = (tenant: string, clientId: string, id: string): string =>
   `${tenant}/${clientId}/${id}`;

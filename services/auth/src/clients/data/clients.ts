@@ -41,15 +41,17 @@ import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { SectorDocuments } from './sector-documents.ts';
 
 const channel = 'auth_clients';
-/** Without a notification, another process's change is seen after this long at most. */
+/** Maximum milliseconds until a change by another process is visible without a notification. */
 const freshMs = 1_000;
 
-/** Tells every process that all clients of a tenant changed, as soon as the transaction commits; all of them forget all clients. */
+/**
+ * Notifies every process at commit that all clients of a tenant changed. Each process clears its whole client cache.
+ */
 export async function announceClientsOf(tx: Sql, tenant: string): Promise<void> {
   await notify(tx, channel, tenant);
 }
 
-/** Sees to it that a tenant has the console's client before it is given. */
+/** Creates or updates the console's client of a tenant before it is returned. */
 interface ConsoleClients {
   settled(tenant: string, read: () => Promise<ClientRecord | null>): Promise<ClientRecord | null>;
   isSettled(record: ClientRecord): boolean;
@@ -57,7 +59,7 @@ interface ConsoleClients {
 
 export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
 
-/** Registered clients, kept in memory; `platform` ones come from the environment and are never in the database. */
+/** Registered clients, cached in memory. `platform` clients come from the environment and are never in the database. */
 export class Clients implements ClientStore {
   readonly #database: ClientData;
   readonly #secrets: ClientSecrets;
@@ -71,7 +73,7 @@ export class Clients implements ClientStore {
     secrets: ClientSecrets;
     platform: readonly ClientRecord[];
     tenantChanges: TenantChanges;
-    /** Asked for when it is needed, for it is made with what these clients are for. */
+    /** Resolved lazily: it depends on the components that use these clients. */
     console: () => ConsoleClients;
   }) {
     this.#database = o.database;
@@ -86,7 +88,7 @@ export class Clients implements ClientStore {
       changes: {
         heard: o.tenantChanges,
         tenantOf: (key) => key.slice(0, key.indexOf('/')),
-        // What the settings say of it, no change of the database tells.
+        // The console's client also depends on the settings, whose changes cause no notification.
         covers: (record) => record?.client.clientId !== consoleClientId || this.#console().isSettled(record),
       },
       clock: o.kit.clock,
@@ -94,7 +96,10 @@ export class Clients implements ClientStore {
     });
   }
 
-  /** Follows changes made by other processes. Resolves to the function that stops it. */
+  /**
+   * Subscribes to changes by other processes.
+   * @returns function that stops it
+   */
   async start(): Promise<() => Promise<void>> {
     return this.#database.listen(channel, (key) =>
       this.#records.invalidate(key.includes('/') ? key : undefined),
@@ -105,7 +110,7 @@ export class Clients implements ClientStore {
     return (await this.record(tenant, clientId))?.client ?? null;
   }
 
-  /** A client with the digests of its live secrets, for authentication. */
+  /** Returns a client with the digests of its live secrets, for authentication. */
   async record(tenant: string, clientId: string): Promise<ClientRecord | null> {
     if (!isClientId(clientId)) return null;
     if (tenant === 'platform') return this.#static.get(cacheKey(tenant, clientId)) ?? null;
@@ -120,7 +125,10 @@ export class Clients implements ClientStore {
     return listClients(this.#database.sql, tenant, page, filter);
   }
 
-  /** Tells every process that a client changed; this one at once. Others see it within a second anyway. */
+  /**
+   * Notifies every process that a client changed, this one immediately. Without the notification, others see the change
+   * within a second.
+   */
   async changed(tenant: string, clientId: string): Promise<void> {
     const key = cacheKey(tenant, clientId);
     this.#records.invalidate(key);
@@ -145,7 +153,6 @@ const switchEvent = (action: 'client.disabled' | 'client.enabled', clientId: str
   changes: { disabled: { before: action === 'client.enabled', after: action === 'client.disabled' } },
 });
 
-/** Registration, secret rotation and disabling of clients. */
 export class ClientRegistrations implements ClientRegistry {
   readonly #database: ClientData;
   readonly #clients: Clients;
@@ -161,12 +168,11 @@ export class ClientRegistrations implements ClientRegistry {
     clients: Clients;
     secrets: ClientSecrets;
     sectors: SectorDocuments;
-    /** What ends with a registration that is changed or deleted now. */
     departure: () => Departure;
     revocations: Pick<RevocationFeed, 'publish'>;
-    /** What the installation and the tenant demand of every client. */
+    /** Requirements of the installation and the tenant for every client. */
     rulesOf: (tenant: string) => Promise<RegistrationRules>;
-    /** Sees to it that the keys which answers to the client are signed with are published. */
+    /** Publishes the keys that sign responses to the client. */
     publishKeys: (client: Client) => Promise<void>;
   }) {
     this.#database = o.database;
@@ -229,7 +235,7 @@ export class ClientRegistrations implements ClientRegistry {
     requireChangeable(clientId);
     const rotated = await this.#database.transaction(async (tx) => {
       const knownTo = await holdKnowers(tx, tenant);
-      // Serializes changes of one client, so that two rotations at once can't leave three live secrets.
+      // Serializes changes of one client, so that two concurrent rotations cannot leave three live secrets.
       const prisma = await tx.prisma();
       const row = await unlessMissing(
         prisma.client.update({
@@ -265,7 +271,7 @@ export class ClientRegistrations implements ClientRegistry {
 
   async disable(tenant: string, clientId: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isClientId(clientId)) return false;
-    // One that nobody has asked for yet can be disabled all the same.
+    // Creates the console's client first, so that it can be disabled before its first use.
     if (clientId === consoleClientId) await this.#clients.find(tenant, clientId);
     const published = await this.#database.transaction(async (tx) => {
       const held = await holdClient(tx, tenant, clientId);
@@ -305,7 +311,7 @@ export class ClientRegistrations implements ClientRegistry {
       await terms.claim?.(tx, tenant, clientId);
       requireVersion(terms, held.version);
       if (held.disabledAt === null) return true;
-      // The epoch stays where disabling left it: what was issued before it remains worthless.
+      // The epoch stays, so everything issued before the client was disabled remains invalid.
       await (await tx.prisma()).client.update({
         where: { tenant_clientId: { tenant, clientId } },
         data: { disabledAt: null, version: { increment: 1 }, updatedAt: new Date() },
@@ -327,7 +333,7 @@ export class ClientRegistrations implements ClientRegistry {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     requireChangeable(clientId);
     const current = await this.#clients.find(tenant, clientId);
-    // Before the transaction: somebody else's slow answer must not hold a lock.
+    // Fetched before the transaction: a slow response must not hold a lock.
     const sector = current && (await this.#sectorAt(change(clientMetadata(current)).sector_identifier_uri));
     const rules = await this.#rulesOf(tenant);
     const changed = await this.#database.transaction((tx) =>

@@ -14,7 +14,7 @@ import {
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
 import { changeClient, type Departure, insertClient } from './client-changes.ts';
 
-/** Who registers it, whoever's request was the first to ask for it. */
+/** Actor of the registration, regardless of the request that triggered it. */
 const itself = { kind: 'system', id: 'auth' } as const;
 
 const holdActiveTenant = statement({
@@ -26,8 +26,8 @@ const holdActiveTenant = statement({
 });
 
 /**
- * Processes that are given different addresses would change it back and forth for as long as they run side by side: so it is changed once a
- * minute at most.
+ * Limits changes to one per minute: processes with different console URLs would overwrite each other while they run
+ * side by side.
  */
 const unchangedLately = statement({
   name: 'clients.unchanged_lately',
@@ -41,19 +41,18 @@ const unchangedLately = statement({
 
 export interface ConsoleRegistrationOptions {
   database: Pick<Database<PrismaClient>, 'transaction'>;
-  /** Where the pages of the console are; undefined: this installation has none, so no tenant has the client. */
+  /** URL of the console's pages; undefined when the installation has no console, and no tenant has the client. */
   url: string | undefined;
-  /** What ends with a part of its registration. */
   departure: () => Departure;
   revocations: Pick<RevocationFeed, 'publish'>;
 }
 
-/** Sees to it that a tenant has the client of the console when somebody asks for it, registered as the release and the settings say. */
+/** Registers the console's client of a tenant on its first use, as this release and the settings define it. */
 export class ConsoleRegistration {
   readonly #options: ConsoleRegistrationOptions;
   readonly #wanted: { url: string; registration: ValidMetadata } | undefined;
 
-  /** @throws OAuthError for an address that nobody may be sent back to */
+  /** @throws OAuthError for a URL that is not allowed as a redirect URI */
   constructor(options: ConsoleRegistrationOptions) {
     this.#options = options;
     const { url } = options;
@@ -61,9 +60,9 @@ export class ConsoleRegistration {
   }
 
   /**
-   * The client of the console, made or brought up to date before it is given.
-   * @param read reads what is registered now
-   * @returns null where there is no console, or no active tenant
+   * Returns the console's client after creating or updating it.
+   * @param read reads the current registration
+   * @returns null without console or active tenant
    */
   async settled(tenant: string, read: () => Promise<ClientRecord | null>): Promise<ClientRecord | null> {
     const wanted = this.#wanted;
@@ -74,12 +73,12 @@ export class ConsoleRegistration {
     return (await this.#change(found.client, wanted.url)) ? read() : found;
   }
 
-  /** Whether it is registered as this process would have it. */
+  /** Reports whether the registration is as this process requires. */
   isSettled({ client }: ClientRecord): boolean {
     return this.#wanted !== undefined && isRegisteredAs(client, this.#wanted.registration);
   }
 
-  /** @returns whether there is one now */
+  /** @returns whether the client exists now */
   async #register(tenant: string, registration: ValidMetadata): Promise<boolean> {
     try {
       return await this.#options.database.transaction(async (tx) => {
@@ -88,13 +87,13 @@ export class ConsoleRegistration {
         return true;
       });
     } catch (error) {
-      // Another request was first.
+      // A concurrent request was first.
       if (isUniqueViolation(error)) return true;
       throw error;
     }
   }
 
-  /** @returns whether it was changed */
+  /** @returns whether the client was changed */
   async #change({ tenant, clientId }: Client, url: string): Promise<boolean> {
     const { database, departure, revocations } = this.#options;
     const changed = await database.transaction(async (tx): Promise<Revocation[] | undefined> => {
@@ -103,11 +102,11 @@ export class ConsoleRegistration {
         tx,
         { tenant, clientId },
         () => consoleMetadata(url),
-        // What the tenant demands of its own clients isn't asked here, but wherever this one is used.
+        // The tenant's requirements for its own clients are not applied here, but where this client is used.
         { sector: undefined, byItself: false, rules: {}, actor: itself },
         departure(),
       );
-      // One that an operator registered under this id in an earlier release was somebody's; the console is nobody's.
+      // A client that an operator registered under this id in an earlier release had an owner; the console has none.
       await setOwner(tx, tenant, 'client', clientId, null);
       return done?.revocations;
     });

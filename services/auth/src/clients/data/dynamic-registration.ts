@@ -32,7 +32,7 @@ const selected = {
 
 const live = () => ({ usesLeft: { gt: 0 }, expiresAt: { gt: new Date() } });
 
-/** Takes one use, if one is left: the row's lock makes parallel registrations queue here. */
+/** Takes one use if one is left. The row lock serializes parallel registrations. */
 const takeUse = statement({
   name: 'clients.use_initial_access_token',
   reason: 'atomic',
@@ -42,7 +42,7 @@ const takeUse = statement({
   columns: { id: 'uuid', scopes: 'text[]!' },
 });
 
-/** Initial access tokens, and the registration access tokens of the clients registered with them; both as digests. */
+/** Stores initial access tokens and registration access tokens as digests. */
 export class DynamicRegistrations implements RegistrationStore {
   readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
   readonly #clients: Clients;
@@ -55,7 +55,7 @@ export class DynamicRegistrations implements RegistrationStore {
     clients: Clients;
     secrets: ClientSecrets;
     sectors: SectorDocuments;
-    /** Of the digests of the tokens. */
+    /** Key of the tokens' digests. */
     key: Key;
   }) {
     this.#database = o.database;
@@ -166,7 +166,8 @@ export class DynamicRegistrations implements RegistrationStore {
     const method = valid.tokenEndpointAuthMethod;
     const registrationAccessToken = randomSecret('oct_');
     const registration = this.#database.transaction(async (tx) => {
-      // What is made with somebody's token is theirs. They are held before the token, as by their departure, which takes it away.
+      // The client belongs to the owner of the token. Owners are locked before the token, in the same order as by an
+      // offboarding, which deletes it.
       const presented = await initialAccessTokenId(tx, tenant, this.#digest(tenant, token));
       if (presented === undefined) return null;
       const callers = [{ kind: 'program', id: presented }] as const;
@@ -174,7 +175,7 @@ export class DynamicRegistrations implements RegistrationStore {
       const knownTo = await holdKnowers(tx, tenant, callers);
       const used = await takeUse.first(tx, { tenant, digest: this.#digest(tenant, token) });
       if (!used) return null;
-      // Whoever holds the initial access token: nobody knows more of them.
+      // The holder of the initial access token is not identified further.
       const actor = { kind: 'client', id: clientId, onBehalfOf: used.id } as const;
       await insertClient(tx, tenant, clientId, valid, { owner, knownTo, actor });
       await (await tx.prisma()).clientRegistration.create({

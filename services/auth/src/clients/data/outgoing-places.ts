@@ -1,11 +1,11 @@
-/** The right to fetch one document, until it is given up for another tenant's. */
+/** Permission to fetch one document, until it is released or given to another tenant. */
 export interface OutgoingPlace {
-  /** Aborted when it is. */
+  /** Aborted when the place is given to another tenant. */
   signal: AbortSignal;
   leave(): void;
 }
 
-/** Whose a document is. */
+/** Tenant and client of a document. */
 interface Whose {
   tenant: string;
   clientId: string;
@@ -20,30 +20,27 @@ export interface OutgoingPlaceLimits {
   most: number;
   mostOfTenant: number;
   mostOfClient: number;
-  /**
-   * Milliseconds for which a document is waited for in peace; after that another tenant that has none under way may need the place
-   * more.
-   */
+  /** Milliseconds after which a fetch may be aborted in favour of a tenant without one. */
   peaceMs: number;
-  /** Milliseconds. */
+  /** Current time in milliseconds. */
   clock: () => number;
 }
 
 /**
- * Who may fetch now what clients have published. Never more than a few at a time: anyone who may register clients could have us ask half
- * the web. And servers that let us wait, together with however many others, keep nobody else waiting for more than a moment: when all
- * places are taken, a tenant that has none gets that of the oldest fetch of those who have most.
+ * Limits concurrent fetches of documents that clients publish, so that registered clients cannot make this server send
+ * unlimited requests. Slow servers delay other tenants only briefly: when all places are taken, a tenant without a
+ * fetch gets the place of the oldest fetch of the tenant with the most.
  */
 export class OutgoingPlaces {
   readonly #limits: OutgoingPlaceLimits;
-  /** In the order in which they began. */
+  /** Fetches in order of their start. */
   readonly #fetching = new Map<string, Fetching>();
 
   constructor(limits: OutgoingPlaceLimits) {
     this.#limits = limits;
   }
 
-  /** A place for one document; undefined when it is being fetched, or has to wait. */
+  /** Returns a place for one document; undefined when the document is being fetched or a limit is reached. */
   take(key: string, { tenant, clientId }: Whose): OutgoingPlace | undefined {
     const { most, mostOfTenant, mostOfClient, clock } = this.#limits;
     const fetching = this.#fetching;
@@ -58,7 +55,7 @@ export class OutgoingPlaces {
     return {
       signal: giveUp.signal,
       leave: () => {
-        // Its place may be another's by now, even for the same document.
+        // The place may already belong to another fetch, even of the same document.
         if (fetching.get(key) === own) fetching.delete(key);
       },
     };
@@ -73,7 +70,7 @@ export class OutgoingPlaces {
   #makeRoom(): boolean {
     const { clock, peaceMs } = this.#limits;
     const waited = [...this.#fetching].filter(([, { since }]) => clock() - since >= peaceMs);
-    // The sort keeps the order in which they began among equals.
+    // The sort is stable, so the oldest fetch is first among equals.
     const [longest] = waited.toSorted(([, a], [, b]) => this.#countOf(b.tenant) - this.#countOf(a.tenant));
     if (!longest) return false;
     const [key, { giveUp }] = longest;

@@ -8,14 +8,14 @@ import type { JSONWebKeySet } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 interface CachedSet {
-  /** Unix ms of the last attempt. */
+  /** Unix milliseconds of the last attempt. */
   triedAt: number;
-  /** Unix ms until which `set` is fresh. */
+  /** Unix milliseconds until which `set` is fresh. */
   freshUntil: number;
   set: JSONWebKeySet | undefined;
 }
 
-/** Milliseconds. */
+/** Durations in milliseconds. */
 const shortestLife = 60_000;
 const longestLife = 3_600_000;
 const usualLife = 600_000;
@@ -24,9 +24,9 @@ const longestStale = 24 * 3_600_000;
 const mostKeys = 50;
 
 /**
- * Key sets of others (`jwks_uri`), fetched safely and kept. A set is fetched anew when it is no longer fresh, or when a key
- * is asked for that it doesn't have; at most every ten seconds an address, so that made-up key ids cost its owner
- * nothing. While its owner is away, a set goes on working for a day.
+ * Cache of remote key sets (`jwks_uri`). A set is fetched again when it is stale or lacks a requested key, at most
+ * every ten seconds per URI, so that requests with invented key ids do not reach its host. While the host is
+ * unavailable, a set stays usable for a day.
  */
 export class RemoteJwks {
   readonly #fetch: SafeFetch;
@@ -40,8 +40,8 @@ export class RemoteJwks {
   }
 
   /**
-   * The key set at an address; `refresh` asks for one newer than what was given before.
-   * @throws ServiceUnavailable when there is none to be had
+   * Returns the key set at a URI; `refresh` requests one newer than that returned before.
+   * @throws ServiceUnavailable when no usable set is available
    */
   async get(uri: string, refresh = false): Promise<JSONWebKeySet> {
     const cached = this.#cache.get(uri);
@@ -89,7 +89,7 @@ function readKeySet(body: Buffer): JSONWebKeySet {
     const keys = (value as { keys?: unknown } | null)?.keys;
     if (Array.isArray(keys) && keys.length <= mostKeys && keys.every(isObject)) return { keys };
   } catch {
-    // Answered below.
+    // The error below covers it.
   }
   throw new OutgoingFetchError('failed', 'The response is not a JWK set.');
 }

@@ -3,9 +3,9 @@ import { invalidClientMetadata } from '../../protocol/index.ts';
 import type { Sector } from '../domain/subject-identifier.ts';
 
 /**
- * Reads the documents that name the redirect URIs of a sector (OpenID Connect Core §8.1), each time anew: what counts is what the
- * sector's owner says at the moment of a registration. Every failure gets one answer, for the difference would tell what answers behind
- * an address.
+ * Fetches sector identifier documents (OpenID Connect Core §8.1), each time without a cache: the content at the time of
+ * registration counts. All failures return the same error, so that it does not disclose which service responds at an
+ * address.
  */
 export class SectorDocuments {
   readonly #fetch: SafeFetch;

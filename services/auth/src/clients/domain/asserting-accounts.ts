@@ -1,4 +1,4 @@
-/** Service accounts, as far as they speak for themselves with their own keys (RFC 7523 §2.1). */
+/** Service accounts that present assertions signed with their own keys (RFC 7523 §2.1). */
 export interface AssertingAccounts {
   find(
     tenant: string,
@@ -14,7 +14,7 @@ export interface AssertingAccounts {
       }
     | undefined
   >;
-  /** The key an assertion of this account names, when account and key are good now. */
+  /** Returns the key that an assertion of this account names, when account and key are valid. */
   assertionKey(
     tenant: string,
     id: string,

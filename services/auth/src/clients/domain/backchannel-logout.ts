@@ -3,16 +3,16 @@ import type { Client, ClientType } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
-/** Where and how a client is told that a session has ended (OpenID Connect Back-Channel Logout §2.2). */
+/** Logout notification of a client (OpenID Connect Back-Channel Logout §2.2). */
 export interface BackchannelLogoutMetadata {
   backchannel_logout_uri?: string;
-  /** Only ever true: absent means that whose session it is may be enough. */
+  /** Absent means that logout tokens need no `sid`. */
   backchannel_logout_session_required?: true;
 }
 
 /**
- * Checks what a client says about being told of logouts. Plain http is for confidential clients (§2.2), and only where nothing
- * has to be encrypted on its way.
+ * Checks the logout notification metadata of a client. Plain http requires a confidential client (§2.2) and `httpsOnly`
+ * to be off.
  * @throws OAuthError invalid_client_metadata
  */
 export function checkBackchannelLogout(
@@ -29,7 +29,7 @@ export function checkBackchannelLogout(
     throw invalidClientMetadata('backchannel_logout_session_required needs a backchannel_logout_uri.');
   }
   const address = checkDocumentAddress('backchannel_logout_uri', uri);
-  // checkDocumentAddress lets an empty fragment pass, which an address that is only ever sent to needn't have either.
+  // checkDocumentAddress accepts an empty fragment, which this URI must not have either.
   if (address.includes('#')) {
     throw invalidClientMetadata(
       'backchannel_logout_uri must be a web address without credentials or fragment.',
@@ -44,6 +44,6 @@ export function checkBackchannelLogout(
   };
 }
 
-/** Whether a client wants to be told when a session has ended in which it was given tokens. */
+/** Reports whether a client is notified of the end of sessions in which it got tokens. */
 export const isNotifiedOfLogout = (client: Pick<Client, 'metadata'>): boolean =>
   typeof client.metadata.backchannel_logout_uri === 'string';

@@ -12,7 +12,7 @@ import type { Client, ClientAuthMethod } from './client.ts';
 import { acceptsAnySecretMethod } from './client-metadata.ts';
 import { type ClientRecord, secretMethods } from './clients.ts';
 
-/** Who a request says it comes from, and how it says so; nothing is verified yet. */
+/** Client id and credentials of a request, not verified. */
 export interface PresentedClient {
   clientId: string;
   method: ClientAuthMethod;
@@ -23,9 +23,9 @@ export interface PresentedClient {
 const maxPartLength = 1_024;
 
 /**
- * Reads the one way a client identifies itself (RFC 6749 §2.3): HTTP Basic, `client_secret` in the body, a
- * signed assertion (RFC 7523 §2.2), or for a public client `client_id` alone.
- * @throws OAuthError invalid_request when two ways are mixed, invalid_client when there is none, or it is malformed
+ * Reads the authentication of a client (RFC 6749 §2.3): HTTP Basic, `client_secret` in the body, a signed assertion
+ * (RFC 7523 §2.2), or `client_id` alone for a public client.
+ * @throws OAuthError invalid_request for several methods, invalid_client for none or a malformed one
  */
 export function presentedClient(
   authorization: string | undefined,
@@ -54,13 +54,13 @@ export function presentedClient(
 
 const moreThanOneMethod = () => invalidRequest('The client used more than one authentication method.');
 
-/** RFC 7523 §2.2: client_id isn't needed, but if it is there it must be the assertion's subject (RFC 7521 §4.2). */
+/** RFC 7523 §2.2: client_id is optional, but must equal the assertion's subject (RFC 7521 §4.2). */
 function presentedAssertion(parameters: Parameters, bodyId: string | undefined): PresentedClient {
   const text = single(parameters, 'client_assertion');
   if (text === undefined) throw invalidRequest('client_assertion is missing.');
   const type = single(parameters, 'client_assertion_type');
   if (type === undefined) throw invalidRequest('client_assertion_type is missing.');
-  // RFC 6749 §5.2: an unsupported way of authenticating.
+  // RFC 6749 §5.2: unsupported authentication method.
   if (type !== assertionType) throw invalidClient('another assertion type');
   const assertion = readAssertion(text);
   if (bodyId !== undefined && bodyId !== assertion.clientId) {
@@ -70,8 +70,8 @@ function presentedAssertion(parameters: Parameters, bodyId: string | undefined):
 }
 
 /**
- * The authenticated client: the method is the registered one, and the secret is one of its live ones.
- * @param record what is registered under the presented id, if anything
+ * Authenticates a client: the method must be the registered one and the secret one of its live ones.
+ * @param record registration of the presented client id, if any
  * @throws OAuthError invalid_client, the same for every cause
  */
 export function authenticateClient(
@@ -82,7 +82,7 @@ export function authenticateClient(
   realm: string,
 ): Client {
   const basic = presented.method === 'client_secret_basic' ? { realm } : undefined;
-  // Computed for unknown clients too: the answer takes the same time.
+  // Computed for unknown clients too, so that the response time does not disclose them.
   const digest = presented.secret === undefined ? undefined : keyedDigest(secretKey, presented.secret);
   if (!record) throw invalidClient('unknown client', basic);
   const { client } = record;
@@ -104,7 +104,7 @@ const mayUseMethod = (client: Client, method: ClientAuthMethod): boolean =>
 
 function matchesLiveSecret(record: ClientRecord, digest: Buffer, nowMs: number): boolean {
   let matches = false;
-  // No early exit: which of the two secrets it was is nobody's business.
+  // No early exit: the response time must not disclose which secret matched.
   for (const secret of record.secrets) {
     const live = secret.expiresAt === null || secret.expiresAt > nowMs;
     matches = (equalDigests(secret.digest, digest) && live) || matches;

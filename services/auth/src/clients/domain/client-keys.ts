@@ -10,7 +10,7 @@ import type { ClientAuthMethod } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
-/** A public key of a client (RFC 7517 §4), reduced to what verifying a signature needs. */
+/** A public key of a client (RFC 7517 §4), reduced to the members needed for verification. */
 export interface ClientKey {
   readonly kty: 'RSA' | 'EC' | 'OKP';
   readonly kid?: string;
@@ -23,7 +23,7 @@ export interface ClientKey {
   readonly y?: string;
 }
 
-/** How a client proves itself, beyond a secret; as it is stored. */
+/** Stored key metadata of a client. */
 export interface AuthenticationKeys {
   jwks?: { keys: readonly ClientKey[] };
   jwks_uri?: string;
@@ -36,7 +36,7 @@ const curves = new Set(['P-256', 'P-384', 'P-521', 'Ed25519']);
 const imported = new WeakMap<ClientKey, KeyObject>();
 
 /**
- * The key material of a registration (RFC 7591 §2).
+ * Checks the keys of a registration (RFC 7591 §2).
  * @throws OAuthError invalid_client_metadata
  */
 export function checkAuthenticationKeys(method: ClientAuthMethod, input: ClientMetadata): AuthenticationKeys {
@@ -56,7 +56,7 @@ export function checkAuthenticationKeys(method: ClientAuthMethod, input: ClientM
   };
 }
 
-/** The usable keys of a document that somebody else serves; what can't be used is passed over (RFC 7517 §5). */
+/** Returns the usable keys of a remote document and skips the others (RFC 7517 §5). */
 export function readKeys(document: unknown): ClientKey[] {
   if (!isObject(document) || !Array.isArray(document.keys)) return [];
   return document.keys
@@ -65,7 +65,7 @@ export function readKeys(document: unknown): ClientKey[] {
     .filter((key) => typeof key !== 'string');
 }
 
-/** The keys a signature with this algorithm may have been made with, the one it names first of all. */
+/** Returns the keys that may have made a signature with this header. */
 export function keysFor(
   keys: readonly ClientKey[],
   header: { alg: AssertionAlgorithm; kid?: string },
@@ -76,7 +76,7 @@ export function keysFor(
     .map(keyObject);
 }
 
-/** Strict: whoever registers a key learns at once what is wrong with it. */
+/** Strict: an invalid key is rejected at registration. */
 function checkKeys(jwks: unknown): ClientKey[] {
   if (!isObject(jwks) || !Array.isArray(jwks.keys) || jwks.keys.length === 0) {
     throw invalidClientMetadata('jwks must be a JSON Web Key Set with at least one key.');
@@ -92,7 +92,7 @@ function checkKeys(jwks: unknown): ClientKey[] {
   return keys;
 }
 
-/** A key, or what is wrong with it. */
+/** Returns the key, or the reason why it is invalid. */
 function readKey(jwk: unknown): ClientKey | string {
   if (!isObject(jwk)) return 'A key must be a JSON object.';
   const contradiction = contradictionOf(jwk);
@@ -119,7 +119,7 @@ function readKey(jwk: unknown): ClientKey | string {
   return isStrongEnough(key) ? key : 'A key is invalid, or an RSA key does not have 2048 to 8192 bits.';
 }
 
-/** An exponent or modulus of any size would make each verification as slow as its maker likes. */
+/** Limits the size of moduli and exponents: a large one makes every verification slow. */
 function isStrongEnough(key: ClientKey): boolean {
   try {
     const { asymmetricKeyDetails } = keyObject(key);

@@ -5,21 +5,21 @@ import type { ClientMetadata } from './client-registry.ts';
 import { deviceCodeGrant, signInScopes } from './clients.ts';
 import { profileOf } from './fapi2.ts';
 
-/** What sort of app a client is, as an administrator would say it. */
+/** Kind of app, as an administrator chooses it. */
 export type ClientKind = 'web' | 'single-page' | 'native' | 'machine' | 'device' | 'mcp';
 
 interface Preset {
-  /** Whether it can keep a secret (RFC 6749 §2.1): what the kind is, so it can't be chosen otherwise. */
+  /** Whether it can keep a secret (RFC 6749 §2.1); fixed by the kind. */
   type: ClientType;
   defaults: Partial<ClientMetadata>;
-  /** Scopes of one that names none, by the grants it has. */
+  /** Default scopes by grant types. */
   scopes: (grants: readonly string[]) => readonly string[];
 }
 
 const signsPeopleIn = { grant_types: ['authorization_code', 'refresh_token'] };
 
 const presets: Readonly<Record<ClientKind, Preset>> = {
-  /** Runs on a server that people use with a browser. */
+  /** An app on a server, used with a browser. */
   web: {
     type: 'confidential',
     scopes: signInScopes,
@@ -29,7 +29,7 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
       id_token_profile_claims: true,
     },
   },
-  /** Runs in the browser (draft-ietf-oauth-browser-based-apps): whoever reads its code would read its secret. */
+  /** An app in the browser (draft-ietf-oauth-browser-based-apps), which cannot keep a secret. */
   'single-page': {
     type: 'public',
     scopes: signInScopes,
@@ -40,19 +40,19 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
       id_token_profile_claims: true,
     },
   },
-  /** Is installed on people's own devices (RFC 8252). */
+  /** An app installed on users' devices (RFC 8252). */
   native: {
     type: 'public',
     scopes: signInScopes,
     defaults: { ...signsPeopleIn, application_type: 'native', token_endpoint_auth_method: 'none' },
   },
-  /** Acts for itself; nobody signs in (RFC 6749 §4.4). */
+  /** A service that acts for itself, without users (RFC 6749 §4.4). */
   machine: {
     type: 'confidential',
     scopes: () => [],
     defaults: { grant_types: ['client_credentials'] },
   },
-  /** Has no browser: people sign in on another device (RFC 8628). */
+  /** A device without browser; users sign in on another device (RFC 8628). */
   device: {
     type: 'public',
     scopes: signInScopes,
@@ -62,10 +62,10 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
       token_endpoint_auth_method: 'none',
     },
   },
-  /** An MCP client: a program of the person's own, whose tokens are for the servers in `resources` (RFC 8707) and nothing else. */
+  /** An MCP client on a user's device. Its tokens are valid only for the servers in `resources` (RFC 8707). */
   mcp: {
     type: 'public',
-    // Of the person it needs to know no more than who they are.
+    // It needs the identity of the user, but not the profile.
     scopes: (grants) => signInScopes(grants).filter((scope) => !['profile', 'email'].includes(scope)),
     defaults: {
       ...signsPeopleIn,
@@ -76,9 +76,9 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
 };
 
 /**
- * What is registered for a client of a kind: what was given, and for the rest what suits the kind and its profile.
- * @param required the profile that the tenant requires of every client
- * @throws OAuthError invalid_client_metadata when what was given can't be of that kind
+ * Completes the metadata of a client with the defaults of its kind and profile.
+ * @param required profile that the tenant requires of every client
+ * @throws OAuthError invalid_client_metadata when the metadata contradicts the kind
  */
 export function metadataOfKind(
   kind: ClientKind,
@@ -88,7 +88,7 @@ export function metadataOfKind(
   const { type, defaults, scopes } = presets[kind];
   const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
   const isFapi2 = profileOf(given.client_profile ?? undefined, required ?? 'standard') === 'fapi2';
-  // Of the ways to authenticate the profile has this one, so nobody has to say it.
+  // The only method of the profile that this server supports, so it is the default.
   const byKey = isFapi2 && type === 'confidential' ? { token_endpoint_auth_method: 'private_key_jwt' } : {};
   const metadata = { ...defaults, ...byKey, ...Object.fromEntries(said) } as ClientMetadata;
   metadata.scope ??= scopes(metadata.grant_types ?? []).join(' ');

@@ -3,7 +3,7 @@ import type { ClientMetadata } from './client-registry.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
-/** What was registered, the names as they travel on the wire (RFC 7591 §2), defaults included. */
+/** Returns the registration under its wire names (RFC 7591 §2), defaults included. */
 export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): ClientMetadata => ({
   client_name: client.name,
   token_endpoint_auth_method: client.tokenEndpointAuthMethod,
@@ -16,8 +16,8 @@ export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): Clien
 });
 
 /**
- * A registration with some members changed. Members that only make sense with what was replaced go with it, unless
- * they are given anew: the response type with the grants, the algorithm with the method, one way of giving keys with the other.
+ * Applies changes to a registration. Members that depend on a replaced member are removed unless they are given again:
+ * the response types with the grants, the algorithm with the method, `jwks` with `jwks_uri` and vice versa.
  */
 export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMetadata>): ClientMetadata {
   const kept: ClientMetadata = { ...current };
@@ -35,28 +35,33 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
     delete kept.jwks;
     delete kept.jwks_uri;
   }
-  // JSON and GraphQL say null for what is taken away.
+  // JSON and GraphQL use null for a removed member.
   if ('backchannel_logout_uri' in changes && !changes.backchannel_logout_uri) {
     delete kept.backchannel_logout_session_required;
   }
   return { ...kept, ...changes };
 }
 
-/** Returns whether a client may authenticate with its secret in the header or in the form, because its registration names no method. */
+/** Reports whether a client may send its secret in the header or the form, because its registration names no method. */
 export const acceptsAnySecretMethod = (client: { metadata: Readonly<Record<string, unknown>> }): boolean =>
   client.metadata.token_endpoint_auth_methods !== undefined;
 
-/** Whether a client without PKCE must send a `nonce`; an administrator may waive that for software that knows neither. */
+/**
+ * Reports whether a client without PKCE must send a `nonce`. An administrator may waive it for software that supports
+ * neither.
+ */
 export const needsNonce = (client: { metadata: Readonly<Record<string, unknown>> }): boolean =>
   client.metadata.require_nonce !== false;
 
-/** Whether a client may leave PKCE out (OAuth 2.1 §7.5.1): an administrator said so, and it authenticates. */
+/**
+ * Reports whether a client may omit PKCE (OAuth 2.1 §7.5.1): an administrator allowed it, and the client authenticates.
+ */
 export const isExemptFromProofKey = (client: {
   type: string;
   metadata: Readonly<Record<string, unknown>>;
 }): boolean => client.type === 'confidential' && client.metadata.require_pkce === false;
 
-/** What binds the authorization codes of a client to the browser they were issued for. */
+/** Binding of a client's authorization codes to the browser for which they are issued. */
 export type CodeProtection = 'pkce' | 'pkce_or_nonce' | 'none';
 
 export function codeProtectionOf(client: Parameters<typeof isExemptFromProofKey>[0]): CodeProtection {

@@ -3,10 +3,10 @@ import { isFapi2 } from './client-profile.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
-/** What ends of the things that were issued to a client when its registration changes. */
+/** Credentials of a client that end with a change of its registration. */
 export type Ending = 'nothing' | 'access tokens' | 'everything';
 
-/** Whether a member of a registration allows less than before. Whatever says nothing of what tokens may do, is false. */
+/** Reports whether a change of a member allows less than before; false for members without effect on tokens. */
 type Narrower = (before: Client, after: ValidMetadata) => boolean;
 
 const loses = (before: readonly string[], after: readonly string[]): boolean =>
@@ -15,13 +15,13 @@ const loses = (before: readonly string[], after: readonly string[]): boolean =>
 const never: Narrower = () => false;
 
 /**
- * Of every member of a registration, what its narrowing ends. The type lists all there are: a new one must say it here. A grant type
- * that is taken away takes all that it gave; a scope, a resource or the right to exchange what was issued with it.
+ * Effect of narrowing each member of a registration. The type requires an entry for every member. A removed grant type
+ * ends everything issued by it; a removed scope, resource or exchange right ends the access tokens.
  */
 const narrowing: Readonly<
   Record<keyof Omit<ValidMetadata, 'metadata'> | keyof ValidMetadata['metadata'], [Ending, Narrower]>
 > = {
-  // What was issued on the word of a public client must not profit from a secret it never showed, nor the reverse.
+  // Tokens issued without client authentication must not become those of a confidential client, nor the reverse.
   type: ['everything', (before, after) => before.type !== after.type],
   grantTypes: ['everything', (before, after) => loses(before.grantTypes, after.grantTypes)],
   scopes: ['access tokens', (before, after) => loses(before.scopes, after.scopes)],
@@ -36,7 +36,7 @@ const narrowing: Readonly<
     (before, after) =>
       exchangePolicyOf(before).impersonation && after.metadata.token_exchange_impersonation !== true,
   ],
-  // Tokens name who may act for their subject.
+  // Tokens contain the actor that may act for their subject.
   may_act: [
     'access tokens',
     (before, after) => {
@@ -44,13 +44,14 @@ const narrowing: Readonly<
       return named !== undefined && named !== after.metadata.may_act;
     },
   ],
-  // From now on none is good without its key; those that were issued have none.
+  // Tokens must be bound to a key from now on, and existing ones are not.
   dpop_bound_access_tokens: [
     'everything',
     (before, after) =>
       before.metadata.dpop_bound_access_tokens !== true && after.metadata.dpop_bound_access_tokens === true,
   ],
-  // Who could redirect there, or sign with the key, got in by it; what was issued says nothing of it. Rotating is ending: see disableClient.
+  // Issued tokens do not show which of several redirect URIs or keys was used. Disabling the client ends them: see
+  // disableClient.
   name: ['nothing', never],
   tokenEndpointAuthMethod: ['nothing', never],
   token_endpoint_auth_methods: ['nothing', never],
@@ -58,7 +59,7 @@ const narrowing: Readonly<
   responseTypes: ['nothing', never],
   post_logout_redirect_uris: ['nothing', never],
   id_token_signed_response_alg: ['nothing', never],
-  // What was issued without a key must not outlive a profile that knows no such tokens.
+  // Tokens without a key binding must not outlive the change to a profile that forbids them.
   client_profile: ['everything', (before, after) => isFapi2(after) && !isFapi2(before)],
   id_token_profile_claims: ['nothing', never],
   userinfo_signed_response_alg: ['nothing', never],
@@ -70,14 +71,14 @@ const narrowing: Readonly<
   require_consent: ['nothing', never],
   application_type: ['nothing', never],
   require_pushed_authorization_requests: ['nothing', never],
-  // How it asks; what it was given says nothing of that.
+  // These members affect requests, not issued tokens.
   request_object_signing_alg: ['nothing', never],
   request_uris: ['nothing', never],
   require_signed_request_object: ['nothing', never],
   client_uri: ['nothing', never],
   logo_uri: ['nothing', never],
   introspection_signed_response_alg: ['nothing', never],
-  // Asked at every introspection.
+  // Checked at every introspection.
   protected_resources: ['nothing', never],
   require_pkce: ['nothing', never],
   subject_type: ['nothing', never],
@@ -89,10 +90,9 @@ const narrowing: Readonly<
   backchannel_logout_session_required: ['nothing', never],
 };
 
-/** Every member of a registration. */
 export const registrationMembers: readonly string[] = Object.keys(narrowing);
 
-/** What a change of a registration ends: the most that any of its members does. */
+/** Returns the most extensive effect of a change. */
 export function endingOf(before: Client, after: ValidMetadata): Ending {
   const endings = Object.values(narrowing).flatMap(([ending, narrower]) =>
     narrower(before, after) ? [ending] : [],

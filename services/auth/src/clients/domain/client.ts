@@ -9,7 +9,7 @@ export type ClientAuthMethod =
   | 'client_secret_jwt'
   | 'private_key_jwt';
 
-/** A registered OAuth client (RFC 7591 §2). Frozen: it may come from a cache shared by all requests. */
+/** A registered OAuth client (RFC 7591 §2). Frozen, because it may come from a cache that all requests share. */
 export interface Client {
   readonly tenant: string;
   readonly clientId: string;
@@ -21,30 +21,30 @@ export interface Client {
   readonly grantTypes: readonly string[];
   readonly responseTypes: readonly string[];
   readonly scopes: readonly string[];
-  /** Resource indicators (RFC 8707) it may ask for, besides the tenant's own API. */
+  /** Resource indicators (RFC 8707) that it may request, besides the tenant's own API. */
   readonly resources: readonly string[];
-  /** Counts how often everything issued to this client was revoked. */
+  /** Number of revocations of everything issued to this client. */
   readonly epoch: number;
-  /** Grows with every change of the registration. */
+  /** Incremented with every change of the registration. */
   readonly version: number;
   readonly disabled: boolean;
-  /** It is disabled because its tenant is suspended, of which this process may not have heard otherwise. */
+  /** Set when the client is disabled because its tenant is suspended. The tenant cache of this process may be older. */
   readonly suspended?: true;
-  /** Signature of its ID tokens. */
+  /** Signature algorithm of its ID tokens. */
   readonly idTokenSignedResponseAlg: 'RS256' | 'ES256' | 'PS256' | 'EdDSA';
-  /** False: a first-party client, for which people aren't asked for consent. */
+  /** False: a first-party client, for which users are not asked for consent. */
   readonly requireConsent: boolean;
   readonly clientUri: string | null;
   readonly logoUri: string | null;
-  /** What else was registered, under the wire names (`application_type`, …). */
+  /** Other registered members, under the wire names (`application_type`, …). */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
 }
 
 export interface ClientStore {
-  /** A client of this tenant, disabled ones included; null when there is none. Cached for at most a second. */
+  /** Returns a client of this tenant, also a disabled one; null when there is none. Cached for at most a second. */
   find(tenant: string, clientId: string): Promise<Client | null>;
-  /** A stretch of the list, which is in the order of creation. */
+  /** Returns one page of the clients in order of creation. */
   list(
     tenant: string,
     page: ClientPage,
@@ -52,22 +52,22 @@ export interface ClientStore {
   ): Promise<{ clients: Client[]; total: number }>;
 }
 
-/** Which stretch of a list of clients. Its clients come in its direction, nearest to the position first. */
+/** A page of a list of clients, in its direction, nearest to the position first. */
 export interface ClientPage extends Omit<IdPage, 'position'> {
-  /** The client behind which it begins, in its direction. */
+  /** Client after which the page begins, in its direction. */
   position?: { createdAt: Date; clientId: string } | undefined;
 }
 
-/** Narrows a list of clients; what is left out doesn't narrow. */
+/** Filter of a list of clients. */
 export interface ClientFilter {
-  /** What the name contains, whatever its case. */
+  /** Substring of the name, case-insensitive. */
   name?: string;
   type?: ClientType;
   disabled?: boolean;
   grantType?: string;
   scope?: string;
-  /** The person or group whose they are. */
+  /** User or group that owns the clients. */
   ownerId?: string;
-  /** Whether they are anybody's. */
+  /** Whether the clients have an owner. */
   hasOwner?: boolean;
 }

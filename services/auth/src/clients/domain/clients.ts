@@ -19,9 +19,9 @@ export interface ClientRecord {
   readonly client: Client;
   readonly secrets: readonly {
     digest: Buffer;
-    /** Unix ms */
+    /** Unix milliseconds. */
     expiresAt: number | null;
-    /** The secret itself, for client_secret_jwt only. */
+    /** Returns the secret; for client_secret_jwt only. */
     reveal?: () => string;
   }[];
 }
@@ -46,24 +46,24 @@ const grantTypes: readonly string[] = [
 const maxUris = 50;
 const maxUriLength = 2_048;
 
-/** Ids a caller may choose for a client: what needs no escaping in a form, a URL or a Basic header. */
+/** Accepts ids that need no escaping in a form, a URL or a Basic header. */
 export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
 
 export interface RegistrationRules {
-  /** Whether what is sent to the client must be encrypted on its way. */
+  /** Requires https for every URI to which this server sends data. */
   httpsOnly?: boolean;
-  /** Whether what is fetched, or sent to, may be in a private network. */
+  /** Allows URIs in private networks. */
   allowPrivate?: boolean;
-  /** What the tenant requires of every client. */
+  /** Profile that the tenant requires of every client. */
   requiredProfile?: 'standard' | 'fapi2';
 }
 
 /**
- * Checks client metadata (RFC 7591 §2) and fills in the defaults.
+ * Checks client metadata (RFC 7591 §2) and adds the defaults.
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri or invalid_scope
  */
 export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules = {}): ValidMetadata {
-  // JSON and GraphQL say null for what was left out.
+  // JSON and GraphQL use null for omitted members.
   const input = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== null),
   ) as unknown as ClientMetadata;
@@ -114,7 +114,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
 
 type StoredMetadata = ValidMetadata['metadata'];
 
-/** Where users are sent, and what they are shown of the client. */
+/** Checks the members for redirects and for the pages that users see. */
 function checkPresentation(
   input: ClientMetadata,
   applicationType: 'web' | 'native',
@@ -143,7 +143,7 @@ function checkPresentation(
   };
 }
 
-/** How tokens and answers for the client are made and bound, and by which requests it gets them. */
+/** Checks the members for the format and binding of tokens and responses, and for the requests that obtain them. */
 function checkTokenMetadata(
   input: ClientMetadata,
   type: ClientType,
@@ -173,7 +173,7 @@ function checkTokenMetadata(
   };
 }
 
-/** The signature of an answer to the client, if it is to have one. */
+/** Returns the signature algorithm of a response, if one is registered. */
 function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_signed_response_alg'>(
   name: N,
   input: ClientMetadata,
@@ -184,14 +184,17 @@ function signatureOf<N extends 'introspection_signed_response_alg' | 'userinfo_s
   };
 }
 
-/** Parameters that an authorization response adds to the query (RFC 6749 §4.1.2, RFC 9207 §2). A second value would be ambiguous. */
+/**
+ * Parameters that an authorization response adds to the query (RFC 6749 §4.1.2, RFC 9207 §2). A second value would be
+ * ambiguous.
+ */
 const answerParameters = ['code', 'state', 'iss', 'error'];
 
 /**
- * A redirect URI that may be registered: absolute, without fragment, credentials or anything two URL parsers
- * could read differently, because it is compared byte for byte later (RFC 9700 §2.1). https, or http to
- * a loopback address, or for a native app a reverse-domain scheme of its own (RFC 8252 §7).
- * @param what begins the description of an error
+ * Checks a redirect URI for registration: absolute, without fragment, credentials or characters that URL parsers treat
+ * differently, because it is later compared byte for byte (RFC 9700 §2.1). https, or http to a loopback address, or a
+ * reverse-domain scheme of a native app (RFC 8252 §7).
+ * @param what beginning of the error description
  * @throws OAuthError invalid_redirect_uri
  */
 export function checkRedirectUri(
@@ -239,10 +242,13 @@ function checkName(name: unknown): string {
 const checkAuthMethod = (method = 'client_secret_basic'): ClientAuthMethod =>
   oneOf('token_endpoint_auth_method', method, authMethods);
 
-/** Methods of a client that named none. RFC 7591 §2 makes client_secret_basic the default; many libraries only send the other. */
+/**
+ * Methods of a client whose registration names none. RFC 7591 §2 defaults to client_secret_basic, but many libraries
+ * send only client_secret_post.
+ */
 export const secretMethods: readonly ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post'];
 
-/** A registration that is read again names the default, and has what it was given the first time. */
+/** When a registration is checked again, it contains the default method and the methods stored the first time. */
 function acceptedMethods(input: ClientMetadata): Pick<StoredMetadata, 'token_endpoint_auth_methods'> {
   const { token_endpoint_auth_method: method, token_endpoint_auth_methods: known } = input;
   const acceptsBoth = method === undefined || (method === 'client_secret_basic' && known !== undefined);
@@ -262,7 +268,7 @@ function checkGrantTypes(given: readonly string[] | undefined, type: ClientType)
   return grants;
 }
 
-/** OAuth 2.1 §7.5.1: only where the client authenticates, and `nonce` ties the code to the browser, may PKCE be missing. */
+/** OAuth 2.1 §7.5.1: a client may omit PKCE only if it authenticates and `nonce` binds the code to the browser. */
 function checkProofKeyExemption(
   { require_pkce: required, require_nonce: nonce }: ClientMetadata,
   type: ClientType,
@@ -298,7 +304,7 @@ function checkRedirectUris(
   return checked;
 }
 
-/** What a client asks for that named no scopes: `offline_access` is only for one that can refresh (OpenID Connect Core §11). */
+/** Default scopes. `offline_access` requires the refresh grant (OpenID Connect Core §11). */
 export const signInScopes = (grants: readonly string[]): string[] => [
   ...['openid', 'profile', 'email'],
   ...(grants.includes('refresh_token') ? ['offline_access'] : []),
@@ -313,7 +319,7 @@ function checkScope(text: string | undefined, grants: readonly string[]): string
   return scopes;
 }
 
-/** Audiences of this platform's own services: only its own processes get tokens for them. */
+/** Audiences of the platform's services, for which only its own processes get tokens. */
 const reservedResource = 'urn:ostiary:';
 
 const checkResourceIndicators = (given: readonly string[]): string[] =>
@@ -328,7 +334,7 @@ function checkResourceIndicator(name: string, resource: string): string {
   return resource;
 }
 
-/** Who calls itself a public client could be anybody, and may not introspect (RFC 7662 §2.1). */
+/** A public client is not authenticated, so it may not introspect (RFC 7662 §2.1). */
 function checkProtectedResources(
   given: readonly string[],
   type: ClientType,

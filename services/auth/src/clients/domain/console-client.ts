@@ -8,15 +8,15 @@ import { checkClientMetadata } from './clients.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
 /**
- * The id of the console's client in every tenant. It belongs to the installation: nobody else gets it, also where there is no console,
- * for whoever had it would be taken for the console when there is one.
+ * Id of the console's client in every tenant. It is reserved even without a console: another client with this id would
+ * be treated as the console once there is one.
  */
 export const consoleClientId = 'console';
 
 /**
- * What is registered for the console: every scope that a role can bring, of which a person gives it no more than their roles do. Its refresh
- * tokens end with the session at the browser, so there is no `offline_access`.
- * @param url where its pages are, without a slash at the end
+ * Registration of the console: all scopes of any role, limited to the roles of each user. Its refresh tokens end with
+ * the browser session, so it has no `offline_access`.
+ * @param url URL of its pages, without a trailing slash
  */
 export const consoleMetadata = (url: string): ClientMetadata => ({
   client_name: 'Ostiary Console',
@@ -30,12 +30,12 @@ export const consoleMetadata = (url: string): ClientMetadata => ({
   dpop_bound_access_tokens: true,
 });
 
-/** @throws OAuthError for an address that nobody may be sent back to */
+/** @throws OAuthError for a URL that is not allowed as a redirect URI */
 export const consoleRegistration = (url: string): ValidMetadata => checkClientMetadata(consoleMetadata(url));
 
 /**
- * Whether a client is registered as this process would have it. More scopes than it knows don't matter: they are of the release that comes
- * next, and two that run side by side must not undo each other's work.
+ * Reports whether a client is registered as this process requires. Additional scopes are allowed: they belong to the
+ * next release, and two releases that run side by side must not revert each other's changes.
  */
 export function isRegisteredAs(client: Client, { scopes, metadata, ...wanted }: ValidMetadata): boolean {
   if (!scopes.every((scope) => client.scopes.includes(scope))) return false;
@@ -48,7 +48,10 @@ export function isRegisteredAs(client: Client, { scopes, metadata, ...wanted }: 
   return [...names].every((name) => JSON.stringify(is[name]) === JSON.stringify(should[name]));
 }
 
-/** Nobody changes the console's client, for it could only be made another's. @throws OAuthError invalid_client_metadata */
+/**
+ * Rejects changes of the console's client, which could give it to another party.
+ * @throws OAuthError invalid_client_metadata
+ */
 export function requireChangeable(clientId: string): void {
   if (clientId !== consoleClientId) return;
   throw invalidClientMetadata(

@@ -1,10 +1,10 @@
 import { invalidClientMetadata } from '../../protocol/index.ts';
 
-/** A year: nobody's session lasts longer. */
+/** One year in seconds, longer than any session. */
 const longestMaxAge = 31_536_000;
 
 /**
- * How old a sign-in may be when a request says nothing (OpenID Connect Registration §2).
+ * Checks the default maximum age of a sign-in (OpenID Connect Registration §2).
  * @throws OAuthError invalid_client_metadata
  */
 export function checkDefaultMaxAge(seconds: number | undefined): { default_max_age?: number } {

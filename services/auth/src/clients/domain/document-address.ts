@@ -2,9 +2,9 @@ import { leadsInside, readWebAddress } from '@ostiary/service';
 import { invalidClientMetadata } from '../../protocol/index.ts';
 
 /**
- * The address of a document that a client or administrator publishes. Plain http passes here for closed networks and
- * development; whether it is fetched, the outgoing policy says.
- * @param name the member it was given in
+ * Checks the URL of a document that a client or administrator publishes. Plain http is accepted here for closed
+ * networks and development; the outgoing policy decides whether it is fetched.
+ * @param name name of the metadata member
  * @throws OAuthError invalid_client_metadata
  */
 export function checkDocumentAddress(name: string, uri: unknown): string {
@@ -14,8 +14,8 @@ export function checkDocumentAddress(name: string, uri: unknown): string {
 }
 
 /**
- * A web address in a registration, in printable ASCII.
- * @param name the member it was given in
+ * Parses a web address of a registration, in printable ASCII.
+ * @param name name of the metadata member
  * @throws OAuthError invalid_client_metadata
  */
 export function checkWebAddress(name: string, uri: unknown): URL {
@@ -25,7 +25,7 @@ export function checkWebAddress(name: string, uri: unknown): URL {
   return url;
 }
 
-/** The members of a registration that this server fetches, or sends to, by itself. */
+/** Members of a registration with addresses to which this server sends requests. */
 export const outgoingMembers = [
   'jwks_uri',
   'backchannel_logout_uri',
@@ -35,8 +35,8 @@ export const outgoingMembers = [
 ] as const;
 
 /**
- * Nothing is stored that must never be asked for: an address of this machine or of a private network, unless the installation admits
- * those (OUTGOING_ALLOW_PRIVATE). Whether it is a web address at all, each member's own rule says.
+ * Rejects addresses of this machine or a private network, unless the installation allows them (OUTGOING_ALLOW_PRIVATE).
+ * The rule of each member checks the format.
  * @throws OAuthError invalid_client_metadata
  */
 export function refusePrivateAddresses(

@@ -9,11 +9,11 @@ import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
 import { checkClientMetadata, deviceCodeGrant, type RegistrationRules, signInScopes } from './clients.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
-/** A token with which clients may be registered (RFC 7591 §1.2). */
+/** A token that permits the registration of clients (RFC 7591 §1.2). */
 export interface InitialAccessToken {
   id: string;
   name: string;
-  /** The most that a client registered with it may ask for. */
+  /** Maximum scopes of a client registered with it. */
   scopes: readonly string[];
   usesLeft: number;
   createdAt: Date;
@@ -21,7 +21,7 @@ export interface InitialAccessToken {
 }
 
 export interface RegisteredItself extends RegisteredClient {
-  /** Opens the client's own registration (RFC 7592); shown once. */
+  /** Access token for the client's own registration (RFC 7592); returned once. */
   registrationAccessToken: string;
 }
 
@@ -32,20 +32,20 @@ export interface RegistrationStore {
     claim?: Claim,
     ownerToBe?: OwnerToBe,
   ): Promise<{ token: string; initialAccessToken: InitialAccessToken }>;
-  /** Those that are still good, newest first. */
+  /** Returns the valid tokens, newest first. */
   listTokens(tenant: string, page: IdPage): Promise<InitialAccessToken[]>;
   countTokens(tenant: string): Promise<number>;
-  /** One that is still good; undefined when the tenant has no such token. */
+  /** Returns a valid token; undefined when the tenant has no such token. */
   tokenOf(tenant: string, id: string): Promise<InitialAccessToken | undefined>;
-  /** Those of these that can still be used. */
+  /** Returns the valid tokens among these ids. */
   tokensOf(tenant: string, ids: readonly string[]): Promise<InitialAccessToken[]>;
-  /** False when the tenant has no such token. */
+  /** Returns false when the tenant has no such token. */
   revokeToken(tenant: string, id: string, claim?: Claim): Promise<boolean>;
-  /** Null when it is unknown, expired or used up. */
+  /** Returns null when the token is unknown, expired or used up. */
   findToken(tenant: string, token: string): Promise<InitialAccessToken | null>;
   /**
-   * Takes one use of the token and registers a client, both or neither. It belongs to whoever made the token. Null when that is no
-   * longer good.
+   * Takes one use of the token and registers a client in one transaction. The client belongs to the owner of the token.
+   * Returns null when the token is no longer valid.
    */
   register(
     tenant: string,
@@ -53,7 +53,10 @@ export interface RegistrationStore {
     valid: ValidMetadata,
     owners: Pick<Owners, 'holdOwnerToBe'>,
   ): Promise<RegisteredItself | null>;
-  /** The client that this token belongs to, if it is the one asked for, with the scopes it may have at most. */
+  /**
+   * Returns the client of this registration access token with its maximum scopes; null unless it is the requested
+   * client.
+   */
   findRegistration(
     tenant: string,
     clientId: string,
@@ -61,7 +64,7 @@ export interface RegistrationStore {
   ): Promise<{ client: Client; scopes: string[] } | null>;
 }
 
-/** What a client may say about itself. Everything else is an administrator's to decide, and is passed over (RFC 7591 §2). */
+/** Members that a client may set itself. Others are reserved for administrators and ignored (RFC 7591 §2). */
 export const ownMembers = [
   'client_name',
   'token_endpoint_auth_method',
@@ -97,11 +100,11 @@ export const ownMembers = [
 
 const ownGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceCodeGrant];
 
-/** Scopes of an initial access token that names none: those about the person who signs in. */
+/** Default scopes of an initial access token: those about the user who signs in. */
 export const usualScopes: readonly string[] = Object.keys(oidcScopes);
 
 /**
- * What a client asks to be registered as, held to what its initial access token allows.
+ * Checks a requested registration against its initial access token.
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri (RFC 7591 §3.2.2)
  */
 export const checkNewRegistration = (
@@ -110,8 +113,8 @@ export const checkNewRegistration = (
 ): ValidMetadata => checkClientMetadata(ownRegistration(asked, allowed.scopes), allowed);
 
 /**
- * What a client's registration becomes by its own update (RFC 7592 §2.2): its members are replaced as a whole, those
- * that an administrator decided stay.
+ * Returns the registration after an update by the client (RFC 7592 §2.2): the client's own members are replaced as a
+ * whole, and those of administrators stay.
  * @throws OAuthError invalid_client_metadata, invalid_redirect_uri
  */
 export function replacedRegistration(
@@ -123,17 +126,17 @@ export function replacedRegistration(
     Object.entries(current).filter(([name]) => !ownMembers.some((own) => own === name)),
   );
   const scopes = [...allowed.scopes, ...(current.scope ?? '').split(' ')];
-  // What it read of itself it may send back, so grants an administrator added are its own by now.
+  // A client may send back its current registration, including grants that an administrator added.
   const own = ownRegistration(asked, scopes, [...ownGrantTypes, ...(current.grant_types ?? [])]);
   return mergeMetadata(kept as unknown as ClientMetadata, {
     grant_types: ['authorization_code'],
     ...own,
-    // Whoever put it under a profile, it doesn't get out by itself.
+    // The client cannot remove a profile.
     ...(current.client_profile === undefined ? {} : { client_profile: current.client_profile }),
   });
 }
 
-/** RFC 7591 §3.2.1: what is registered, under the names on the wire. */
+/** Returns the registered metadata under the wire names (RFC 7591 §3.2.1). */
 export const registrationOf = (client: Client): Record<string, unknown> => ({
   client_id: client.clientId,
   client_id_issued_at: Math.floor(client.createdAt.getTime() / 1000),
@@ -155,12 +158,12 @@ function ownRegistration(
 }
 
 /**
- * OpenID Connect Dynamic Client Registration has no `scope`: who registers by it may ask for each of the standard scopes
- * (OpenID Connect Core §5.4), but for these two by name only.
+ * OpenID Connect Dynamic Client Registration has no `scope`: a client registered without one may request every
+ * standard scope (OpenID Connect Core §5.4). `signInScopes` lacks these two.
  */
 const furtherScopes = ['address', 'phone'];
 
-/** Scopes beyond the token's are an error and not left out: nobody reads the answer closely enough. */
+/** Scopes beyond the token's are rejected instead of removed, because clients rarely check the registered scopes. */
 function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): string {
   if (own.scope === undefined) {
     const grants = own.grant_types ?? ['authorization_code'];
@@ -179,7 +182,7 @@ function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): str
   );
 }
 
-/** The name is optional on the wire (RFC 7591 §2), but people must be told something. */
+/** The name is optional (RFC 7591 §2), but pages need one. */
 function nameOf(own: Partial<ClientMetadata>): string {
   for (const uri of [own.client_uri, own.redirect_uris?.[0]]) {
     if (uri !== undefined && URL.canParse(uri)) {
@@ -190,6 +193,6 @@ function nameOf(own: Partial<ClientMetadata>): string {
   return 'Unnamed application';
 }
 
-/** RFC 7591 §2.3: nobody's word but the client's own and the administrator's counts here. */
+/** RFC 7591 §2.3: this server trusts no issuer of software statements. */
 export const unapprovedSoftwareStatement = (): OAuthError =>
   new OAuthError('unapproved_software_statement', 'Software statements are not supported.');

@@ -6,7 +6,7 @@ import type { ClientMetadata } from './client-registry.ts';
 export const tokenExchangeGrantType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** What a client may exchange, as it is stored with its registration. Only administrators set it. */
+/** Stored exchange rights of a client, which only administrators set. */
 export interface ExchangePolicyMetadata {
   token_exchange_subject_clients?: string[];
   token_exchange_impersonation?: boolean;
@@ -16,16 +16,16 @@ export interface ExchangePolicyMetadata {
 export interface ExchangePolicy {
   /** Clients whose tokens it may exchange, besides its own. */
   subjectClients: readonly string[];
-  /** Whether it may become the subject without leaving a trace of itself in `act`. */
+  /** Whether an exchanged token may omit this client from `act`. */
   impersonation: boolean;
 }
 
 const mostClients = 100;
-/** Ids of clients are shorter, and of fewer characters; one that is none is answered like one that no client has. */
+/** Characters and length that an id can have. Other values are treated like ids of unknown clients. */
 const possibleId = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The part of a registration that is about token exchange.
+ * Checks the members of a registration for token exchange.
  * @throws OAuthError invalid_client_metadata
  */
 export function checkExchangePolicy(
@@ -53,7 +53,6 @@ export function checkExchangePolicy(
   };
 }
 
-/** The policy of a registered client. */
 export function exchangePolicyOf(client: Client): ExchangePolicy {
   const metadata = client.metadata as ExchangePolicyMetadata;
   return {
@@ -62,7 +61,7 @@ export function exchangePolicyOf(client: Client): ExchangePolicy {
   };
 }
 
-/** The one party that may act for the subjects of this client's tokens (RFC 8693 §4.4), if it was registered with one. */
+/** Returns the client that may act for the subjects of this client's tokens (RFC 8693 §4.4), if registered. */
 export const mayActOf = (client: Client): string | undefined =>
   (client.metadata as ExchangePolicyMetadata).may_act;
 

@@ -4,21 +4,21 @@ import { invalidClientMetadata, unauthorizedClient } from '../../protocol/index.
 import { type ClientProfile, isFapi2, isFapi2Algorithm } from './client-profile.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
-// The FAPI 2.0 Security Profile (final, February 2025), as a profile that a client is registered for. What it demands of a client is
-// decided here and nowhere else; docs/reference/fapi2.md goes through it clause by clause.
+// Requirements of the FAPI 2.0 Security Profile (final, February 2025) for a client that is registered for it.
+// docs/reference/fapi2.md lists them clause by clause.
 
-/** What we sign with for a client that said nothing (§5.4.1 (1.2)). */
+/** Returns the default signature algorithm for a client (§5.4.1 (1.2)). */
 export const defaultSigningAlgorithm = (profile: string | undefined): SigningAlgorithm =>
   profile === 'fapi2' ? 'PS256' : 'RS256';
 
-/** Seconds for which a code lives at most (§5.3.2.1 (11)). */
+/** Maximum lifetime of an authorization code in seconds (§5.3.2.1 (11)). */
 export const longestCodeSeconds = 60;
 
-/** Grants that don't lead a person through a pushed request (§5.3.2.2 (3)) are none of the profile's. */
+/** Grants with an authorization that does not start with a pushed request (§5.3.2.2 (3)). */
 const refusedGrants = ['urn:ietf:params:oauth:grant-type:device_code'];
 
 /**
- * The profile a registration is for: the one it names, or the one that its tenant requires of everybody.
+ * Returns the profile of a registration: the requested one, or the one that the tenant requires.
  * @throws OAuthError invalid_client_metadata
  */
 export function profileOf(
@@ -35,7 +35,7 @@ export function profileOf(
 }
 
 /**
- * A registration for the profile: what it leaves no choice about is set, what contradicts it is refused.
+ * Applies the profile to a registration: sets its fixed members and rejects contradictions.
  * @throws OAuthError invalid_client_metadata
  */
 export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
@@ -43,7 +43,7 @@ export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
   const demand = (holds: boolean, demanded: string): void => {
     if (!holds) throw invalidClientMetadata(`client_profile fapi2: ${demanded}`);
   };
-  // §5.3.2.1 (3, 6): confidential clients, mTLS or private_key_jwt. Of the two this server has the latter.
+  // §5.3.2.1 (3, 6): confidential clients with mTLS or private_key_jwt; this server supports the latter.
   demand(
     valid.tokenEndpointAuthMethod === 'private_key_jwt',
     'token_endpoint_auth_method must be private_key_jwt.',
@@ -71,9 +71,9 @@ export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
     metadata: {
       ...metadata,
       client_profile: 'fapi2',
-      // §5.3.2.1 (4, 5): sender-constrained tokens only; of mTLS and DPoP this server has the latter.
+      // §5.3.2.1 (4, 5): sender-constrained tokens by mTLS or DPoP; this server supports the latter.
       dpop_bound_access_tokens: true,
-      // §5.3.2.2 (3): no request but a pushed one.
+      // §5.3.2.2 (3): only pushed requests.
       require_pushed_authorization_requests: true,
       introspection_signed_response_alg: metadata.introspection_signed_response_alg ?? 'PS256',
     },
@@ -90,7 +90,7 @@ const signed = [
 ] as const;
 
 /**
- * A tenant that requires the profile gives nothing to a client that isn't registered for it, however long it has been there.
+ * Rejects clients without the profile in a tenant that requires it, including clients registered before.
  * @throws OAuthError unauthorized_client
  */
 export function requireProfile(

@@ -5,7 +5,7 @@ import type { ClientRecord } from './clients.ts';
 
 type ServiceName = 'auth' | 'directory' | 'provisioning' | 'gateway';
 
-/** Who may call whom. A service's stolen secret opens only these doors. */
+/** Services that each platform client may call. A stolen secret gives access to these services only. */
 const callable: Record<string, readonly ServiceName[]> = {
   auth: ['directory', 'provisioning'],
   directory: ['auth', 'provisioning'],
@@ -14,12 +14,12 @@ const callable: Record<string, readonly ServiceName[]> = {
   operator: ['auth', 'directory', 'provisioning'],
 };
 
-/** Whom a client may vouch to that it has checked a proof of possession; such a token opens no internal route. */
+/** Services that trust a client's check of a proof of possession; such a token opens no internal route. */
 const subgraphs: Record<string, readonly ServiceName[]> = { gateway: ['auth', 'directory', 'provisioning'] };
 
 /**
- * The clients of the platform tenant, made from secrets in the environment.
- * @param secrets by client id, several while one is replaced; a client without any doesn't exist
+ * Creates the clients of the platform tenant from secrets of the environment.
+ * @param secrets secrets by client id, several during a rotation; a client without secrets does not exist
  */
 export function platformClients(
   secrets: Readonly<Record<string, readonly (string | undefined)[]>>,
@@ -41,7 +41,7 @@ export function platformClients(
               postLogoutRedirectUris: [],
               grantTypes: ['client_credentials'],
               responseTypes: [],
-              // The installation's operator manages tenants in the graph, and acts in them.
+              // The operator manages tenants in the graph, and acts in them.
               scopes: clientId === 'operator' ? Object.keys(apiScopes) : [],
               resources: [
                 ...(callable[clientId] ?? []).map(serviceAudience),

@@ -6,20 +6,18 @@ import { isFapi2, isFapi2Algorithm } from './client-profile.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
-/**
- * What request objects may be signed with: private keys. A secret is for authenticating; `none` is for who registered exactly that.
- */
+/** Signature algorithms of request objects: private keys only. `none` requires its registration. */
 export const requestObjectAlgorithms = [...privateKeyAlgorithms, 'none'] as const;
 
 export type RequestObjectAlgorithm = (typeof requestObjectAlgorithms)[number];
 
-/** How a client makes its requests (OpenID Connect Registration §2, RFC 9101 §10.5); as it is stored. */
+/** Stored request object metadata (OpenID Connect Registration §2, RFC 9101 §10.5). */
 export interface RequestObjectMetadata {
-  /** The only algorithm of its request objects; absent: any that signs. */
+  /** Required algorithm; absent means any signature algorithm. */
   request_object_signing_alg?: RequestObjectAlgorithm;
-  /** Where they may be fetched. Never empty: absent means nowhere. */
+  /** Registered URIs of request objects; never empty. */
   request_uris?: string[];
-  /** Only ever true: absent means that its requests needn't be signed. */
+  /** Absent means that request objects are optional. */
   require_signed_request_object?: true;
 }
 
@@ -28,8 +26,8 @@ const maxRequestUris = 50;
 const maxRequestUriLength = 512;
 
 /**
- * What a registration says about request objects.
- * @param httpsOnly whether what is fetched must be encrypted on its way
+ * Checks the request object metadata of a registration.
+ * @param httpsOnly whether URIs must use https
  * @throws OAuthError invalid_client_metadata
  */
 export function checkRequestObjectMetadata(
@@ -69,36 +67,36 @@ function checkRequestUris(given: readonly unknown[], httpsOnly: boolean): string
         `request_uris must be addresses of at most ${maxRequestUriLength} printable ASCII characters.`,
       );
     }
-    // The fragment is a digest of what is there (OpenID Connect Core §6.2); nobody is sent it.
+    // The fragment is a digest of the content (OpenID Connect Core §6.2) and is not sent.
     const address = checkDocumentAddress('request_uris', documentAddressOf(uri));
     if (httpsOnly && !/^https:/i.test(address)) throw invalidClientMetadata('request_uris must use https.');
     return uri;
   });
 }
 
-/** What is fetched for a `request_uri`: all of it but the fragment. */
+/** Returns the URL of a `request_uri` without the fragment. */
 export const documentAddressOf = (requestUri: string): string => requestUri.split('#', 1)[0] ?? '';
 
 const metadataOf = (client: Pick<Client, 'metadata'>): RequestObjectMetadata => client.metadata;
 
 /**
- * Whether the client registered this address, character by character. One that is registered without a fragment may be followed by
- * any: what the document hashes to is not known before there is one (OpenID Connect Core §6.2).
+ * Reports whether the client registered this URI, character by character. A URI registered without a fragment matches
+ * any fragment: the digest of a future document is unknown (OpenID Connect Core §6.2).
  */
 export const isRegisteredRequestUri = (client: Pick<Client, 'metadata'>, requestUri: string): boolean =>
   (metadataOf(client).request_uris ?? []).some((uri) =>
     uri.includes('#') ? uri === requestUri : uri === documentAddressOf(requestUri),
   );
 
-/** Whether a client's requests count only as signed request objects (RFC 9101 §10.5). */
+/** Reports whether a client must use signed request objects (RFC 9101 §10.5). */
 export const mustSignRequests = (client: Pick<Client, 'metadata'>): boolean =>
   metadataOf(client).require_signed_request_object === true;
 
-/** Returns whether a client registered an algorithm for its request objects. */
+/** Reports whether a client registered an algorithm for its request objects. */
 export const hasRequestObjectAlgorithm = (client: Pick<Client, 'metadata'>): boolean =>
   metadataOf(client).request_object_signing_alg !== undefined;
 
-/** Whether a client may make request objects in this way. */
+/** Reports whether a client may use an algorithm for its request objects. */
 export function mayUse(client: Pick<Client, 'metadata'>, algorithm: RequestObjectAlgorithm): boolean {
   const { request_object_signing_alg: registered } = metadataOf(client);
   if (algorithm === 'none') {

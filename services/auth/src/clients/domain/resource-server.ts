@@ -2,18 +2,19 @@ import { knownResource, ownResources } from '../../roles/index.ts';
 import type { Client } from './client.ts';
 
 /**
- * Stands for the tenant's own API, under all the names it has in tokens: a registration that names it goes on being right
- * when the public address of the platform changes.
+ * Identifier of the tenant's own API in registrations. It stays valid when the public address of the platform changes.
  */
 export const tenantApi = 'urn:ostiary:tenant-api';
 
-/** The resource identifiers (RFC 9728 §1.2) that a client serves, if an administrator registered it as a resource server. */
+/**
+ * Returns the resource identifiers (RFC 9728 §1.2) of a client that an administrator registered as a resource server.
+ */
 export const protectedResourcesOf = (client: Client): readonly string[] =>
   (client.metadata as { protected_resources?: string[] }).protected_resources ?? [];
 
 /**
- * Whether a token with this audience is meant for the client as the server of a resource (RFC 7662 §4). What a client may
- * ask tokens for (`resources`) says nothing about that: every app that calls an API has the API among them.
+ * Reports whether a token's audience includes the client as a resource server (RFC 7662 §4). The `resources` that a
+ * client may request do not count: every app that calls an API has them.
  */
 export function isResourceServerFor(client: Client, issuer: string, audience: readonly string[]): boolean {
   if (audience.includes(client.clientId)) return true;
@@ -24,5 +25,5 @@ export function isResourceServerFor(client: Client, issuer: string, audience: re
     .some((resource) => knownResource(resource, audience) !== undefined);
 }
 
-/** Audience of tokens that are good at userinfo and nowhere else of ours. */
+/** Audience of tokens that are valid at userinfo only. */
 export const userinfoAudience = (issuer: string): string => `${issuer}/userinfo`;

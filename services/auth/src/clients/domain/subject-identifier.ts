@@ -4,16 +4,17 @@ import { invalidClientMetadata } from '../../protocol/index.ts';
 import type { Client } from './client.ts';
 import { checkDocumentAddress } from './document-address.ts';
 
-/** What a client knows a person as (OpenID Connect Core §8). */
+/** Returns the subject identifier of a user for a client (OpenID Connect Core §8). */
 export type SubjectIdentifier = (client: Client, subjectId: string) => string;
 
 export const isPairwise = (client: Pick<Client, 'metadata'>): boolean =>
   client.metadata.subject_type === 'pairwise';
 
 /**
- * Public clients of a tenant all see the person's id. A pairwise client sees a keyed digest of it, the same for all
- * clients of its sector and meaningless to every other (§8.1). It follows from a kept key alone: nothing is stored for it, and it never changes.
- * @param key of pairwise subjects
+ * Creates the function for subject identifiers. Public clients get the user's id. Pairwise clients get a keyed digest,
+ * the same for all clients of a sector and unrelated in others (§8.1). It depends only on the key: nothing is stored,
+ * and it does not change.
+ * @param key key of pairwise subjects
  */
 export function createSubjectIdentifier(key: Key): SubjectIdentifier {
   return (client, subjectId) =>
@@ -23,8 +24,8 @@ export function createSubjectIdentifier(key: Key): SubjectIdentifier {
 }
 
 /**
- * The host of the document that lists the redirect URIs, or else the host that all redirect URIs share. What comes back to a person's own machine, or to nowhere, says nothing
- * about who runs the client: such a client is a sector of its own.
+ * Returns the sector: the host of the sector identifier document, or the host that all redirect URIs share. Loopback
+ * addresses and custom schemes do not identify an operator, so a client with them is a sector of its own.
  */
 function sectorOf(client: Pick<Client, 'clientId' | 'redirectUris' | 'metadata'>): string {
   const { sector_identifier_uri: uri } = client.metadata;
@@ -39,16 +40,17 @@ function hostOf(uri: string): string | undefined {
   return url.protocol === 'https:' ? url.hostname : undefined;
 }
 
-/** What the owner of a sector says belongs to it (§8.1). */
+/** A sector identifier document (§8.1). */
 export interface Sector {
-  /** Where the owner says so. */
+  /** URI of the document. */
   uri: string;
   redirectUris: ReadonlySet<string>;
 }
 
 /**
- * Holds a registration to the document at its `sector_identifier_uri`: without it, any client could join any sector.
- * @param sector what is there now; undefined when nothing was asked for
+ * Checks a registration against the document at its `sector_identifier_uri`: without it, any client could join any
+ * sector.
+ * @param sector current document; undefined when none was fetched
  * @throws OAuthError invalid_client_metadata
  */
 export function checkSector(
@@ -66,7 +68,7 @@ export function checkSector(
 }
 
 /**
- * Checks what a client says about its subject identifiers.
+ * Checks the subject identifier metadata of a client.
  * @throws OAuthError invalid_client_metadata
  */
 export function checkSubjectType(input: {
@@ -90,7 +92,7 @@ export function checkSubjectType(input: {
       'The redirect URIs of a pairwise client must share one host, or be listed at a sector_identifier_uri.',
     );
   }
-  // The API names people by their id, which would tell the client what pairwise identifiers are there to keep from it.
+  // The API identifies users by their id, which pairwise identifiers must not disclose.
   if (!scopes.every(input.isOidcScope)) {
     throw invalidClientMetadata('A pairwise client may only have scopes of OpenID Connect.');
   }

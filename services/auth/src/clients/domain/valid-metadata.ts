@@ -6,7 +6,7 @@ import type { ClientProfile } from './client-profile.ts';
 import type { ExchangePolicyMetadata } from './exchange-policy.ts';
 import type { RequestObjectMetadata } from './request-object-metadata.ts';
 
-/** Registration input that passed every rule; everything optional is decided. */
+/** Checked registration with all defaults applied. */
 export interface ValidMetadata {
   name: string;
   type: ClientType;
@@ -16,14 +16,14 @@ export interface ValidMetadata {
   responseTypes: string[];
   scopes: string[];
   resources: string[];
-  /** The rest, stored as it travels. */
+  /** Other members, stored under their wire names. */
   metadata: {
     post_logout_redirect_uris: string[];
-    /** Both methods that send a secret, for a client that named none; absent means token_endpoint_auth_method alone. */
+    /** Both secret methods, for a client that named none; absent means token_endpoint_auth_method alone. */
     token_endpoint_auth_methods?: ClientAuthMethod[];
     id_token_signed_response_alg: SigningAlgorithm;
     require_consent: boolean;
-    /** Only ever true: absent means at userinfo alone. */
+    /** Absent means that only userinfo has these claims. */
     id_token_profile_claims?: true;
     dpop_bound_access_tokens?: true;
     application_type: 'web' | 'native';
@@ -31,7 +31,7 @@ export interface ValidMetadata {
     client_uri?: string;
     logo_uri?: string;
     introspection_signed_response_alg?: SigningAlgorithm;
-    /** Absent: userinfo is plain JSON. */
+    /** Absent means plain JSON. */
     userinfo_signed_response_alg?: SigningAlgorithm;
     policy_uri?: string;
     tos_uri?: string;
@@ -39,13 +39,13 @@ export interface ValidMetadata {
     default_max_age?: number;
     require_auth_time?: true;
     client_profile?: ClientProfile;
-    /** Only ever false: absent means required of whoever leaves PKCE out. */
+    /** Absent means that a request without PKCE must have a nonce. */
     require_nonce?: false;
-    /** Never empty: absent means that it serves none. */
+    /** Never empty; absent means that the client serves none. */
     protected_resources?: string[];
-    /** Only ever false: absent means required. */
+    /** Absent means required. */
     require_pkce?: false;
-    /** Only ever pairwise: absent means public. */
+    /** Absent means public. */
     subject_type?: 'pairwise';
     sector_identifier_uri?: string;
   } & BackchannelLogoutMetadata &

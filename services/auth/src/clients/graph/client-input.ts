@@ -52,7 +52,7 @@ export interface RegisterClientInput {
 /** Value of `ClientAuthMethod` for a client that may send its secret in either way. */
 export const anySecretMethod = 'client_secret';
 
-/** Which client, and how a change of it is made. */
+/** Id of a client, with the version and idempotency key of a change. */
 export interface ClientInput {
   id: string;
   version?: number | null;
@@ -61,7 +61,7 @@ export interface ClientInput {
 
 export type UpdateClientInput = Partial<RegisterClientInput> & ClientInput;
 
-/** What of the input is called the same as client metadata (RFC 7591 §2), but for the way of writing. */
+/** Input fields that differ from client metadata (RFC 7591 §2) only in spelling. */
 const metadataNames = {
   tokenEndpointAuthMethod: 'token_endpoint_auth_method',
   redirectUris: 'redirect_uris',
@@ -99,8 +99,8 @@ const metadataNames = {
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
 
 /**
- * What `registerClient` is given, as client metadata with the defaults of its kind.
- * @param required the profile that the tenant requires of every client
+ * Converts the input of `registerClient` to client metadata with the defaults of its kind.
+ * @param required profile that the tenant requires of every client
  */
 export const registrationOf = (
   input: RegisterClientInput,
@@ -111,8 +111,8 @@ export const registrationOf = (
 };
 
 /**
- * The input as client metadata, which one place checks for every way to register. Null stays null: it stands for the
- * default there.
+ * Converts the input to client metadata, which `checkClientMetadata` checks for every kind of registration. Null means
+ * the default.
  */
 export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientMetadata> {
   const metadata: Record<string, unknown> = {};
@@ -136,7 +136,7 @@ export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientM
   return metadata as Partial<ClientMetadata>;
 }
 
-/** @throws OAuthError invalid_client_metadata when the members that it replaces are given too */
+/** @throws OAuthError invalid_client_metadata when `requirePkce` or `requireNonce` is given too */
 function protectionOf({ codeProtection, requirePkce, requireNonce }: Partial<RegisterClientInput>) {
   if (requirePkce !== undefined || requireNonce !== undefined) {
     throw invalidClientMetadata('codeProtection cannot be combined with requirePkce and requireNonce.');

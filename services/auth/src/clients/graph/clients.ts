@@ -60,7 +60,7 @@ type Context = GraphContext<unknown>;
 const cursorKind = 'client';
 const longestOverlap = 2_592_000;
 
-/** Where a client is in the list: when it was created, and its id. */
+/** Position in the list: creation time and id. */
 type Key = readonly [string, string];
 
 const isKey = (value: CursorValue): value is Key =>
@@ -68,7 +68,7 @@ const isKey = (value: CursorValue): value is Key =>
   value.length === 2 &&
   typeof value[0] === 'string' &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value[0]) &&
-  // The database has no year 0.
+  // PostgreSQL has no year 0.
   !value[0].startsWith('0000') &&
   !Number.isNaN(Date.parse(value[0])) &&
   typeof value[1] === 'string' &&
@@ -81,7 +81,7 @@ export interface ClientGraphDependencies extends OnceDependencies {
   tenants: Tenants;
 }
 
-/** OAuth clients of the caller's tenant. */
+/** Resolvers of a tenant's OAuth clients. */
 export function clientResolvers(deps: ClientGraphDependencies): {
   ClientType: Record<string, ClientType>;
   ClientProfile: Record<string, 'standard' | 'fapi2'>;
@@ -107,7 +107,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
     },
     SubjectType: { PUBLIC: 'public', PAIRWISE: 'pairwise' },
     ApplicationType: { WEB: 'web', NATIVE: 'native' },
-    // As the registry writes them: `Ed25519` is ED25519 here.
+    // By the names of the IANA registry: `Ed25519` is ED25519 here.
     AssertionAlgorithm: Object.fromEntries(
       [...privateKeyAlgorithms, ...secretAlgorithms].map((alg) => [alg.toUpperCase(), alg]),
     ),
@@ -131,7 +131,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
   };
 }
 
-/** What is registered of clients. */
+/** Resolvers that register and update clients. */
 function registrationMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   return {
     registerClient(_parent: unknown, { input }: { input: RegisterClientInput }, context: Context) {
@@ -165,7 +165,8 @@ function registrationMutations(deps: ClientGraphDependencies): TypeResolvers<unk
             tenant,
             id,
             (current) => {
-              // Whoever may change a client's keys or redirect URIs can become the client as it is at this moment, and as it will be.
+              // A caller who may change a client's keys or redirect URIs can act as the client, before and after the
+              // change.
               const changed = mergeMetadata(current, changes);
               for (const registration of [current, changed])
                 requireConferrable(requirePrincipal(context), conferredByRegistration(registration));
@@ -182,11 +183,10 @@ function registrationMutations(deps: ClientGraphDependencies): TypeResolvers<unk
   };
 }
 
-/** Consents stay when whoever makes the change holds what they confer. */
+/** Consents stay when the caller holds the scopes that they confer. */
 const keepsConsents = (context: Context) => (client: Client) =>
   beyondHeld(requirePrincipal(context), conferredByConsents(client)) === undefined;
 
-/** Their secrets. */
 function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   return {
     rotateClientSecret(
@@ -223,7 +223,7 @@ function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> 
 
 const deletedClient = (id: string) => ({ id, clientId: id });
 
-/** Whether they are there, and may do anything. */
+/** Resolvers that delete, disable and enable clients. */
 function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   return {
     deleteClient(_parent: unknown, { input }: { input: ClientInput }, context: Context) {
@@ -261,7 +261,7 @@ function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unk
         'enableClient',
         input,
         async (claim) => {
-          // Whoever takes a client back opens what it can do again.
+          // Enabling a client confers its access again.
           const mayEnable = (client: Client) =>
             requireConferrable(requirePrincipal(context), conferredByClient(client));
           if (!(await deps.clientRegistry.enable(context.tenant, input.id, mayEnable, termsOf(input, claim))))
@@ -274,7 +274,6 @@ function availabilityMutations(deps: ClientGraphDependencies): TypeResolvers<unk
   };
 }
 
-/** The list of clients, and each. */
 function clientQueries(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   return {
     async clients(
@@ -304,7 +303,6 @@ function clientQueries(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   };
 }
 
-/** What is shown of a client. */
 function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   return {
     id: (client: Client) => client.clientId,
@@ -338,7 +336,7 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
       metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
     requirePushedAuthorizationRequests: ({ metadata }: Client) =>
       metadata.require_pushed_authorization_requests === true,
-    // A copy: the library writes into what it is given, and a client from memory is frozen.
+    // A copy: the library writes into the object, and a cached client is frozen.
     __resolveReference: async ({ id }: { id: string }, { tenant }: Context) => {
       const client = await deps.clients.find(tenant, id);
       return client && { ...client };
@@ -350,7 +348,7 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   };
 }
 
-/** The client as it is, without a secret of its. */
+/** Returns the current client, without a secret. */
 const again =
   (deps: Pick<ClientGraphDependencies, 'clients'>, { tenant }: Context) =>
   async (id: string) => ({ client: await deps.clients.find(tenant, id) });

@@ -30,7 +30,7 @@ interface CreateInput {
 }
 
 const day = 86_400;
-/** Of the list without pages. */
+/** Maximum number of tokens in the list without pages. */
 const mostAtOnce = 100;
 
 export interface InitialAccessTokenLoaders {
@@ -48,7 +48,7 @@ export interface InitialAccessTokenDependencies extends OnceDependencies {
   owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
 }
 
-/** Tokens with which software registers itself (RFC 7591 §1.2). */
+/** Resolvers of initial access tokens (RFC 7591 §1.2). */
 export function initialAccessTokenResolvers(deps: InitialAccessTokenDependencies): {
   InitialAccessToken: TypeResolvers<InitialAccessTokenLoaders>;
   Query: TypeResolvers<InitialAccessTokenLoaders>;
@@ -74,7 +74,6 @@ export function initialAccessTokenResolvers(deps: InitialAccessTokenDependencies
   };
 }
 
-/** Makes them, and ends them. */
 function initialAccessTokenMutations(
   deps: InitialAccessTokenDependencies,
 ): TypeResolvers<InitialAccessTokenLoaders> {
@@ -99,7 +98,7 @@ function initialAccessTokenMutations(
             tenant,
             asked,
             claim,
-            // Whoever makes clients with it makes them in their name.
+            // Clients registered with the token belong to the owner of the token.
             await ownerToBe(deps, context, 'client', undefined),
           ),
         async (id) => ({ initialAccessToken: (await registrations.tokenOf(tenant, id)) ?? null }),

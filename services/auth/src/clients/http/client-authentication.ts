@@ -13,21 +13,22 @@ import type { ClientRecord } from '../domain/clients.ts';
 import { requireProfile } from '../domain/fapi2.ts';
 import { countedPlatformSecret } from '../domain/platform/secret-guesses.ts';
 
-/** What clients of the protocol's endpoints are authenticated with. */
 export interface ClientAuthenticationDependencies {
   clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
   assertionVerification: AssertionVerification;
   tenants: Pick<Tenants, 'find'>;
-  /** Counts guesses at secrets of the platform's clients. */
+  /** Counts guesses of platform clients' secrets. */
   guesses: Guesses;
-  /** Issuer of a tenant. */
   issuer(tenant: string): string;
   kit: { clock: () => number };
 }
 
-/** The authenticated client of a form request (RFC 6749 §2.3). @throws OAuthError invalid_client, invalid_request */
+/**
+ * Returns the authenticated client of a form request (RFC 6749 §2.3).
+ * @throws OAuthError invalid_client, invalid_request
+ */
 export async function clientOf(
   deps: ClientAuthenticationDependencies,
   tenant: string,
@@ -49,12 +50,12 @@ export async function clientOf(
     );
   }
   const verify = () => authenticateClient(presented, record, deps.clientSecretKey(), deps.kit.clock(), realm);
-  // An unknown client has no secret that could be guessed, and leaves no count.
+  // An unknown client has no secret to guess, so its attempts are not counted.
   const isGuess = tenant === platformTenant && record !== null;
   return isGuess ? platformClientOf(deps, request, presented.clientId, verify) : verify();
 }
 
-/** The operator authenticates from inside only: at the operator's port of the gateway, or on the machine itself. */
+/** The operator can authenticate from inside only: at the operator's port of the gateway, or on the machine itself. */
 function platformClientOf(
   { guesses }: Pick<ClientAuthenticationDependencies, 'guesses'>,
   request: FastifyRequest,
@@ -67,8 +68,8 @@ function platformClientOf(
 }
 
 /**
- * Hook of a route with `verifiesNeighbour`: a request for the platform's issuer from outside that does not authenticate a client of the
- * platform is answered with 404, as if the issuer were not there.
+ * Hook of a route with `verifiesNeighbour`: returns 404 for a request to the platform's issuer from outside that does
+ * not authenticate a platform client, as if the issuer did not exist.
  */
 export const hideFromOutside =
   (deps: ClientAuthenticationDependencies) =>
@@ -85,8 +86,9 @@ export const hideFromOutside =
   };
 
 /**
- * The same, for an endpoint that gives out something: the client must meet the profile that its tenant requires of all.
- * @throws OAuthError also unauthorized_client
+ * Returns the authenticated client for an endpoint that issues tokens or data: the client must meet the profile that
+ * its tenant requires.
+ * @throws OAuthError as `clientOf`; also unauthorized_client
  */
 export async function conformingClientOf(
   deps: ClientAuthenticationDependencies,

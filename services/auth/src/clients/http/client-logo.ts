@@ -5,7 +5,7 @@ import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
 import { isClientId } from '../domain/clients.ts';
 
-/** GET /t/{tenant}/clients/{client}/logo/{digest}: our copy of a client's logo, under an address that changes with it. */
+/** GET /t/{tenant}/clients/{client}/logo/{digest}: the copy of a client's logo, at an address that changes with it. */
 export function clientLogoRoutes(
   app: FastifyInstance,
   deps: { clientLogos: Pick<ClientLogos, 'logo'> },
@@ -21,12 +21,11 @@ export function clientLogoRoutes(
   });
 }
 
-/** Our copies of clients' logos. */
 export interface AppLogos {
   clientLogos: { digestOf(client: Client): Promise<string | undefined> };
 }
 
-/** What the pages show of a client; without a logo as long as we have no copy of it. */
+/** Returns the members of a client that pages show; without a logo until a copy exists. */
 export async function appOf(deps: AppLogos, client: Client): Promise<App> {
   const { tenant, clientId, name, metadata } = client;
   const digest = await deps.clientLogos.digestOf(client);

@@ -30,7 +30,7 @@ export function internalClientEndpoints(app: FastifyInstance, deps: InternalClie
   );
 }
 
-/** RFC 7591 §3.2.1: what was registered, defaults included. */
+/** Returns the registration, defaults included (RFC 7591 §3.2.1). */
 export const registration = ({ client, clientSecret }: RegisteredClient): Record<string, unknown> => ({
   ...registrationOf(client),
   ...(clientSecret === undefined ? {} : { client_secret: clientSecret, client_secret_expires_at: 0 }),
@@ -64,7 +64,7 @@ const lists = [
   'request_uris',
 ];
 
-/** Takes the members we know out of a JSON body, if they are of the right type; unknown ones are ignored (§2). */
+/** Reads the known members of a JSON body and checks their types; unknown ones are ignored (§2). */
 export function metadataOf(body: unknown): ClientMetadata & { client_id?: string } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidClientMetadata('The body must be a JSON object.');

@@ -27,7 +27,6 @@ import { metadataOf } from './internal-clients.ts';
 interface RegistrationDependencies {
   env: { NODE_ENV: string; OUTGOING_ALLOW_PRIVATE: boolean };
   tenants: Pick<Tenants, 'find'>;
-  /** Issuer of a tenant. */
   issuer(tenant: string): string;
   clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
   clientRegistry: Pick<ClientRegistry, 'update' | 'delete'>;
@@ -46,7 +45,7 @@ const longestBody = 262_144;
 const collection = '/t/:tenant/register';
 const item = '/t/:tenant/register/:clientId';
 
-/** Dynamic registration for holders of an initial access token (RFC 7591), and its management by the client (RFC 7592). */
+/** Dynamic registration with an initial access token (RFC 7591), and its management by the client (RFC 7592). */
 export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDependencies): void {
   acceptJson(app);
 
@@ -107,7 +106,7 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
   refuseOtherMethods(app, item, ['GET', 'PUT', 'DELETE']);
 }
 
-/** JSON bodies only; errors as in RFC 7591 §3.2.2; nothing cacheable. */
+/** Accepts JSON bodies only; errors as in RFC 7591 §3.2.2; no caching. */
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const unreadable = Symbol('not a JSON body');
@@ -127,14 +126,20 @@ function acceptJson(app: FastifyInstance): void {
   app.setErrorHandler(answerError);
 }
 
-/** The members of a body that are of the right type. @throws OAuthError (RFC 7591 §3.2.2) */
+/**
+ * Reads the client's own members of a body.
+ * @throws OAuthError (RFC 7591 §3.2.2)
+ */
 function ownMetadata(body: unknown): Partial<ClientMetadata> {
   const metadata = metadataOf(body);
   if (Object.hasOwn(body as object, 'software_statement')) throw unapprovedSoftwareStatement();
   return metadata;
 }
 
-/** The client whose own registration the request is about (RFC 7592 §2). @throws OAuthError invalid_token */
+/**
+ * Returns the client of the registration access token (RFC 7592 §2).
+ * @throws OAuthError invalid_token
+ */
 async function registrationOfCaller(
   deps: RegistrationDependencies,
   request: FastifyRequest<ClientRoute>,
@@ -142,12 +147,12 @@ async function registrationOfCaller(
   const tenant = await tenantOf(deps, request as FastifyRequest<TenantRoute>);
   const token = tokenOf(request, deps.issuer(tenant));
   const found = await deps.registrations.findRegistration(tenant, request.params.clientId, token);
-  // §2.1: a client that doesn't exist, or belongs to somebody else, answers like a wrong token.
+  // §2.1: an unknown client, or one of another token, returns the same error as a wrong token.
   if (!found) throw refusedToken(deps.issuer(tenant));
   return { ...found, token };
 }
 
-/** RFC 7592 §2.2: an update names the client, and a secret only if it is the client's. */
+/** RFC 7592 §2.2: an update must contain the client's id, and may contain its current secret. */
 async function checkIdentity(
   deps: RegistrationDependencies,
   client: Client,
@@ -164,7 +169,10 @@ async function checkIdentity(
   if (!matches) throw invalidClientMetadata('client_secret must be omitted or equal the current secret.');
 }
 
-/** RFC 7591 §3.2.1, RFC 7592 §3. A secret is shown only when it was just made: what is kept is a digest. */
+/**
+ * Client information response (RFC 7591 §3.2.1, RFC 7592 §3). A secret is returned only at its creation: a digest is
+ * stored.
+ */
 const information = (
   deps: RegistrationDependencies,
   client: Client,

@@ -1,4 +1,4 @@
-/** Signatures of private_key_jwt. */
+/** Signature algorithms of private_key_jwt. */
 export const privateKeyAlgorithms = [
   'ES256',
   'ES384',
@@ -12,7 +12,7 @@ export const privateKeyAlgorithms = [
   'PS384',
   'PS512',
 ] as const;
-/** Signatures of client_secret_jwt. */
+/** Signature algorithms of client_secret_jwt. */
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
 
 export type AssertionAlgorithm = (typeof privateKeyAlgorithms)[number] | (typeof secretAlgorithms)[number];

@@ -14,19 +14,22 @@ import {
 /** `client_assertion_type` (RFC 7523 §2.2). */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** An assertion as it was presented: read, nothing verified yet. */
+/** A presented assertion, parsed but not verified. */
 export interface ClientAssertion extends SignedAssertion {
-  /** Whom it says it is from. */
+  /** Client that the assertion claims to be from. */
   clientId: string;
   method: 'private_key_jwt' | 'client_secret_jwt';
 }
 
 export interface AssertionVerification {
-  /** The keys that may have made this signature. Throws OAuthError invalid_client when they can't be had. */
+  /**
+   * Returns the keys that may have made this signature.
+   * @throws OAuthError invalid_client when they are not available
+   */
   keysOf(client: Client, header: { alg: AssertionAlgorithm; kid?: string }): Promise<readonly KeyObject[]>;
   /**
-   * Remembers an assertion; false when it was remembered before. One step, whatever else happens at the same time.
-   * @param milliseconds how long it could still be presented
+   * Stores the id of an assertion atomically. Returns false when it was stored before.
+   * @param milliseconds remaining lifetime of the assertion
    */
   remember(client: Client, jti: string, milliseconds: number): Promise<boolean>;
 }
@@ -36,8 +39,8 @@ const algorithms: readonly AssertionAlgorithm[] = [...privateKeyAlgorithms, ...s
 const refuse = (reason: string) => invalidClient(`assertion: ${reason}`);
 
 /**
- * Reads a client assertion without trusting it.
- * @throws OAuthError invalid_client when it isn't one, or is signed in a way this server doesn't verify
+ * Parses a client assertion without verifying it.
+ * @throws OAuthError invalid_client for a malformed assertion or an unsupported algorithm
  */
 export function readAssertion(text: string): ClientAssertion {
   const read = readSignedAssertion(text, { types, algorithms, refuse });
@@ -52,10 +55,11 @@ export function readAssertion(text: string): ClientAssertion {
 }
 
 /**
- * The client that an assertion authenticates (RFC 7523 §3, OpenID Connect Core §9): registered for this method and
- * algorithm, signed by one of its keys or live secrets, meant for this server alone, and never seen before.
- * @param audiences how this server may be called; a single one must be the assertion's `aud` as a string
- * @throws OAuthError invalid_client, the same for every cause; ServiceUnavailable when nobody can tell whether it was used
+ * Returns the client that an assertion authenticates (RFC 7523 §3, OpenID Connect Core §9): registered for this method
+ * and algorithm, signed by one of its keys or live secrets, with only this server as audience, and not used before.
+ * @param audiences identifiers of this server; a single string must equal `aud`
+ * @throws OAuthError invalid_client, the same for every cause; ServiceUnavailable when the store of used ids is
+ * unavailable
  */
 export async function authenticateAssertion(
   assertion: ClientAssertion,
@@ -81,7 +85,7 @@ export async function authenticateAssertion(
   if (!(await isSignedByOneOf(assertion, keys))) throw invalidClient('wrong signature');
   if (client.suspended) throw tenantSuspended();
   if (client.disabled) throw invalidClient('client is disabled');
-  // Last: only the client itself can use up its assertion.
+  // Checked last: only the client itself can use up its assertion.
   if (!(await o.remember(client, jti, livesMs))) throw refuse('used before');
   return client;
 }

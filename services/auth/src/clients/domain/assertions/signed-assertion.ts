@@ -4,7 +4,7 @@ import { decodeJwt } from '../../../keys/index.ts';
 import type { OAuthError } from '../../../protocol/index.ts';
 import type { AssertionAlgorithm } from './assertion-algorithms.ts';
 
-/** A JWT by which somebody says who they are, or whom they speak for (RFC 7523), as it was presented: nothing verified yet. */
+/** A presented JWT assertion of a client or issuer (RFC 7523), parsed but not verified. */
 export interface SignedAssertion<A extends AssertionAlgorithm = AssertionAlgorithm> {
   alg: A;
   kid?: string;
@@ -12,18 +12,18 @@ export interface SignedAssertion<A extends AssertionAlgorithm = AssertionAlgorit
   text: string;
 }
 
-/** Makes the error of whoever reads an assertion; the reason is for the log only. */
+/** Creates the caller's error; the reason is only logged. */
 export type Refuse = (reason: string) => OAuthError;
 
-/** Seconds by which the clock of whoever made it may be wrong. */
+/** Tolerated clock difference to the signer in seconds. */
 const skew = 30;
-/** Seconds an assertion may live: as long must its id be remembered. */
+/** Maximum lifetime of an assertion in seconds, for which its id must be stored. */
 const longestLife = 3_600;
 
 /**
- * Reads an assertion without trusting it. Access tokens, ID tokens of other kinds, logout tokens and proofs all name another
- * type, so that none of them passes for one.
- * @throws what `refuse` makes
+ * Parses an assertion without verifying it. Access tokens, other ID tokens, logout tokens and proofs have another type
+ * and are rejected.
+ * @throws the error of `refuse`
  */
 export function readSignedAssertion<A extends AssertionAlgorithm>(
   text: string,
@@ -41,16 +41,16 @@ export function readSignedAssertion<A extends AssertionAlgorithm>(
   return { alg, ...(header.kid === undefined ? {} : { kid: header.kid }), claims: payload, text };
 }
 
-/** What a JWT says it is (RFC 7515 §4.1.9): in lower case, without what may be left out. */
+/** Returns the `typ` of a JWT (RFC 7515 §4.1.9) in lower case, without the optional `application/`. */
 export const typeOf = ({ typ }: Readonly<Record<string, unknown>>): unknown =>
   typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ;
 
 /**
- * Checks what doesn't depend on whose assertion it is (RFC 7523 §3): for this server alone, not too old, not too long
- * lived, with an id.
- * @param audiences how this server may be called; a single one must be the `aud` as a string (FAPI 2.0 Security Profile §5.3.2.1 (8))
- * @returns the id, and the milliseconds for which the assertion could still be presented
- * @throws what `refuse` makes
+ * Checks the claims that do not depend on the signer (RFC 7523 §3): audience, times, lifetime and id.
+ * @param audiences identifiers of this server; a single string must equal `aud` (FAPI 2.0 Security Profile §5.3.2.1
+ * (8))
+ * @returns the id and the remaining lifetime in milliseconds
+ * @throws the error of `refuse`
  */
 export function checkAssertionClaims(
   { claims }: Pick<SignedAssertion, 'claims'>,
@@ -59,7 +59,7 @@ export function checkAssertionClaims(
   refuse: Refuse,
 ): { jti: string; livesMs: number } {
   const { aud, jti } = claims;
-  // One audience only: an assertion meant for others too could be replayed by them.
+  // One audience only: another recipient could replay the assertion here.
   const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as unknown) : aud;
   const isMeant =
     typeof audiences === 'string'
@@ -73,9 +73,9 @@ export function checkAssertionClaims(
 }
 
 /**
- * Checks from when and until when a JWT of somebody else counts, as far as it says so (RFC 7519 §4.1.4 to §4.1.6).
+ * Checks the optional times of a JWT (RFC 7519 §4.1.4 to §4.1.6).
  * @returns its `exp`
- * @throws what `refuse` makes
+ * @throws the error of `refuse`
  */
 export function checkTimes(
   { exp, nbf, iat }: SignedAssertion['claims'],
@@ -91,7 +91,7 @@ export function checkTimes(
   return exp;
 }
 
-/** Whether one of the keys made the signature. */
+/** Reports whether one of the keys made the signature. */
 export async function isSignedByOneOf(
   assertion: SignedAssertion,
   keys: readonly (KeyObject | Uint8Array)[],
@@ -105,7 +105,7 @@ export async function isSignedByOneOf(
   return false;
 }
 
-/** A claim that names somebody or something. */
+/** Reports whether a claim is a usable identifier. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 512 && !value.includes('\0');
 

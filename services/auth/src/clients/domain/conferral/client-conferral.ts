@@ -2,28 +2,32 @@ import { type ApiScope, apiScopes, openedByOwnToken, openedByUserTokens } from '
 import type { Client } from '../client.ts';
 import type { ClientMetadata } from '../client-registry.ts';
 
-/** What of a client decides what controlling it confers. */
+/** The members of a client that decide which scopes its control confers. */
 export interface ConferringClient {
   scopes: readonly string[];
   requireConsent: boolean;
-  /** Undefined while it is not known: then it may send users to the authorization endpoint. */
+  /** Undefined while unknown; the authorization endpoint is then assumed. */
   grantTypes?: readonly string[] | undefined;
 }
 
-/** Whether users who are signed in are not asked: only the authorization endpoint answers silently (the device flow always asks). */
+/**
+ * Reports whether signed-in users are not asked: only the authorization endpoint skips consent (the device flow always
+ * asks).
+ */
 const isSilent = ({ requireConsent, grantTypes }: ConferringClient): boolean =>
   !requireConsent && (grantTypes === undefined || grantTypes.includes('authorization_code'));
 
 /**
- * The one rule: controlling a client confers what its tokens can open, in scopes of the API. A client opens what it is registered for; one
- * that asks no user opens, of everybody who follows a link, what user tokens open as well (userinfo and `me`).
+ * Returns the API scopes that control of a client confers: those of its registration. A client without consent also
+ * confers the scopes that user tokens open (userinfo and `me`), because any signed-in user who follows a link
+ * authorizes it silently.
  */
 export const conferredByClient = (client: ConferringClient): string[] => [
   ...client.scopes.filter((scope) => Object.hasOwn(apiScopes, scope)),
   ...(isSilent(client) ? [...openedByOwnToken, ...openedByUserTokens(client.scopes)] : []),
 ];
 
-/** The same of a registration; one that names no scopes gets those of a sign-in. */
+/** Returns the same for a registration. Without `scope`, those of a sign-in apply. */
 export const conferredByRegistration = ({
   scope,
   require_consent: requireConsent,
@@ -36,8 +40,8 @@ export const conferredByRegistration = ({
   });
 
 /**
- * What the consents that users gave a client confer, in scopes of the API: whoever receives its codes or authenticates as the client opens
- * it without asking them again.
+ * Returns the API scopes that existing consents to a client confer: a party that receives its codes, or authenticates
+ * as the client, gets them without asking the users again.
  */
 export const conferredByConsents = ({ scopes }: Pick<Client, 'scopes'>): ApiScope[] =>
   openedByUserTokens(scopes);

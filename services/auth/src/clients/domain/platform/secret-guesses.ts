@@ -2,21 +2,21 @@ import { operatorClient, platformTenant } from '@ostiary/access';
 import { type Guesses, platformSecretGuesses } from '../../../limits/index.ts';
 import { slowDown } from '../../../protocol/index.ts';
 
-/** Where a client of the platform authenticates from. */
+/** Origin of the authentication of a platform client. */
 export interface PlatformCaller {
   clientId: string;
   /** Network of the caller, by `networkOf`. */
   network: string;
-  /** Whether the request comes from a process of ours, or from this machine. */
+  /** Whether the request comes from a process of this installation, or from this machine. */
   isInside: boolean;
 }
 
 /**
- * Verifies the secret of a client of the platform after counting the attempt, so that parallel guesses are counted like serial ones. The
- * secret of the operator is always counted, that of a service when the request is not from inside: a service with a wrong secret must not
- * delay another on the same machine.
- * @param verify throws unless the secret is right
- * @throws OAuthError slow_down (429) with the time to wait; DatabaseUnavailable when it cannot be counted
+ * Verifies the secret of a platform client after counting the attempt, so that parallel guesses are counted like serial
+ * ones. Attempts for the operator are always counted, those for a service only from outside: a service with a wrong
+ * secret must not delay another on the same machine.
+ * @param verify throws unless the secret is correct
+ * @throws OAuthError slow_down (429) with the time to wait; DatabaseUnavailable when the attempt cannot be counted
  */
 export async function countedPlatformSecret<T>(
   guesses: Guesses,
