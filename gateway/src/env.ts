@@ -14,7 +14,10 @@ import {
 import type { ServiceName } from './upstreams/index.ts';
 
 const ownTimeout = (subgraph: ServiceName) =>
-  count({ default: undefined, desc: `The same for ${subgraph} alone. Unset: as for all.` });
+  count({
+    default: undefined,
+    desc: `Timeout of requests to ${subgraph}. Unset: SUBGRAPH_TIMEOUT_MILLISECONDS.`,
+  });
 
 export const env = {
   ...processEnv,
@@ -24,7 +27,7 @@ export const env = {
   PORT: port({ default: 4000, desc: 'Port to listen on.' }),
   OPERATOR_PORT: port({
     default: undefined,
-    desc: 'Port for the platform client `operator` and the command line: the graph, and the issuer of the platform. No ingress, proxy or Service may lead to it. Unset: none.',
+    desc: 'Port for the platform client `operator` and the command line, with the graph and the issuer of the platform. Do not route to it from an ingress, proxy or Service. Unset: no port.',
   }),
   OPERATOR_HOST: str({
     default: '127.0.0.1',
@@ -32,16 +35,16 @@ export const env = {
   }),
   TRUSTED_PROXIES: list({
     default: [],
-    desc: 'Proxies in front of this outermost process whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Empty: none; the client is then the peer that connects.',
+    desc: 'Proxies in front of the gateway whose X-Forwarded-For is trusted: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Empty: none; the client address is that of the connection.',
   }),
-  DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Where the directory service listens.' }),
+  DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Address of the directory service.' }),
   PROVISIONING_URL: origin({
     default: 'http://127.0.0.1:4003',
-    desc: 'Where the provisioning service listens.',
+    desc: 'Address of the provisioning service.',
   }),
   SUPERGRAPH_PATH: str({
     default: undefined,
-    desc: 'The composed supergraph schema to serve. Unset: the one that comes with the release.',
+    desc: 'Path of the composed supergraph schema. Unset: that of the release.',
   }),
   SUPERGRAPH_RELOAD_SECONDS: count({
     default: 5,
@@ -49,30 +52,30 @@ export const env = {
   }),
   READY_FILE: str({
     default: undefined,
-    desc: 'A file without which /readyz stays 503, for installations that are filled before they serve. Unset: no such condition.',
+    desc: 'Path of a file that must exist before /readyz returns 200, for installations that load data before they serve requests. Unset: no such condition.',
   }),
   CONSOLE: bool({
     default: true,
-    desc: "Whether the administrator's console that comes with the release is served at /console.",
+    desc: 'Serves the console at /console.',
   }),
   CONSOLE_TENANTS: list({
     default: [],
-    desc: 'Tenants that the console offers to sign in to, by their ids. Empty: it asks for one.',
+    desc: 'Ids of the tenants that the console lists for sign-in. Empty: users enter the id.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: false,
     devDefault: true,
-    desc: 'Whether clients may ask the graph for its schema. On by default outside production only.',
+    desc: 'Enables introspection of the graph. Default outside production: true.',
   }),
   GRAPH_GRAPHIQL: bool({
     default: false,
     devDefault: true,
-    desc: 'Whether GraphiQL is served at /graphiql, from files that come with a checkout. On by default outside production only.',
+    desc: 'Serves GraphiQL at /graphiql, from files of a checkout. Default outside production: true.',
   }),
-  GRAPH_DEPTH_LIMIT: count({ default: 15, desc: 'Most levels of fields in an operation.' }),
+  GRAPH_DEPTH_LIMIT: count({ default: 15, desc: 'Maximum depth of fields of an operation.' }),
   GRAPH_COST_LIMIT: count({
     default: 100_000,
-    desc: 'Most values the answer to an operation could hold, counted with the page sizes it asks for before it is executed.',
+    desc: 'Maximum cost of an operation: the number of values that its response can contain with the requested page sizes.',
   }),
   GRAPH_POINTS_PER_MINUTE: count({
     default: 5_000_000,
@@ -80,39 +83,39 @@ export const env = {
   }),
   GRAPH_PERSISTED_QUERIES: bool({
     default: true,
-    desc: 'Whether clients may register queries to send only their digest later (APQ).',
+    desc: 'Permits automatic persisted queries (APQ): clients register a query and later send only its digest.',
   }),
   GRAPH_TRUSTED_DOCUMENTS: str({
     default: undefined,
-    desc: 'A manifest of operations that clients may ask for by id. Unset: none.',
+    desc: 'Path of a manifest of operations that clients can request by id. Unset: none.',
   }),
   GRAPH_TRUSTED_DOCUMENTS_ONLY: bool({
     default: false,
-    desc: 'Whether nothing but the operations of the manifest is executed.',
+    desc: 'Rejects all operations that are not in a manifest.',
   }),
   LIVE_ORIGINS: list({
     default: [],
-    desc: 'Web origins, besides the public one, whose pages may open WebSockets for subscriptions.',
+    desc: 'Origins, in addition to the public one, whose pages can open WebSockets for subscriptions.',
   }),
   LIVE_SUBSCRIPTIONS: count({
     default: 50_000,
-    desc: 'Subscriptions, and WebSockets, that this process holds at most.',
+    desc: 'Maximum number of subscriptions, and of WebSockets, of this process.',
   }),
   LIVE_CONNECTIONS_PER_CLIENT: count({
     default: 1_000,
-    desc: 'Live connections to this process that one client may hold for one subject.',
+    desc: 'Maximum number of live connections of one client for one subject to this process.',
   }),
   LIVE_CONNECTIONS_PER_NETWORK: count({
     default: 5_000,
-    desc: 'WebSockets and event streams at this process from one address (an IPv6 /64 is one), with and without a token; then 429.',
+    desc: 'Maximum number of WebSockets and event streams of one network (an address, or an IPv6 /64) to this process, with and without a token; further ones are rejected with 429.',
   }),
   SCIM_BODY_LIMIT: count({
     default: 1_048_576,
-    desc: 'Largest SCIM request body in bytes, as given to the provisioning service; larger ones get 413.',
+    desc: 'Maximum size of a SCIM request body in bytes, the same as in the provisioning service; larger ones are rejected with 413.',
   }),
   SUBGRAPH_TIMEOUT_MILLISECONDS: count({
     default: 10_000,
-    desc: 'After this long a subgraph counts as unavailable for the operation; the rest of the answer is still given.',
+    desc: 'Timeout of a request to a subgraph. After it, the response lacks the fields of this subgraph.',
   }),
   SUBGRAPH_TIMEOUT_MILLISECONDS_AUTH: ownTimeout('auth'),
   SUBGRAPH_TIMEOUT_MILLISECONDS_DIRECTORY: ownTimeout('directory'),

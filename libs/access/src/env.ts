@@ -4,7 +4,7 @@ import { count, origin, seconds, secret } from '@ostiary/service';
 export const dpopEnv = {
   DPOP_PROOFS_PER_MINUTE: count({
     default: 600,
-    desc: 'DPoP proofs a minute from one address (an IPv6 /64 is one) of clients that show nothing else: no token and no credentials of their own. Fifty times as many of those that do. Beyond that 429.',
+    desc: 'Maximum number of DPoP proofs per minute and network (an address, or an IPv6 /64) from clients without a token or credentials; 50 times this value for other clients. Further requests are rejected with 429.',
   }),
 };
 
@@ -12,7 +12,7 @@ export const dpopEnv = {
 export const revocationEnv = {
   REVOCATION_MAX_STALENESS_SECONDS: seconds({
     default: 10,
-    desc: 'When the revocation feed could not be read for longer, each token is checked with the authorization server, which itself asks its database; if that fails too, requests are refused.',
+    desc: 'Maximum age of the revocation feed. With an older one, each token is introspected at the authorization server, which queries its database; if that fails, requests are rejected with 503.',
   }),
 };
 
@@ -25,9 +25,9 @@ export const accessEnv = {
   ...revocationEnv,
   AUTH_URL: origin({
     default: 'http://127.0.0.1:4001',
-    desc: 'Where the authorization server is reached from inside.',
+    desc: 'Internal address of the authorization server.',
   }),
   SERVICE_CLIENT_SECRET: secret({
-    desc: 'The secret this process authenticates with to the authorization server, as the platform client of its own name.',
+    desc: 'Secret with which this process authenticates at the authorization server, as the platform client of the same name.',
   }),
 };

@@ -47,7 +47,7 @@ const consoleUrl = makeValidator<string>((input) => {
 const secondSecret = (name: string) =>
   secret({
     default: undefined,
-    desc: `A second ${name} that is taken: the next one before a replacement, until its owner presents it.`,
+    desc: `Second accepted value of ${name}: the next one before a replacement, until the process that owns it uses it.`,
   });
 
 /** Environment variables of the authorization server. */
@@ -66,9 +66,9 @@ export const env = {
   }),
   ENCRYPTION_KEY_SECOND: base64Key({
     default: undefined,
-    desc: 'A second ENCRYPTION_KEY that is valid: the next one before a rotation, the former one after it, until nothing is under it (metric `sealed_values_behind`).',
+    desc: 'Second valid ENCRYPTION_KEY: the next one before a rotation, the former one after it, until no value is encrypted with it (metric `sealed_values_behind`).',
   }),
-  DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Where the directory service listens.' }),
+  DIRECTORY_URL: origin({ default: 'http://127.0.0.1:4002', desc: 'Address of the directory service.' }),
   SERVICE_CLIENT_SECRET_DIRECTORY: secret({ desc: 'Secret of the service client `directory`.' }),
   SERVICE_CLIENT_SECRET_DIRECTORY_SECOND: secondSecret('SERVICE_CLIENT_SECRET_DIRECTORY'),
   SERVICE_CLIENT_SECRET_PROVISIONING: secret({ desc: 'Secret of the service client `provisioning`.' }),
@@ -77,7 +77,7 @@ export const env = {
   SERVICE_CLIENT_SECRET_GATEWAY_SECOND: secondSecret('SERVICE_CLIENT_SECRET_GATEWAY'),
   OPERATOR_CLIENT_SECRET: secret({
     default: undefined,
-    desc: 'Secret of the service client `operator`, which creates tenants, clients and first administrators. Unset: there is none.',
+    desc: 'Secret of the service client `operator`, which creates tenants, clients and first administrators. Unset: the client does not exist.',
   }),
   OPERATOR_CLIENT_SECRET_SECOND: secondSecret('OPERATOR_CLIENT_SECRET'),
   ACCESS_TOKEN_TTL_SECONDS: seconds({ default: 600, desc: 'Lifetime of an access token.' }),
@@ -90,7 +90,7 @@ export const env = {
   DEVICE_CODE_TTL_SECONDS: seconds({ default: 600, desc: 'Lifetime of a device code.' }),
   DEVICE_REQUESTS_PER_MINUTE: count({
     default: 60,
-    desc: 'Device authorization requests that one client gets answered a minute from one address (an IPv6 /64 is one).',
+    desc: 'Maximum number of device authorization requests of one client per minute and network (an address, or an IPv6 /64).',
   }),
   DEVICE_CODES_WAITING: count({
     default: 10_000,
@@ -102,32 +102,35 @@ export const env = {
   }),
   PUSHED_REQUESTS_PER_MINUTE: count({
     default: 200,
-    desc: 'Pushed authorization requests a minute for a public client from one address (an IPv6 /64 is one); a hundred times as many for each client, four hundred times for each tenant.',
+    desc: 'Maximum number of pushed authorization requests of a public client per minute and network (an address, or an IPv6 /64). The maximum per client is 100 times, per tenant 400 times this value.',
   }),
   REQUEST_URIS_PER_MINUTE: count({
     default: 200,
-    desc: 'Request objects that are fetched a minute from a `request_uri` because of one address (an IPv6 /64 is one); fifty times as many for each client, two hundred times for each tenant.',
+    desc: 'Maximum number of request objects that are fetched from a `request_uri` per minute and network (an address, or an IPv6 /64). The maximum per client is 50 times, per tenant 200 times this value.',
   }),
   SIGN_INS_WAITING: count({
     default: 5_000,
-    desc: 'Sign-ins from one address (an IPv6 /64 is one) that may have been begun and not ended at the same time.',
+    desc: 'Maximum number of pending sign-ins of one network (an address, or an IPv6 /64).',
   }),
   REFRESH_TOKEN_IDLE_SECONDS: seconds({
     default: 14 * day,
-    desc: 'A refresh token unused for this long expires.',
+    desc: 'Time after which an unused refresh token expires.',
   }),
   REFRESH_TOKEN_ABSOLUTE_SECONDS: seconds({
     default: 90 * day,
-    desc: 'A grant expires this long after the sign-in, however often it is refreshed.',
+    desc: 'Maximum lifetime of a grant after the sign-in, including refreshes.',
   }),
   REFRESH_RETRY_WINDOW_SECONDS: seconds({
     default: 10,
     desc: 'Time during which a repeated refresh returns the same new refresh token. After it, a repetition is a replay and revokes the grant. With 0, every repetition is a replay.',
   }),
-  SESSION_IDLE_SECONDS: seconds({ default: day, desc: 'A browser session unused for this long expires.' }),
+  SESSION_IDLE_SECONDS: seconds({
+    default: day,
+    desc: 'Time after which an unused browser session expires.',
+  }),
   SESSION_ABSOLUTE_SECONDS: seconds({
     default: 14 * day,
-    desc: 'A browser session expires this long after sign-in.',
+    desc: 'Maximum lifetime of a browser session after sign-in.',
   }),
   CONSOLE_URL: consoleUrl({
     default: undefined,
@@ -135,7 +138,7 @@ export const env = {
   }),
   OUTGOING_ALLOW_PRIVATE: bool({
     default: false,
-    desc: 'Whether addresses that administrators and clients register (`jwks_uri`, logos) may lie in private networks or on this machine.',
+    desc: 'Permits registered addresses (`jwks_uri`, logos, receivers) in private networks and on this machine.',
   }),
   SIGN_IN_TENANT_FAILURES: count({
     default: 3_000,
@@ -167,11 +170,11 @@ export const env = {
   }),
   DELIVERY_RETRY_FIRST_SECONDS: seconds({
     default: 5,
-    desc: 'Pause before a failed delivery is tried again; each further pause is twice as long.',
+    desc: 'Interval before the first retry of a failed delivery. It doubles with each retry.',
   }),
   DELIVERY_RETRY_MAX_SECONDS: seconds({
     default: 6 * 3_600,
-    desc: 'The longest pause between two attempts of a delivery.',
+    desc: 'Maximum interval between two attempts of a delivery.',
   }),
   DELIVERY_GIVE_UP_SECONDS: seconds({
     default: 3 * day,

@@ -12,7 +12,6 @@ import {
   streamKeyEnv,
 } from '@ostiary/service';
 
-/** Environment variables of the directory. */
 export const env = {
   ...processEnv,
   ...tenantPolicyEnv,
@@ -24,7 +23,7 @@ export const env = {
   PORT: port({ default: 4002, desc: 'Port to listen on.' }),
   PROVISIONING_URL: origin({
     default: 'http://127.0.0.1:4003',
-    desc: 'Where the provisioning service is reached from inside: it is asked whether events arrived.',
+    desc: 'Internal address of the provisioning service, to which events are sent and confirmed.',
   }),
   SEARCH_LIMIT: count({
     default: 20_000,

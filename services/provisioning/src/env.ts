@@ -25,26 +25,26 @@ export const env = {
   PORT: port({ default: 4003, desc: 'Port to listen on.' }),
   DIRECTORY_URL: origin({
     default: 'http://127.0.0.1:4002',
-    desc: 'Where the directory is reached from inside.',
+    desc: 'Internal address of the directory service.',
   }),
   TOKEN_KEY: base64Key({
-    desc: 'Encrypts cursors, and the key of the digests of connector tokens that the database keeps; 32 bytes as base64url. Losing it ends every connector token and every cursor.',
+    desc: 'Key that encrypts cursors, and the stored key of the digests of connector tokens. 32 bytes as base64url. Its loss invalidates all connector tokens and cursors.',
   }),
   TOKEN_KEY_SECOND: base64Key({
     default: undefined,
-    desc: 'A second TOKEN_KEY that is valid: the next one before a rotation, the former one after it, until nothing is under it (metric `sealed_values_behind`).',
+    desc: 'Second valid TOKEN_KEY: the next one before a rotation, the former one after it, until no value is encrypted with it (metric `sealed_values_behind`).',
   }),
   SCIM_BODY_LIMIT: count({
     default: 1_048_576,
-    desc: 'Largest SCIM request body in bytes; larger ones get 413.',
+    desc: 'Maximum size of a SCIM request body in bytes; larger ones are rejected with 413.',
   }),
   SCIM_BULK_OPERATIONS: count({
     default: 1000,
-    desc: 'Most operations in one SCIM Bulk; its size is limited by SCIM_BODY_LIMIT.',
+    desc: 'Maximum number of operations in a SCIM Bulk. SCIM_BODY_LIMIT limits its size.',
   }),
   SCIM_REQUESTS_PER_MINUTE: count({
     default: 300_000,
-    desc: 'SCIM requests that a connector or client may send in a minute, all processes together; more get 429. Connectors may have lower limits of their own.',
+    desc: 'Maximum number of SCIM requests of a connector or client per minute, over all processes; further requests are rejected with 429. A connector can have a lower limit.',
   }),
   SCIM_CURSOR_SECONDS: count({
     default: 3600,
@@ -52,15 +52,15 @@ export const env = {
   }),
   PROVISIONING_LOG_DAYS: count({
     default: 30,
-    desc: 'Age in days at which entries of the provisioning log are removed.',
+    desc: 'Retention time of the provisioning log in days.',
   }),
   PROVISIONING_LOG_ENTRIES: count({
     default: 100_000,
-    desc: 'Entries of the provisioning log kept per tenant.',
+    desc: 'Maximum number of entries of the provisioning log per tenant.',
   }),
   CONNECTOR_LOG_DAYS: count({
     default: 400,
-    desc: 'Age in days at which entries of the log of changes of connectors are removed.',
+    desc: 'Retention time of the connector log in days.',
   }),
   GRAPH_INTROSPECTION: bool({
     default: undefined,

@@ -4,12 +4,12 @@ import { keyRing } from './key-ring.ts';
 import { Signatures } from './signatures.ts';
 
 const second = (name: string): string =>
-  `A second ${name} that is valid: the next one before a rotation, the former one after it, until every process has the new one.`;
+  `Second valid ${name}: the next one before a rotation, the former one after it, until every process has the new one.`;
 
 /** Key of the processes that send and receive the directory's events. The gateway has no access to it. */
 export const eventKeyEnv = {
   EVENT_KEY: base64Key({
-    desc: 'Encrypts and authenticates the events that the services send each other through Redis, 32 bytes as base64url. The same for auth, directory and provisioning.',
+    desc: 'Key that encrypts and authenticates the events between services in Redis. 32 bytes as base64url, the same for auth, directory and provisioning.',
   }),
   EVENT_KEY_SECOND: base64Key({ default: undefined, desc: second('EVENT_KEY') }),
 };
@@ -17,7 +17,7 @@ export const eventKeyEnv = {
 /** Key of every process. */
 export const streamKeyEnv = {
   STREAM_KEY: base64Key({
-    desc: 'Key that signs the entries of the revocation and live event streams in Redis, the proof that processes send each other, and DPoP nonces. 32 bytes as base64url, the same for every process.',
+    desc: 'Key that signs the entries of the revocation and live event streams in Redis, the proofs between processes, and DPoP nonces. 32 bytes as base64url, the same for every process.',
   }),
   STREAM_KEY_SECOND: base64Key({ default: undefined, desc: second('STREAM_KEY') }),
 };

@@ -90,11 +90,11 @@ export const processEnv = {
   HOST: str({ default: '127.0.0.1', desc: 'Address to listen on; 0.0.0.0 inside a container.' }),
   METRICS_PORT: port({
     default: undefined,
-    desc: 'Port of its own for /metrics, which is served nowhere else. Unset: PORT + 100.',
+    desc: 'Port of /metrics, which no other port serves. Unset: PORT + 100.',
   }),
   METRICS_HOST: str({
     default: '127.0.0.1',
-    desc: 'Address to serve /metrics on; 0.0.0.0 inside a container. Never one that the Internet reaches.',
+    desc: 'Address to serve /metrics on; 0.0.0.0 inside a container. It must not be reachable from the internet.',
   }),
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
@@ -103,19 +103,19 @@ export const processEnv = {
   }),
   PUBLIC_ORIGIN: origin({
     default: 'http://localhost:4000',
-    desc: 'The one origin clients see. Issuers, links and metadata are made from it, never from a request header.',
+    desc: 'Public origin of the installation. Issuers, links and metadata are built from it, not from request headers.',
   }),
   TRUSTED_PROXIES: list({
     default: ['loopback'],
-    desc: 'Proxies whose X-Forwarded-For is believed: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Behind the gateway: the gateway.',
+    desc: 'Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges or the names loopback, linklocal, uniquelocal. Behind the gateway: the address of the gateway.',
   }),
   DRAIN_SECONDS: seconds({
     default: 0,
-    desc: 'Time after SIGTERM during which requests are served while /readyz answers 503, so that load balancers notice.',
+    desc: 'Time after SIGTERM for which requests are served while /readyz returns 503, so that load balancers stop sending requests.',
   }),
   SHUTDOWN_TIMEOUT_SECONDS: count({
     default: 15,
-    desc: 'This many seconds after DRAIN_SECONDS a stopping process gives up waiting for requests and jobs.',
+    desc: 'Maximum time after DRAIN_SECONDS for requests and jobs in progress.',
   }),
   TERMINATION_GRACE_SECONDS: count({
     default: undefined,
@@ -123,7 +123,7 @@ export const processEnv = {
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     default: undefined,
-    desc: 'Where traces are sent (OTLP over HTTP, e.g. http://collector:4318). Unset: no tracing, at no cost.',
+    desc: 'Address to which traces are sent (OTLP over HTTP), for example http://collector:4318. Unset: no tracing.',
   }),
   ...samplingEnv,
 };
@@ -132,20 +132,20 @@ export const processEnv = {
 export const databaseEnv = {
   DATABASE_URL: confidential(
     databaseUrl({
-      desc: 'PostgreSQL connection URL, as libpq has it: of several hosts (`one:5432,two:5432`) the one that takes writes is used, also after a fail-over. `sslmode=verify-full` and `sslrootcert` for TLS.',
+      desc: 'PostgreSQL connection URL in the format of libpq. Of several hosts (`one:5432,two:5432`), the one that accepts writes is used, also after a failover. For TLS, use `sslmode=verify-full` and `sslrootcert`.',
       example: 'postgres://ostiary:secret@db:5432/ostiary',
     }),
   ),
   DATABASE_REPLICA_URL: confidential(
     replicaUrl({
       default: undefined,
-      desc: 'Streaming standbys of that database, as DATABASE_URL has it (`target_session_attrs=prefer-standby` or `standby`): lists of the logs and of deliveries, their counts and statistics are read there while a standby is less than a second behind, with as many connections again as DATABASE_POOL_SIZE says. Unset: everything is read from the primary.',
+      desc: 'Streaming standbys of the same database, in the same format (`target_session_attrs=prefer-standby` or `standby`). While a standby is at most one second behind, it serves lists and counts of logs and deliveries, and statistics. It gets up to DATABASE_POOL_SIZE additional connections. Unset: the primary serves all reads.',
     }),
   ),
-  DATABASE_POOL_SIZE: count({ default: 10, desc: 'Largest number of database connections of this process.' }),
+  DATABASE_POOL_SIZE: count({ default: 10, desc: 'Maximum number of database connections of this process.' }),
   DATABASE_PREPARED_STATEMENTS: bool({
     default: true,
-    desc: 'Whether statements that come again and again are prepared once per connection. Turn off for a proxy that knows none. It does not make a pooler work that hands connections on between transactions: such a one is refused at the start (PgBouncer works with `pool_mode = session`).',
+    desc: 'Prepares repeated statements once per connection. Set to false for a proxy that does not support prepared statements. Poolers that share connections between transactions are rejected at the start in any case (PgBouncer requires `pool_mode = session`).',
   }),
 };
 
@@ -155,22 +155,22 @@ export const migrationEnv = {
   LOG_LEVEL: processEnv.LOG_LEVEL,
   DATABASE_ROLE: str({
     default: undefined,
-    desc: 'The role that the service works with: it is made if it is missing, and given the rows of the schema and nothing else. Unset: no rights are given.',
+    desc: 'Role of the service. It is created if it is missing, and gets rights on the rows of the schema only. Unset: no role is created or changed.',
   }),
   DATABASE_ROLE_PASSWORD: confidential(
-    str({ default: undefined, desc: 'Its password. Unset: it keeps the one it has.' }),
+    str({ default: undefined, desc: 'Password of the role. Unset: the password does not change.' }),
   ),
 };
 
 /** Environment variables of Redis or Valkey. */
 export const redisEnv = {
   REDIS_URL: redisUrl({
-    desc: 'Redis or Valkey: `redis://user:password@host:6379/0`; `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name` for servers monitored by Sentinels; `redis+cluster://user:password@node-1:6379,node-2:6379` for a cluster. `rediss…` is the same over TLS, to the Sentinels too, with `?ca=<file>&cert=<file>&key=<file>&servername=<name>` as needed; `?sentinel_username=…&sentinel_password=…` logs in at the Sentinels.',
+    desc: 'Redis or Valkey: `redis://user:password@host:6379/0`; `redis+sentinel://user:password@sentinel-1:26379,sentinel-2:26379/master-name` for servers monitored by Sentinels; `redis+cluster://user:password@node-1:6379,node-2:6379` for a cluster. `rediss…` uses TLS, also to the Sentinels, with the optional parameters `?ca=<file>&cert=<file>&key=<file>&servername=<name>`. `?sentinel_username=…&sentinel_password=…` are the credentials for the Sentinels.',
     example: 'redis://valkey:6379',
   }),
   REDIS_PREFIX: str({
     default: 'ostiary',
-    desc: 'First part of every Redis key, so that installations can share one server.',
+    desc: 'Prefix of every Redis key, so that installations can share one server.',
   }),
 };
 

@@ -33,7 +33,7 @@ export const samplingEnv = {
   }),
   OTEL_TRACES_SAMPLER_ARG: share({
     default: 1,
-    desc: 'Of `traceidratio` and `parentbased_traceidratio`: the share of traces that is recorded, from 0 to 1.',
+    desc: 'Share of traces that `traceidratio` and `parentbased_traceidratio` record, from 0 to 1.',
   }),
 };
 
