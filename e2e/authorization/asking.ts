@@ -1,28 +1,30 @@
 import type { Field, Model } from './model.ts';
 import { type Arguments, type Asked, everythingBelow, print, type Style } from './selection.ts';
 
-/** One way to ask for something. */
+/** A way to query the graph: one field of Query, or one entity, at one process. */
 export interface Door {
   name: string;
   url: string;
   model: Model;
-  /** Type the field is of: Query, or an entity's for `_entities`. */
+  /** Type of the field: Query, or the entity for `_entities`. */
   field: string;
-  /** The field with its arguments; for `_entities` without. */
+  /** The field with its arguments; `_entities` has none here. */
   call: string;
   style: Style;
-  /** Ids of the people asked about, by place in `_entities` or the only one. */
+  /** User ids that are queried, by index for `_entities`, otherwise one. */
   subjects?: readonly (string | undefined)[];
   representations?: readonly object[];
-  /** The entity's type. */
+  /** Type of the entity. */
   entity?: string;
-  /** Of the types the field can be, the one that it is. */
+  /** The actual type of a field with an abstract type. */
   as?: string | undefined;
-  /** Coordinates of fields that are not asked for behind it: those would be too much at once, and other doors ask for them. */
+  /**
+   * Coordinates of fields that are left out. They would exceed the limits of one request, and other queries cover them.
+   */
   without?: ReadonlySet<string> | undefined;
 }
 
-/** Everything behind a door, as it is asked for. */
+/** Returns the field of a query with everything below it. */
 export function rootOf(door: Door, given: Arguments, omitted: ReadonlySet<string> = new Set()): Asked {
   const { model, style } = door;
   const key = door.field;
@@ -57,20 +59,20 @@ export function rootOf(door: Door, given: Arguments, omitted: ReadonlySet<string
   };
 }
 
-/** A field that leads to several types may be open for one and closed for another: each has a row. */
+/** A field with an abstract type may be permitted for one type and forbidden for another: each type has its row. */
 const asType = (field: Field, type: string): Field => ({
   ...field,
   coordinate: `${field.coordinate} as ${type}`,
 });
 
-/** What is written between the braces of the query, but for the name that the answer has. */
+/** Returns the text of a query without its alias. */
 function textOf({ entity, call, style }: Door, { composite, children }: Asked, variable: string): string {
   if (entity !== undefined)
     return `_entities(representations: $${variable}) { __typename ... on ${entity} { ${print(children, style)} } }`;
   return `${call}${composite ? ` { ${print(children, style)} }` : ''}`;
 }
 
-/** The document that asks a door for everything behind it. */
+/** Returns the document that reads everything below one query. */
 export function documentFor(
   door: Door,
   given: Arguments,
@@ -81,21 +83,21 @@ export function documentFor(
   return { query: `query${variables} { ${textOf(door, root, 'r')} }`, root };
 }
 
-/** A door, and what of it is asked for. */
+/** A query and its selection. */
 export interface Question {
   door: Door;
   root: Asked;
 }
 
-/** Several questions to one process, asked at once. */
+/** Several queries to one process in one request. */
 export interface Request {
   query: string;
   variables: Record<string, readonly object[] | undefined>;
-  /** By the name that the answer has. */
+  /** By the alias in the answer. */
   questions: ReadonlyMap<string, Question>;
 }
 
-/** The most that goes into one request; a process takes 30 root fields, 50 aliases and 5 000 tokens. */
+/** Maximum size of one request; a process accepts 30 root fields, 50 aliases and 5,000 tokens. */
 const most = { roots: 24, aliases: 48, tokens: 4_500 };
 
 interface Size {
@@ -117,7 +119,7 @@ const sizeOf = (question: Question, text: string): Size => ({
   tokens: text.match(/\w+|\.{3}|[^\s\w]/g)?.length ?? 0,
 });
 
-/** As few requests as the limits of a process allow; each question has its own name in the answer. */
+/** Distributes queries over as few requests as the limits of a process allow. Each query has its own alias. */
 export function requestsFor(questions: readonly Question[]): Request[] {
   const requests: (Request & { questions: Map<string, Question>; texts: string[]; size: Size })[] = [];
   for (const question of questions) {
@@ -150,7 +152,7 @@ export function requestsFor(questions: readonly Question[]): Request[] {
 const fits = (size: Size, more: Size): boolean =>
   (['roots', 'aliases', 'tokens'] as const).every((key) => size[key] + more[key] <= most[key]);
 
-/** Of a tree, only the way to one place, and everything behind that. @param keys below the root */
+/** Returns the part of a tree that leads to one place, with everything below it. @param keys below the root */
 export function only(root: Asked, keys: readonly string[]): Asked {
   const [key, ...rest] = keys;
   if (key === undefined) return root;
@@ -158,7 +160,7 @@ export function only(root: Asked, keys: readonly string[]): Asked {
   return { ...root, children };
 }
 
-/** What stands at a place of a tree. @param keys below the root */
+/** Returns the node at a place of a tree. @param keys below the root */
 export function find(root: Asked, keys: readonly string[]): Asked | undefined {
   let asked: Asked | undefined = root;
   for (const key of keys) asked = asked?.children.find((child) => child.key === key);

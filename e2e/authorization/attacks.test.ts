@@ -20,13 +20,13 @@ const who = (name: string): Actor => {
 const codes = (answer: Answer): unknown[] => (answer.errors ?? []).map((error) => error.extensions?.code);
 const entities = (selection: string): string =>
   `query ($r: [_Any!]!) { _entities(representations: $r) { ${selection} } }`;
-/** What a query of everything a person has says at each subgraph. */
+/** Query of every attribute of a user at each subgraph. */
 const everything = {
   auth: '... on User { id sessions { id } grants { clientId } roles personalAccessTokens { id } }',
   directory: '... on User { id userName emails { value } groups { id } }',
   provisioning: '... on User { id provisioning { externalId } }',
 } as const;
-/** Whatever it is that came back, nothing of the inside is in it. */
+/** Internal details that no answer may contain. */
 const inside =
   /127\.0\.0\.1|ECONN|SELECT |INSERT |node_modules|\bat .*\.[jt]s|stack|prisma|INTERNAL_SERVER_ERROR/i;
 
@@ -71,7 +71,7 @@ describe('representations made up by the caller', () => {
     }
   });
 
-  test('Made-up representations never cause a server error, whatever the scopes of the caller.', async () => {
+  test('Made-up representations never cause a server error, with any scopes of the caller.', async () => {
     for (const name of subgraphs) {
       for (const [, forged] of forgeries(person.id, world.ids.user)) {
         const answer = await send(world.urls[name], who('app:*'), entities(everything[name]), {

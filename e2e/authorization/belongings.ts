@@ -6,7 +6,7 @@ import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';
 import { post } from './processes.ts';
 
-/** Ids of one of everything that a tenant can have; of what is a person's, one person's. */
+/** Ids of one object of each kind in a tenant. User objects all belong to one user. */
 export type Belongings = Readonly<Record<(typeof kinds)[number], string>>;
 
 export const kinds = [
@@ -41,14 +41,16 @@ export const kinds = [
 interface Making {
   demo: Demo;
   tenant: DemoTenant;
-  /** May do everything in the tenant. */
+  /** Access token with all scopes in the tenant. */
   token: string;
   name: string;
 }
 
 type Made<Name extends string> = Record<Name, { id: string }>;
 
-/** A mutation, written as `name(Type) { what is wanted of its payload }`. @throws Error with what the graph said */
+/**
+ * Executes a mutation, written as `name(Type) { selection of the payload }`. @throws Error with the answer of the graph
+ */
 async function change<T>({ demo, token }: Making, mutation: string, input: object, by = token): Promise<T> {
   const [, operation = '', type = ''] = /^(\w+)\((\w+)\)/.exec(mutation) ?? [];
   const selection = mutation.slice(mutation.indexOf('{'));
@@ -58,7 +60,7 @@ async function change<T>({ demo, token }: Making, mutation: string, input: objec
   return answer.data.it as T;
 }
 
-/** Somebody who has signed in and has a token, and somebody who left. */
+/** Creates a user with a session and a token, and an offboarded user. */
 async function makePeople(making: Making): Promise<{ user: string; departed: string }> {
   const { demo, tenant, name } = making;
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
@@ -68,7 +70,8 @@ async function makePeople(making: Making): Promise<{ user: string; departed: str
     scim.createUser({ ...person, displayName: name }),
     scim.createUser(gone),
   ]);
-  // Whoever the authorization server never heard of has nothing to end, and so no departure; it hears in any order.
+  // A user without a sign-in may be unknown to the authorization server, because events arrive in any order. Such a
+  // user has nothing to revoke, and therefore no departure.
   await signIn(demo, tenant, gone);
   await scim.patch(`/Users/${departed}`, [{ op: 'replace', path: 'active', value: false }]);
   const { tokens } = await signIn(demo, tenant, person);
@@ -81,7 +84,7 @@ async function makePeople(making: Making): Promise<{ user: string; departed: str
   return { user, departed };
 }
 
-/** A service account with an API key and a public key. */
+/** Creates a service account with an API key and a public key. */
 async function makeServiceAccount(making: Making, jwk: object): Promise<{ id: string }> {
   const { name } = making;
   const { serviceAccount } = await change<Made<'serviceAccount'>>(
@@ -98,7 +101,7 @@ async function makeServiceAccount(making: Making, jwk: object): Promise<{ id: st
   return serviceAccount;
 }
 
-/** An issuer that is trusted, and a subject of it that is a user. */
+/** Creates a trusted issuer, and a subject of it that is bound to a user. */
 async function makeTrustedIssuer(
   making: Making,
   { jwk, client, user }: { jwk: object; client: string; user: string },
@@ -123,7 +126,7 @@ async function makeTrustedIssuer(
   return { trustedIssuer: trustedIssuer.id, issuerSubject: issuerSubject.id };
 }
 
-/** What tells others: a webhook and a stream of signals. */
+/** Creates a webhook and a stream of security events. */
 async function makeReceivers(
   making: Making,
 ): Promise<Record<'webhook' | 'delivery' | 'signalStream', string>> {
@@ -151,7 +154,7 @@ async function makeReceivers(
   return { webhook: webhook.id, delivery: deliveryId, signalStream: stream.stream_id };
 }
 
-/** A schema and a connector that has asked for something. */
+/** Creates a schema, and a connector that has made a request. */
 async function makeSource(
   making: Making,
 ): Promise<Record<'schema' | 'connector' | 'connectorToken', string>> {
@@ -170,12 +173,12 @@ async function makeSource(
   return { schema, connector: connector.id, connectorToken: connector.tokens[0]?.id ?? '' };
 }
 
-/** What the services made of all that by themselves. */
+/** Waits for the objects that the services create from the others. */
 async function findRest(
   { demo, token }: Making,
   of: Record<'user' | 'departed' | 'serviceAccount' | 'connector', string>,
 ) {
-  // Logs are written in batches, and of departures the authorization server hears.
+  // Logs are written in batches, and departures follow an event.
   const { data } = await eventually(
     () =>
       graph(
@@ -215,7 +218,7 @@ async function findRest(
   };
 }
 
-/** Makes one of everything in a tenant, beside what others have there. @param token that may do everything in it */
+/** Creates one object of each kind in a tenant, in addition to existing ones. @param token with all scopes in it */
 export async function makeBelongings(
   demo: Demo,
   tenant: DemoTenant,
@@ -267,7 +270,7 @@ export async function makeBelongings(
   };
 }
 
-/** All of it as it is, to be compared. @param token that may read everything in the tenant */
+/** Returns the state of all objects, for comparison. @param token that may read all of the tenant */
 export async function stateOf(demo: Demo, token: string, of: Belongings): Promise<unknown> {
   const { data, errors } = await graph(
     demo,
@@ -284,7 +287,7 @@ export async function stateOf(demo: Demo, token: string, of: Belongings): Promis
     of,
   );
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
-  // Tests that run at the same time create objects in the same tenant.
+  // Other tests create objects in the same tenant at the same time.
   const known = new Set<unknown>(Object.values(of));
   const isOurs = ({ id }: { id: string }): boolean => known.has(id);
   return {

@@ -15,7 +15,7 @@ const scopes = Object.keys(apiScopes);
 
 const held = (actor: Actor): Set<string> => new Set(actor.token ? scopesIn(actor.token) : []);
 
-/** What gives no credential but a right over somebody; tried where it belongs, with each role. */
+/** Mutations that confer rights over another user but no credential. The matrix tests them with each role. */
 const elsewhere: readonly string[] = [
   'addGroupMembers',
   'assignGroupRole',
@@ -47,7 +47,7 @@ test('Every mutation that confers something is tested here or is listed as teste
   expect([...Object.keys(ways), ...elsewhere].sort()).toEqual(conferring.sort());
 });
 
-describe('whatever anybody obtains', () => {
+describe('credentials that a caller obtains', () => {
   const wishes: readonly (readonly string[])[] = [
     ['users:read'],
     ['users:read', 'users:write'],
@@ -76,7 +76,8 @@ describe('whatever anybody obtains', () => {
         ),
         4,
       );
-      // The administrator gets it, who has just signed in; and so does an app with everything, but for what is a person's.
+      // The administrator, who signed in recently, obtains it. A client with all scopes obtains it too, except for user
+      // credentials.
       expect(obtained).toContain('tenantAdmin');
       if (name !== 'createPersonalAccessToken') expect(obtained).toContain('app:*');
     },

@@ -8,7 +8,7 @@ type Models = Readonly<Record<Subgraph | 'gateway', Model>>;
 
 const root = new URL('../../', import.meta.url);
 
-/** What a subgraph serves: its schema, with what every subgraph has besides. */
+/** Returns the schema that a subgraph serves, with the common directives. */
 const schemaOf = (name: Subgraph): string =>
   withScopesDirective(readSchema(new URL(`services/${name}/src/`, root)));
 
@@ -19,16 +19,16 @@ export const models: Models = {
   provisioning: readModel([schemaOf('provisioning')]),
 };
 
-/** An id that nothing has. */
+/** An id without an object. */
 export const nobody = '01900000-0000-7000-8000-0a07403ae1ce';
 
-/** What the arguments that must be given are given, wherever the field is met. */
+/** Required arguments of fields, by coordinate. */
 export const given: Arguments = {
   'User.attribute': 'path: "userName"',
   'Group.attribute': 'path: "displayName"',
 };
 
-/** What a field of Query can be asked about, by the name of the field: arguments, and whose it is. */
+/** Returns the arguments of fields of Query, with the user that they name. */
 function calls(
   world: World,
   actor: Actor,
@@ -60,7 +60,7 @@ function calls(
       { argument: `id: "${ids.group}"`, as: 'Group' },
       { argument: `id: "${ids.schema}"`, as: 'Schema' },
       { argument: `id: "${world.tenant.id}"`, as: 'Tenant' },
-      // Who is in no tenant finds nothing in it.
+      // A caller without a tenant finds nothing in it.
       ...(actor.name === 'platform'
         ? []
         : [
@@ -94,10 +94,10 @@ const ofOurUser = ({ ours }: World) =>
     ] as const
   ).map(([kind, as]) => ({ argument: `id: "${ours[kind]}"`, subject: ours.user, as }));
 
-/** Of a log, as much as may be asked for with everything in it: its newest entries, and those of how it all began. */
+/** Arguments of a log that stay within the query limits: its newest and its oldest entries. */
 const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 
-/** What is left out of each person behind a long list: it is read of single people. */
+/** Fields that are left out of users in long lists, and read of single users. */
 export const ofSinglePeople: ReadonlySet<string> = new Set([
   'User.departures',
   'User.knownConnectorTokens',
@@ -113,7 +113,7 @@ const longLists = new Set([
   'signInAttempts',
 ]);
 
-/** Every way to read something: each field of Query at the gateway and at its subgraph, and each entity straight. */
+/** Returns every query: each field of Query at the gateway and at its subgraph, and each entity. */
 export function doorsFor(world: World, actor: Actor): Door[] {
   const known = calls(world, actor);
   const doors: Door[] = [];
@@ -135,7 +135,7 @@ export function doorsFor(world: World, actor: Actor): Door[] {
           style,
           subjects: [subject],
           as,
-          // Aliases are limited to 200 in an operation; single users are read as entities.
+          // An operation may have at most 200 aliases; single users are read as entities.
           ...((longLists.has(name) || style === 'disguised') && { without: ofSinglePeople }),
         });
       }
@@ -186,9 +186,9 @@ function entityDoors(
     call: '_entities',
     style,
     entity: type,
-    // Each claims to belong to whoever asks.
+    // Each representation claims to belong to the caller.
     representations: keys.map((id) => ({ __typename: type, id, ownerId: actor.id, userId: actor.id })),
-    // An operation has at most 200 aliases.
+    // An operation may have at most 200 aliases.
     ...(type === 'User' ? { subjects: keys } : { without: ofSinglePeople }),
   }));
 }

@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { everyOwnScope } from '../support/sign-in.ts';
 import { allScopes } from './new-tenant.ts';
 
-/** A change by the tenant's administration client. @throws Error with what the graph said */
+/** Executes a mutation as the tenant's administration client. @throws Error with the answer of the graph */
 export type Change = <T>(document: string, variables: Record<string, unknown>) => Promise<T>;
 
 interface Registered {
@@ -10,7 +10,7 @@ interface Registered {
   clientSecret: string;
 }
 
-/** An app for people, one without scopes, and one that may exchange tokens and do nothing else. */
+/** Registers a client for users, one without scopes, and one that may only exchange tokens. */
 async function registerClients(
   change: Change,
   administration: string,
@@ -51,7 +51,7 @@ async function registerClients(
   };
 }
 
-/** A connector that leaves one attribute out, and a schema of the tenant's own. */
+/** Creates a connector that leaves one attribute out, and an extension schema. */
 async function makeSource(
   change: Change,
   id: string,
@@ -71,7 +71,7 @@ async function makeSource(
   return { connector, schema };
 }
 
-/** A service account with an API key and a public key. */
+/** Creates a service account with an API key and a public key. */
 async function makeServiceAccount(change: Change, jwk: object): Promise<string> {
   const serviceAccount = await change<{ serviceAccount: { id: string } }>(
     'mutation ($input: CreateServiceAccountInput!) { createServiceAccount(input: $input) { serviceAccount { id } } }',
@@ -88,7 +88,7 @@ async function makeServiceAccount(change: Change, jwk: object): Promise<string> 
   return account;
 }
 
-/** A token for registrations, and an issuer that is trusted with one app. */
+/** Creates an initial access token, and a trusted issuer for one client. */
 async function trustOthers(change: Change, jwk: object, client: string): Promise<void> {
   await change(
     'mutation ($input: CreateInitialAccessTokenInput!) { createInitialAccessToken(input: $input) { token } }',
@@ -108,7 +108,7 @@ async function trustOthers(change: Change, jwk: object, client: string): Promise
   );
 }
 
-/** A webhook, and a delivery to it. */
+/** Creates a webhook and a delivery to it. */
 async function makeWebhook(change: Change): Promise<Record<'webhook' | 'delivery', string>> {
   const webhook = await change<{ webhook: { id: string } }>(
     'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
@@ -121,7 +121,7 @@ async function makeWebhook(change: Change): Promise<Record<'webhook' | 'delivery
   return { webhook: webhook.webhook.id, delivery: test.deliveryId };
 }
 
-/** What a tenant has before anybody works in it. */
+/** Objects that a tenant has before its users. */
 export interface Furniture extends Record<'web' | 'bare' | 'powerless', Registered> {
   connector: { connector: { id: string }; token: string };
   schema: string;

@@ -1,6 +1,6 @@
 /**
- * Writes matrix.json anew, from the running system that OSTIARY_E2E names or one of its own: `npm run authorization-matrix` at the
- * root.
+ * Writes matrix.json from the running system that OSTIARY_E2E names, or from its own: `npm run authorization-matrix` in
+ * the root directory.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

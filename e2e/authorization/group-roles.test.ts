@@ -36,7 +36,7 @@ describe('a role of a group', () => {
     const token = helpDesk.tokens.access_token;
     expect((await graph(demo, token, sessions)).errors).toEqual([]);
     const other = await story.employ();
-    // As soon as auth has heard of them.
+    // The authorization server rejects the request until the event about the user arrives.
     await eventually(
       () => graph(demo, token, revokeAll, { id: other.id }),
       ({ errors }) => errors.length === 0,

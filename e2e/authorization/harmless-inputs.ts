@@ -1,7 +1,7 @@
 /**
- * Inputs with which a mutation that is allowed fails all the same, and changes nothing. A mutation that isn't here gets one made
- * from its type: an id that nothing has, empty texts and lists, nothing that may be left out. That is refused nearly
- * everywhere; the matrix complains about each mutation that succeeded with it.
+ * Inputs with which a permitted mutation fails and changes nothing. Other mutations get an input made from their type:
+ * an unknown id, empty strings and lists, and no optional fields. Nearly every mutation rejects that; the matrix
+ * reports each one that succeeds.
  */
 export const harmlessInputs: Readonly<Record<string, string>> = {
   'Mutation.createPersonalAccessToken': 'input: { name: "" }',

@@ -6,8 +6,8 @@ import { send } from './observe.ts';
 import { type Actor, createWorld, type World } from './world.ts';
 
 /**
- * Types that have an `id` and can't be asked for with `node(id:)`, each with why a cache that keeps objects by their ids
- * nevertheless mixes nothing up. Anything that is about another thing has that thing's id under another name.
+ * Types with an `id` that `node(id:)` does not return, with the reason why a cache keyed by id is still correct.
+ * Objects that describe another object have its id under another name.
  */
 const withoutNode: Readonly<Record<string, string>> = {
   UserChange: 'an event, with an id of its own',
@@ -75,7 +75,7 @@ describe('in a tenant that has one of everything', () => {
     for (const type of nodeTypes) {
       const [id] = [...types].find(([, of]) => of.has(type)) ?? [];
       const fields = leavesOf(type);
-      // More than the reference says by itself, which the directory gives.
+      // More fields than the id, which the directory resolves itself.
       expect([type, fields.filter((name) => name !== 'id').length > 0]).toEqual([type, true]);
       const query = `query ($id: ID!) { node(id: $id) { __typename id ... on ${type} { ${fields.join(' ')} } } }`;
       const { data, errors } = await send(world.urls.gateway, everything, query, { id });
@@ -96,7 +96,7 @@ describe('in a tenant that has one of everything', () => {
   });
 });
 
-/** Fields of a type that are no things of their own and ask for nothing. */
+/** Fields of a type that are scalars without arguments. */
 const leavesOf = (type: string): string[] =>
   [...(objects.get(type)?.fields.entries() ?? [])].flatMap(([name, field]) =>
     objects.has(field.type) || abstract.has(field.type) || field.arguments.length > 0 ? [] : [name],
@@ -108,7 +108,7 @@ function actorOf(world: World, name: string): Actor {
   return actor;
 }
 
-/** Of everything that these actors can read at the gateway, the names of the types that objects with an id had. */
+/** Returns the type names by id of all objects that these actors read at the gateway. */
 async function typesById(world: World, names: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
   const collect = (value: unknown): void => {
@@ -117,7 +117,7 @@ async function typesById(world: World, names: readonly string[]): Promise<Map<st
     if (typeof type === 'string' && typeof id === 'string') {
       found.set(id, (found.get(id) ?? new Set()).add(type));
     }
-    // Of a list, its entries.
+    // Entries of a list.
     for (const each of Object.values(value)) collect(each);
   };
   for (const name of names) {

@@ -12,7 +12,7 @@ const table = JSON.parse(readFileSync(new URL('./matrix.json', import.meta.url),
   string,
   Row
 >;
-/** How a changed table gets written: then its diff is there to be read. */
+/** Command that writes the changed table. */
 const remedy =
   'If that is meant: npm run authorization-matrix, and read the diff of e2e/authorization/matrix.json.';
 
@@ -28,10 +28,10 @@ const actor = (name: string): Actor => {
 };
 
 const alternatives = (rule: string): string[] => rule.split(' | ');
-/** What a person may do about themselves: with any token of theirs, or with a scope of self-service. */
+/** Reports whether the rule permits users to access their own data with any token, or with a self-service scope. */
 const isOwn = (rule: string): boolean => rule === 'user' || /^self:\w+ of one's own$/.test(rule);
 
-describe('who may read and change what', () => {
+describe('access to every field and mutation', () => {
   const parts = 4;
   let collection: Collection;
   let observed: Matrix;
@@ -62,7 +62,7 @@ describe('who may read and change what', () => {
   });
 });
 
-/** What the rules say of who isn't asked by name: that the table is not only what the graph did once. */
+/** Verifies that the table follows from the rules, and not only from one observed run. */
 describe('the table follows from the rules of the schema', () => {
   const scopesOf = (name: string): Set<string> | undefined =>
     name.startsWith('app:') && name !== 'app:*' ? new Set(name === 'app:' ? [] : [name.slice(4)]) : undefined;
@@ -92,7 +92,7 @@ describe('the table follows from the rules of the schema', () => {
     }
   });
 
-  test('Every mutation declares what it confers.', () => {
+  test('Every mutation declares the credentials and rights that it confers.', () => {
     const silent = Object.keys(table).filter(
       (coordinate) => coordinate.startsWith('Mutation.') && (table[coordinate]?.confers ?? '') === '',
     );
@@ -164,11 +164,11 @@ describe('tokens that do not count', () => {
   });
 });
 
-describe('what belongs to another tenant', () => {
-  /** Everybody but the platform's own tokens for no tenant in particular, which are for all of them. */
+describe('resources of another tenant', () => {
+  /** Returns all actors except the platform token without a tenant, which may read every tenant. */
   const everybody = () => world.actors.filter((who) => who.name !== 'platform');
 
-  /** @returns how many comparisons there were, and the answers that got as far as looking for something */
+  /** @returns the answers, one for each comparison */
   async function allAlike(who: Actor, jobs: readonly (() => Promise<Compared>)[]): Promise<string[]> {
     const answers: string[] = [];
     await inParallel(
@@ -176,7 +176,7 @@ describe('what belongs to another tenant', () => {
         const { door, theirs, none } = await job();
         expect({ who: who.name, door, answer: theirs }).toEqual({ who: who.name, door, answer: none });
         const text = JSON.stringify(theirs);
-        // Refused as a whole, it would say nothing.
+        // A request that is rejected as a whole proves nothing.
         expect(text).not.toMatch(/GRAPHQL_VALIDATION_FAILED|GRAPHQL_PARSE_FAILED|INTERNAL_SERVER_ERROR/);
         answers.push(text);
       }),
@@ -185,13 +185,13 @@ describe('what belongs to another tenant', () => {
     return answers;
   }
 
-  test('Every caller reads a resource of another tenant like one that does not exist, at every door.', async () => {
+  test('Every caller reads a resource of another tenant like one that does not exist, by every query.', async () => {
     let count = 0;
     for (const who of everybody()) count += (await allAlike(who, readings(world, who, world.foreign))).length;
     expect(count).toBeGreaterThan(500);
   });
 
-  test('Each of these doors returns data to a caller that is permitted to read it.', async () => {
+  test('Each of these queries returns data to a caller that is permitted to read it.', async () => {
     const who = actor('app:*');
     const nothing: string[] = [];
     await inParallel(
@@ -201,10 +201,10 @@ describe('what belongs to another tenant', () => {
       }),
       6,
     );
-    // What another part keeps is an id to the directory, whether it is there or not.
+    // The directory returns any id of an object of another service, whether it exists or not.
     const ofOthers = nothing.filter((door) => /^directory nodes?\(.* type: /.test(door));
     expect(ofOthers.filter((door) => / type: (SCHEMA|TENANT)/.test(door))).toEqual([]);
-    // Of the group the authorization server knows only roles, and it has none.
+    // The authorization server stores only the roles of a group, and this one has none.
     const others = nothing.filter((door) => !ofOthers.includes(door));
     expect(others.sort()).toEqual(['auth Group disguised', 'auth Group plain']);
   });

@@ -6,38 +6,38 @@ import { type Heard, hearEverything } from './subscriptions.ts';
 import type { Actor, World } from './world.ts';
 
 /**
- * A field: its rule as the schema says it, and who was seen to get it. Everybody else was refused. Of a subscription, who
- * may open it, and who then hears of what.
+ * A field with its rule and the actors that can read it; all others are rejected. For a subscription, the actors that
+ * may open it, and the users of whose events each is notified.
  */
 export interface Row {
   rule: string;
-  /** What a mutation gives, and how a person must have signed in. */
+  /** Rights that a mutation confers, and the required authentication. */
   confers?: string;
   opens?: string;
-  /** Of nobody in particular. */
+  /** Actors that access it without a specific user. */
   any?: string;
-  /** The asking person's own. */
+  /** Actors that access their own. */
   own?: string;
-  /** Of another person of the tenant. */
+  /** Actors that access another user's in the tenant. */
   other?: string;
 }
 
 export interface Matrix {
   rows: Record<string, Row>;
-  /** What must never be, in words. */
+  /** Violations, in words. */
   problems: string[];
-  /** How many answers about a field there were. */
+  /** Number of answers about fields. */
   cells: number;
 }
 
-/** Asks every door as every actor. @param width requests at a time */
+/** Sends every query as every actor. @param width maximum number of concurrent requests */
 export async function collect(world: World, width = 6): Promise<Matrix> {
   const collection = new Collection(world);
   await collection.ask(width);
   return collection.matrix();
 }
 
-/** Doors that one actor tries together: many, so that few requests are needed, and so few that their documents are kept. */
+/** Number of queries of one actor per request: large enough for few requests, small enough for the document caches. */
 const doorsAtOnce = 16;
 
 const inChunks = <T>(list: readonly T[], size: number): T[][] =>
@@ -45,7 +45,7 @@ const inChunks = <T>(list: readonly T[], size: number): T[][] =>
     list.slice(index * size, (index + 1) * size),
   );
 
-/** The answers so far. They are asked for in parts, as many as fit into the time of a test's hook. */
+/** The answers so far, requested in parts that fit into the timeout of a test hook. */
 export class Collection {
   readonly #world: World;
   readonly #rules = new Map(
@@ -62,9 +62,8 @@ export class Collection {
   }
 
   /**
-   * Asks every door as everybody. The same is asked of one after the other, as the processes keep for a while what they have parsed and
-   * planned.
-   * @param width requests at a time
+   * Sends every query as every actor. Equal documents follow one another, because the processes cache parsed and
+   * planned documents. @param width maximum number of concurrent requests
    */
   async ask(width = 6, { part, of } = { part: 0, of: 1 }): Promise<void> {
     const mutations = this.#world.actors.map((actor) => async () => {
@@ -82,11 +81,11 @@ export class Collection {
     );
   }
 
-  /** What is asked together, and by whom. */
+  /** Groups queries with equal documents, with their actors. */
   #askedTogether(): Map<string, { actor: Actor; doors: Door[] }[]> {
     const together = new Map<string, { actor: Actor; doors: Door[] }[]>();
     for (const actor of this.#world.actors) {
-      // What only one of them asks is not in between, so that the rest is one text.
+      // A query of one actor only is separate, so that the other documents are equal.
       const all = Map.groupBy(
         doorsFor(this.#world, actor),
         ({ url, field, subjects }) =>
@@ -100,7 +99,7 @@ export class Collection {
     return together;
   }
 
-  /** Also opens the subscriptions, last, because that is what changes something. */
+  /** Also opens the subscriptions; last, because they need changes. */
   async matrix(): Promise<Matrix> {
     const heard = await hearEverything(this.#world);
     this.#cells += heard.length * (1 + 2);
@@ -112,7 +111,7 @@ export class Collection {
   }
 
   #note(actor: Actor, { coordinate, of, where, ...observed }: Observation): void {
-    // What tokens of the platform hear that manage tenants and are in none of them.
+    // Error for platform tokens that manage tenants and belong to none.
     const outcome = observed.outcome.includes('This token belongs to no tenant')
       ? 'FORBIDDEN'
       : observed.outcome;
@@ -125,7 +124,7 @@ export class Collection {
     const expected = actor.token === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN';
     if (outcome !== 'read' && outcome !== expected)
       this.#problems.push(`${text} was refused with ${outcome}`);
-    // An entity's key is as open as what else is asked for with it.
+    // The key of an entity inherits the access of the other requested fields.
     if (outcome !== 'read' && /\binherit\b/.test(this.#rules.get(coordinate) ?? '')) return;
     const cell = this.#cellOf(actor, `${coordinate} ${of}`);
     cell.set(outcome === 'read' ? 'read' : 'refused', where);
@@ -144,10 +143,10 @@ export class Collection {
   }
 }
 
-/** Coordinate and whose it is → name of the actor → what came of it → where. */
+/** Coordinate and owner → actor → outcome → place. */
 type Outcomes = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>;
 
-/** Who reads each field, and the fields that somebody reads at all. */
+/** Returns the actors that read each field, and the fields that any actor reads. */
 function rowsOf(
   world: World,
   rules: ReadonlyMap<string, string>,
@@ -173,7 +172,7 @@ function rowsOf(
   return { rows, reached };
 }
 
-/** Of a mutation: what the schema says it confers. */
+/** Returns the declared rights that a mutation confers. */
 function conferredIn(coordinate: string): Pick<Row, 'confers'> {
   const confers = models.gateway.objects
     .get('Mutation')
@@ -181,11 +180,11 @@ function conferredIn(coordinate: string): Pick<Row, 'confers'> {
   return coordinate.startsWith('Mutation.') && confers !== undefined ? { confers } : {};
 }
 
-/** What was heard that must never be, or not heard by who had opened a subscription. */
+/** Returns the events that an actor must not receive, and subscriptions without the events that they must receive. */
 function problemsOf({ actor, coordinate, opening, of, strange }: Heard): string[] {
   const text = `${actor.name}: ${coordinate}`;
   const expected = actor.token === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN';
-  // Who is in no tenant may listen, and hears nothing.
+  // An actor without a tenant may subscribe and receives nothing.
   const deaf = opening === 'open' && of.size === 0 && actor.name !== 'platform';
   return [
     ...strange.map((id) => `${text} told of ${id}, which is none of theirs`),
@@ -217,7 +216,7 @@ function subscriptionRows(
   return rows;
 }
 
-/** Runs jobs, `width` at a time. */
+/** Runs jobs, at most `width` at a time. */
 export async function inParallel(jobs: readonly (() => Promise<void>)[], width: number): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -227,17 +226,19 @@ export async function inParallel(jobs: readonly (() => Promise<void>)[], width: 
   );
 }
 
-/** Types that only arise by what a test can't do here. All of their fields inherit: who reads the field above reads them. */
+/**
+ * Types that need a step which this test cannot perform. All of their fields inherit the access of the parent field.
+ */
 const unseen: ReadonlySet<string> = new Set([
-  // With an authenticator.
+  // Needs an authenticator.
   'Passkey',
-  // When what was deleted is purged after its time.
+  // Needs a purge after the retention time.
   'SystemActor',
 ]);
 
 /**
- * Fields that nobody was seen to read, though a query leads to them. What only an answer to a mutation holds is out of reach here:
- * nothing is to be changed. It must then have no rule of its own but be as open as the mutation.
+ * Returns the fields that no actor read although a query reaches them. Types that only the payload of a mutation
+ * contains cannot be read without a change, so they must have no rule of their own and inherit the one of the mutation.
  */
 function neverSeen(reached: ReadonlySet<string>): string[] {
   const { objects, abstract } = models.gateway;

@@ -13,19 +13,18 @@ export type Subgraph = (typeof subgraphs)[number];
 export interface Argument {
   name: string;
   type: TypeNode;
-  /** Must be given. */
   required: boolean;
 }
 
 export interface Field {
   coordinate: string;
-  /** Its type without lists and non-null. */
+  /** Type without lists and non-null. */
   type: string;
   nonNull: boolean;
   arguments: readonly Argument[];
-  /** What a mutation confers, in words; undefined for what is no mutation. */
+  /** Rights that a mutation confers; undefined for other fields. */
   confers?: string | undefined;
-  /** Its rule in words: alternatives joined by `|`, rules of interfaces by `&`. */
+  /** Rule as text: alternatives joined by `|`, rules of interfaces by `&`. */
   rule: string;
 }
 
@@ -35,10 +34,10 @@ export interface ObjectType {
   isEntity: boolean;
 }
 
-/** A schema as far as the matrix needs it. */
+/** The parts of a schema that the matrix needs. */
 export interface Model {
   objects: ReadonlyMap<string, ObjectType>;
-  /** Interfaces and unions, with the object types they can be. */
+  /** Interfaces and unions with their possible object types. */
   abstract: ReadonlyMap<string, { possible: readonly string[]; fields: readonly string[] }>;
   inputs: ReadonlyMap<string, readonly Argument[]>;
   /** The first value of each enum. */
@@ -48,7 +47,7 @@ export interface Model {
 export const named = (type: TypeNode): string =>
   type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
 
-/** What the schemas of subgraphs say; several together are what the gateway offers. */
+/** Reads the schemas of subgraphs; several together form the schema of the gateway. */
 export function readModel(schemas: readonly string[]): Model {
   const definitions = schemas.flatMap((sdl) => parse(sdl, { noLocation: true }).definitions);
   const types = new Map<string, { directives: ConstDirectiveNode[]; interfaces: string[] }>();
@@ -133,12 +132,12 @@ function readField(
     nonNull: field.type.kind === Kind.NON_NULL_TYPE,
     arguments: (field.arguments ?? []).map(argumentOf),
     confers: conferredBy(field.directives ?? []),
-    // A shared field is as open as each subgraph says for itself.
+    // A shared field has one rule per subgraph.
     rule: earlier && earlier.rule !== rule ? `${earlier.rule} / ${rule}` : rule,
   };
 }
 
-/** Of types that are somebody else's there may be stubs, which can't be asked for by their key. */
+/** Stubs of types of another subgraph cannot be resolved by their key. */
 const isResolvableKey = ({ name, arguments: list }: ConstDirectiveNode): boolean =>
   /^(federation__)?key$/.test(name.value) &&
   !list?.some(

@@ -5,7 +5,7 @@ import { type Argument, type Field, type Model, named, type Subgraph } from './m
 import { type Observation, send } from './observe.ts';
 import type { Actor, World } from './world.ts';
 
-/** How many mutations go into one request. */
+/** Number of mutations per request. */
 const batch = 28;
 
 function harmlessValue(model: Model, type: TypeNode): string {
@@ -26,7 +26,7 @@ const argumentsOf = (model: Model, list: readonly Argument[]): string =>
     .map(({ name, type }) => `${name}: ${harmlessValue(model, type)}`)
     .join(', ');
 
-/** What of a mutation's answer tells how it ended. */
+/** Returns the selection that shows the result of a mutation. */
 export function selectionOf(model: Model, { type }: Pick<Field, 'type'>): string {
   const payload = model.objects.get(type);
   if (payload?.fields.has('problems')) return ' { problems { __typename message path } }';
@@ -34,8 +34,9 @@ export function selectionOf(model: Model, { type }: Pick<Field, 'type'>): string
 }
 
 /**
- * Tries every mutation, at the gateway and at its subgraph. What gets as far as saying that something doesn't exist or can't be right
- * was allowed. @returns `succeeded` as the outcome where, against all intentions, something was done
+ * Tries every mutation at the gateway and at its subgraph. An answer that an object does not exist or an input is
+ * invalid shows that the caller is permitted. @returns `succeeded` as the outcome of a mutation that had an effect
+ * unexpectedly
  */
 export async function tryMutations(world: World, actor: Actor): Promise<Observation[]> {
   const observations: Observation[] = [];
@@ -66,7 +67,7 @@ export async function tryMutations(world: World, actor: Actor): Promise<Observat
   return observations;
 }
 
-/** Refusals of what was asked, which only those hear who may ask. */
+/** Error codes that only permitted callers receive. */
 const heard = new Set(['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT', 'INSUFFICIENT_USER_AUTHENTICATION']);
 
 function outcomeOf(
@@ -74,7 +75,7 @@ function outcomeOf(
   value: unknown,
 ): string {
   const code = error?.extensions?.code ?? '';
-  // Problems are what an allowed mutation says in place of an error.
+  // A permitted mutation returns problems instead of an error.
   const problems = (value as { problems?: unknown[] } | null | undefined)?.problems;
   if (!error && problems) return problems.length > 0 ? 'read' : 'succeeded';
   if (!error) return value === null || value === undefined ? 'failed: neither value nor error' : 'succeeded';

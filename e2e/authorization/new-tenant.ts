@@ -5,7 +5,7 @@ import { clientToken, type Processes, post } from './processes.ts';
 
 export const allScopes = Object.keys(apiScopes);
 
-/** A token of the installation's operator for a resource. */
+/** Returns a token of the operator for a resource. */
 export type OperatorToken = (resource: string) => Promise<string>;
 
 export function operatorAt(urls: Processes): OperatorToken {
@@ -15,14 +15,14 @@ export function operatorAt(urls: Processes): OperatorToken {
   return (resource) => clientToken(`${urls.auth}/t/platform`, client, { resource });
 }
 
-/** A tenant of a test's own, so that nothing that other tests left behind is in it. */
+/** A tenant of one test, without objects of other tests. */
 export interface NewTenant {
   id: string;
   issuer: string;
-  /** Its administration client, which has every scope, and a token of it. */
+  /** Administration client with every scope, and a token of it. */
   admin: { client_id: string; client_secret: string };
   token: string;
-  /** The operator's tokens for the internal APIs. */
+  /** Tokens of the operator for the internal APIs. */
   internal: { auth: string; directory: string };
 }
 

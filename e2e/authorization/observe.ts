@@ -2,14 +2,14 @@ import { type Door, find, only, type Question, requestsFor, rootOf } from './ask
 import type { Arguments, Asked } from './selection.ts';
 import type { Actor } from './world.ts';
 
-/** What came of asking for one field once. */
+/** Outcome of one request for one field. */
 export interface Observation {
   coordinate: string;
-  /** Of whom it is: the asking person's own data, somebody else's, or no person's in particular. */
+  /** Owner: the caller, another user, or no specific user. */
   of: Subject;
-  /** `read`, or the code of the refusal. */
+  /** `read`, or the error code. */
   outcome: string;
-  /** Where, for people to find it again. */
+  /** Query and path, for the report. */
   where: string;
 }
 export type Subject = 'own' | 'other' | 'any';
@@ -48,10 +48,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 type Path = readonly (string | number)[];
 
-/** Requests for one door, at most. */
+/** Maximum number of requests per query. */
 const mostRounds = 60;
 
-/** What a door answered one actor, gathered over as many requests as that takes. */
+/** Collects the answers of one actor to one query over several requests. */
 class Observing {
   readonly #door: Door;
   readonly #actor: Actor;
@@ -59,7 +59,7 @@ class Observing {
   readonly #seen = new Map<string, Observation>();
   readonly #pending: { path: Path; coordinate: string; code: string }[] = [];
   #round = 0;
-  /** Left out since the last round. */
+  /** Paths left out since the last round. */
   #left: readonly (readonly string[])[] = [];
 
   constructor(door: Door, actor: Actor) {
@@ -67,12 +67,11 @@ class Observing {
     this.#actor = actor;
   }
 
-  /** What is asked next. */
   question(given: Arguments): Question {
     return { door: this.#door, root: rootOf(this.#door, given, this.#omitted) };
   }
 
-  /** Takes the answer to what was asked. @returns whether that wasn't all: something was refused that is left out from now on */
+  /** Processes an answer. @returns whether to send the query again without the fields that were rejected */
   take({ root }: Question, { errors = [], data = null }: Answer, given: Arguments): boolean {
     this.#round += 1;
     const errorAt = new Map(errors.map((error) => [(error.path ?? []).join('.'), error]));
@@ -88,8 +87,8 @@ class Observing {
   }
 
   /**
-   * Of what is refused beside something that was refused, only one is heard of at a time, as an object without one of its values is none.
-   * So each that may not be null is asked for by itself; what is refused is left out from then on.
+   * Returns a separate query for each non-null sibling of a rejected field. Such a field makes its parent null, so one
+   * answer reports only one of several rejected siblings.
    */
   apart({ root }: Question): Question[] {
     const parents = new Map(this.#left.map((keys) => [keys.slice(0, -1).join('.'), keys.slice(0, -1)]));
@@ -156,7 +155,10 @@ class Observing {
     }
   }
 
-  /** Leaves out what took its neighbours with it. @returns the places, below the root, that weren't left out before */
+  /**
+   * Leaves out fields whose rejection made their parent null. @returns the paths, below the root, that were not left
+   * out before
+   */
   #omitRefused(root: Asked, data: Answer['data'], errors: readonly GraphError[]): string[][] {
     const places: string[][] = [];
     for (const error of errors) {
@@ -175,8 +177,8 @@ class Observing {
   }
 
   /**
-   * Each type is asked for at one place, which may be behind something refused. If it is met elsewhere, too, what hides it is left out.
-   * @returns whether there is something to be asked again
+   * Leaves out rejected fields that hide types. Each type is requested at one place, which may be below a rejected
+   * field; without that field, another place requests the type. @returns whether to send the query again
    */
   #omitWhatHides(root: Asked, errors: readonly GraphError[], given: Arguments): boolean {
     const observed = new Set([...this.#seen.values()].map(({ coordinate }) => coordinate));
@@ -196,7 +198,7 @@ class Observing {
     return true;
   }
 
-  /** Whose the omitted ones were is known now that what surrounds them has come. */
+  /** Determines the owners of left-out fields from the values around them. */
   #settle(data: Answer['data']): void {
     for (const { path, coordinate, code } of this.#pending) {
       const index = typeof path[1] === 'number' && this.#door.entity !== undefined ? path[1] : 0;
@@ -218,11 +220,13 @@ const outcomeOf = (error: GraphError): string => {
   return code !== undefined && refusals.has(code) ? code : failureOf(error);
 };
 
-/** Whether an answer is to all questions of a request: one took the others with it, or the request was refused as a whole. */
+/**
+ * Reports whether an answer concerns all queries of a request: a null reached the root, or the request was rejected.
+ */
 const concernsAll = ({ data, errors = [] }: Answer): boolean =>
   !data || errors.some(({ path }) => path === undefined);
 
-/** What one question was answered among several, as if it had been asked by itself. */
+/** Returns the answer to one of several queries in the form of a separate request. */
 const answerAt = ({ status, data, errors = [] }: Answer, name: string, key: string): Answer => ({
   status,
   data: data ? { [key]: data[name] } : null,
@@ -233,13 +237,13 @@ const answerAt = ({ status, data, errors = [] }: Answer, name: string, key: stri
   }),
 });
 
-/** The answers to questions that are asked in as few requests as possible. */
+/** Sends queries in as few requests as possible. */
 async function answersTo(actor: Actor, questions: readonly Question[]): Promise<Map<Question, Answer>> {
   const answers = new Map<Question, Answer>();
   for (const request of requestsFor(questions)) {
     const [first] = request.questions.values();
     const answer = await send(first?.door.url ?? '', actor, request.query, request.variables);
-    // What is then asked by itself fails by itself.
+    // Separate requests fail independently.
     if (request.questions.size > 1 && concernsAll(answer)) {
       for (const question of request.questions.values())
         for (const [of, alone] of await answersTo(actor, [question])) answers.set(of, alone);
@@ -252,8 +256,8 @@ async function answersTo(actor: Actor, questions: readonly Question[]): Promise<
 }
 
 /**
- * Asks for everything behind doors of one process. A refused field that may not be null takes its neighbours with it: it is left out
- * and the rest asked for again, until each field has had its own answer.
+ * Requests everything below the queries of one process. A rejected non-null field makes its parent null: it is left out
+ * and the rest requested again, until each field has its own answer.
  */
 export async function observe(
   doors: readonly Door[],
@@ -278,7 +282,7 @@ export async function observe(
   return all.flatMap(({ observations }) => observations);
 }
 
-/** What stands at a path of an answer; null where it ends early. */
+/** Returns the value at a path of an answer; null where the path ends early. */
 function at(data: unknown, path: readonly (string | number)[]): unknown {
   let value = data;
   for (const step of path) {
@@ -296,7 +300,7 @@ const subjectOf = (door: Door, actor: Actor, index: number): Subject => {
   return id === undefined ? 'any' : id === actor.id ? 'own' : 'other';
 };
 
-/** Entities other than people are nobody's own, whoever leads to them. */
+/** Entities other than users have no owner. */
 function subjectHere(
   type: string,
   value: Record<string, unknown>,

@@ -5,7 +5,7 @@ import type { Subgraph } from './model.ts';
 /** Base URLs. */
 export type Processes = Readonly<Record<Subgraph | 'gateway', string>>;
 
-/** Where the processes of the running system listen. */
+/** Returns the URLs of the processes of the running system. */
 export function processes(demo: Demo): Processes {
   const file = process.env.OSTIARY_E2E_SYSTEM;
   if (file) return (JSON.parse(readFileSync(file, 'utf8')) as { urls: Processes }).urls;
@@ -14,7 +14,7 @@ export function processes(demo: Demo): Processes {
   return { gateway: at(0), auth: at(1), directory: at(2), provisioning: at(3) };
 }
 
-/** What a process answers to JSON. @throws Error with the answer when it refuses */
+/** Posts JSON and returns the answer. @throws Error with the answer when it is not a success */
 export async function post<T>(url: string, token: string, body: object): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
@@ -26,7 +26,7 @@ export async function post<T>(url: string, token: string, body: object): Promise
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** An access token for a client that acts for itself. */
+/** Requests an access token by client credentials. */
 export async function clientToken(
   issuer: string,
   client: { client_id: string; client_secret: string },

@@ -1,29 +1,29 @@
 import type { Field, Model } from './model.ts';
 
-/** A field as it is asked for. */
+/** A requested field. */
 export interface Asked {
-  /** Its key in the answer. */
+  /** Key in the answer. */
   key: string;
   field: Field;
-  /** Set within the fragment for one of several possible types. */
+  /** Set in the fragment for one of several possible types. */
   on?: string;
-  /** Several fields of one name in one selection, for the types an interface can be. */
+  /** Fields of the same name of the possible types of an interface. */
   byType?: ReadonlyMap<string, Field>;
   argument: string;
-  /** Its type has fields. */
+  /** Whether its type has fields. */
   composite: boolean;
   children: readonly Asked[];
 }
 
-/** plain: as people write it. disguised: every field of an object aliased, in fragments within fragments, behind directives. */
+/** plain: without aliases. disguised: each field of an object aliased, in nested fragments, with directives. */
 export type Style = 'plain' | 'disguised';
 
-/** Values for arguments that must be given, by coordinate. */
+/** Values of required arguments, by coordinate. */
 export type Arguments = Readonly<Record<string, string>>;
 
 /**
- * Everything below a type, each object type once: wherever it is met again, only its name is asked for.
- * @param omitted paths of fields (of keys, joined by dots) not to ask for
+ * Returns the selection of everything below a type. Each object type is selected once; elsewhere only its name is.
+ * @param omitted paths of fields (keys joined by dots) to leave out
  */
 export function everythingBelow(
   model: Model,
@@ -34,9 +34,9 @@ export function everythingBelow(
     omitted: ReadonlySet<string>;
     path: string;
     seen: Set<string>;
-    /** Of the types it can be, only this one. */
+    /** The only possible type to select. */
     as?: string | undefined;
-    /** Coordinates of fields not to ask for. */
+    /** Coordinates of fields to leave out. */
     without?: ReadonlySet<string> | undefined;
   },
 ): Asked[] {
@@ -54,7 +54,7 @@ export function everythingBelow(
     if (seen.has(type)) return [];
     seen.add(type);
     const fields = [...object.fields];
-    // `id` first of all: it says whose the rest is.
+    // `id` comes first, because it determines the owner of the other fields.
     fields.sort(([a], [b]) => Number(b === 'id') - Number(a === 'id'));
     return fields.flatMap(([name, field], index) =>
       ask(field, style === 'plain' || name === 'id' ? name : `a${index}`),
@@ -69,14 +69,14 @@ export function everythingBelow(
   return abstract ? everythingOfEach(model, abstract, seen, ask) : [];
 }
 
-/** What the types have together, each under one name, and what each has by itself. */
+/** Returns the common fields of the possible types, each under one alias, and the fields of each type. */
 function everythingOfEach(
   model: Model,
   abstract: { possible: readonly string[]; fields: readonly string[] },
   seen: Set<string>,
   ask: (field: Field, key: string, on?: string) => Asked[],
 ): Asked[] {
-  // Before anything further down asks for them: what each of them has is asked for here.
+  // Marked before the recursion, so that each type is selected here.
   const possible = abstract.possible.filter((name) => !seen.has(name));
   for (const name of possible) seen.add(name);
   const through = abstract.fields.flatMap((name) => {
@@ -89,7 +89,7 @@ function everythingOfEach(
     const first = [...byType.values()][0];
     return first ? ask(first, `i_${name}`).map((asked) => ({ ...asked, byType })) : [];
   });
-  // By another name only what several of them have: an operation may have so many aliases.
+  // Only fields of several types get an alias, because the number of aliases is limited.
   const isShared = (name: string): boolean =>
     possible.filter((each) => model.objects.get(each)?.fields.has(name)).length > 1;
   const within = possible.flatMap((type) =>
@@ -100,7 +100,7 @@ function everythingOfEach(
   return [...through, ...within];
 }
 
-/** Pages of two, and what was given; undefined when something needed wasn't. */
+/** Returns the given arguments, with pages of two; undefined when a required one is missing. */
 function argumentsOf(field: Field, given: Arguments): string | undefined {
   const written = given[field.coordinate];
   if (written !== undefined) return written === '' ? '' : `(${written})`;
@@ -108,11 +108,10 @@ function argumentsOf(field: Field, given: Arguments): string | undefined {
   return field.arguments.some((argument) => argument.name === 'first') ? '(first: 2)' : '';
 }
 
-/** The selection as text. */
 export function print(asked: readonly Asked[], style: Style): string {
   const lines: string[] = [];
   let within: { on: string | undefined; fields: string[] } = { on: undefined, fields: [] };
-  // What is asked of one possible type is in one fragment: an operation may have so many.
+  // One fragment per possible type, because the number of fragments is limited.
   const close = (): void => {
     const fields = within.fields.join(' ');
     if (fields !== '') lines.push(within.on === undefined ? fields : `... on ${within.on} { ${fields} }`);

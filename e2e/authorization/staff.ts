@@ -15,7 +15,7 @@ export type Staff = Readonly<
 
 const employeeSchema = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** Somebody with a value in every attribute. @param id of the tenant */
+/** Creates a user with a value in every attribute. @param id of the tenant */
 export async function employ(scim: ScimClient, id: string, name: string): Promise<Person> {
   const user = { userName: name, password: `seven quiet lanterns over ${id} ${name}` };
   const created = await scim.createUser({
@@ -36,7 +36,9 @@ export async function employ(scim: ScimClient, id: string, name: string): Promis
   return { ...user, id: created.id };
 }
 
-/** The people of a tenant, with the roles that they are named after. @param operator token of the operator for auth's internal API */
+/**
+ * Creates the users of a tenant, named after their roles. @param operator token of the operator for auth's internal API
+ */
 export async function employStaff(
   scim: ScimClient,
   id: string,
@@ -72,13 +74,13 @@ export async function employStaff(
   return people;
 }
 
-/** Sets a password as the operator: after a sign-in with one of a connector no role counts. */
+/** Sets a password as the operator, because roles do not apply after a sign-in with a password of a connector. */
 async function renewPassword(credentials: string, operator: string, { id: subject, password }: Person) {
   const { ticket } = await post<{ ticket: string }>(credentials, operator, { subject, password });
   await post(`${credentials}/${ticket}/activate`, operator, {});
 }
 
-/** A group with everybody in it, and one that gives a role; a person and a group that were deleted. */
+/** Creates a group with every user, one that gives a role, and a deleted user and group. */
 export async function makeGroups(
   scim: ScimClient,
   id: string,
@@ -113,12 +115,12 @@ export async function makeGroups(
 
 export type StaffTokens = Readonly<Record<Exclude<keyof Staff, 'administrator'>, string>>;
 
-/** An access token of a person for all that they may do. */
+/** Returns an access token of a user with all scopes that the user may have. */
 export const tokenOf = async (demo: Demo, tenant: DemoTenant, person: DemoUser): Promise<string> =>
   (await signIn(demo, tenant, person, { scope: [everyOwnScope, ...allScopes].join(' ') })).tokens
     .access_token;
 
-/** Registers a client of another owner, whose secret the caller then knows. */
+/** Registers a client of another owner, whose secret is returned to the caller. */
 async function registerFor(demo: Demo, token: string, ownerId: string): Promise<void> {
   const made = await graph(
     demo,
@@ -130,7 +132,7 @@ async function registerFor(demo: Demo, token: string, ownerId: string): Promise<
   if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
 }
 
-/** Creates an identity source of another owner, whose token the caller then knows. */
+/** Creates an identity source of another owner, whose token is returned to the caller. */
 async function createSourceFor(demo: Demo, token: string, ownerId: string): Promise<void> {
   const input = { name: unique('Of another owner'), ownerId };
   const query =
@@ -139,7 +141,7 @@ async function createSourceFor(demo: Demo, token: string, ownerId: string): Prom
   if (made.errors.length > 0) throw new Error(JSON.stringify(made.errors));
 }
 
-/** Everybody signs in and makes a personal access token. */
+/** Signs in every user and creates a personal access token for each. */
 export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff): Promise<StaffTokens> {
   const tokens = {
     other: await tokenOf(demo, tenant, people.other),
@@ -158,7 +160,7 @@ export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff)
   }
   await registerFor(demo, tokens.tenantAdmin, people.administrator.id);
   await createSourceFor(demo, tokens.tenantAdmin, people.administrator.id);
-  // The audit log tells of changes by people, apps, identity sources and services.
+  // The audit log contains changes by users, clients, identity sources and services.
   await graph(
     demo,
     tokens.tenantAdmin,
@@ -168,7 +170,10 @@ export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff)
   return tokens;
 }
 
-/** Somebody who left, and whose apps were told. @param token that may read departures @param ownerId of a client whose secret they knew */
+/**
+ * Creates an offboarded user whose clients were notified. @param token that may read departures @param ownerId of a
+ * client whose secret the user received
+ */
 export async function employDeparted(
   scim: ScimClient,
   demo: Demo,

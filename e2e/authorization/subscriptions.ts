@@ -9,19 +9,19 @@ import { models } from './doors.ts';
 import type { Subject } from './observe.ts';
 import type { Actor, World } from './world.ts';
 
-/** What one subscription of somebody came to. */
+/** Result of one subscription of an actor. */
 export interface Heard {
   coordinate: string;
   actor: Actor;
-  /** `open`, or the code it was refused with. */
+  /** `open`, or the error code. */
   opening: string;
-  /** Of whom it was told something: of nobody in particular, of themselves, of others of the tenant. */
+  /** Owners of the received events: no user, the actor, or another user of the tenant. */
   of: ReadonlySet<Subject>;
-  /** What it was told although it is of another tenant, or of nothing that happened here. */
+  /** Ids in events of another tenant, or of no change in this test. */
   strange: readonly string[];
 }
 
-/** How each subscription says what an event is about. */
+/** Field of the event with the id of its object, by subscription. */
 const about: Readonly<Record<string, string>> = {
   userChanged: 'userId',
   groupChanged: 'groupId',
@@ -34,16 +34,13 @@ interface Person extends DemoUser {
   id: string;
 }
 
-/** Ids of what was changed, by the subscription that tells of it. */
+/** Ids of changed objects, by the subscription that reports them. */
 type Happened = ReadonlyMap<string, Set<string>>;
 
-/** How often everything happens: what was wrongly told of the first time has arrived when the last is. */
+/** Number of rounds of changes: wrong events of the first round have arrived when those of the last have. */
 const rounds = 2;
 
-/**
- * Everybody subscribes to everything; then something happens to each person, to others and in the other tenant, and to
- * groups and sources of both.
- */
+/** Subscribes every actor to everything, then changes users, groups and sources of both tenants. */
 export async function hearEverything(world: World): Promise<Heard[]> {
   const fields = [...(models.gateway.objects.get('Subscription')?.fields.keys() ?? [])];
   for (const field of fields)
@@ -76,7 +73,7 @@ export async function hearEverything(world: World): Promise<Heard[]> {
     return await Promise.all(
       subscriptions.map(async ({ actor, field, subscriber }) => {
         const here = [...(ours.get(field) ?? [])];
-        // The other tenant is other tests' as well: there, only what is ours would be strange.
+        // Other tests use the other tenant too: there, only objects of this tenant are wrong.
         const isStrange = (id: string) => (actor === world.rivalAdmin) === here.includes(id);
         const opening = await openingOf(subscriber);
         const notified = heardBy(actor, field, subscriber.results, isStrange);
@@ -88,7 +85,7 @@ export async function hearEverything(world: World): Promise<Heard[]> {
   }
 }
 
-/** Waits until who hears everything of a tenant has been told of each of these so many times. */
+/** Waits until the subscriber with all scopes has received `times` events about each object. */
 async function notifiedOf(
   field: string,
   witness: Subscriber,
@@ -105,7 +102,7 @@ async function notifiedOf(
 const idOf = (result: LiveResult, field: string): string | undefined =>
   result.data?.[field]?.[about[field] ?? ''];
 
-/** `open`, or with which code a subscription was refused, as a whole request or in the stream. */
+/** Returns `open`, or the error code of a request or stream that was rejected. */
 async function openingOf({ ended, results }: Subscriber): Promise<string> {
   const how = await Promise.race([ended, undefined]);
   if (how === undefined) return 'open';
@@ -131,7 +128,7 @@ function heardBy(
   return { of, strange };
 }
 
-/** Each person is renamed and loses a session, a group is renamed, and a source does something. */
+/** Renames each user and ends a session of each, renames a group, and acts as a source. */
 async function happenHere(world: World, happened: Happened, round: number): Promise<void> {
   const scim = new ScimClient(world.tenant, world.connectorToken);
   const everyScope = world.actors.find(({ name }) => name === 'app:*')?.token ?? '';
@@ -149,7 +146,7 @@ async function happenHere(world: World, happened: Happened, round: number): Prom
   for (const field of ['groupChanged', 'provisioningActivity']) happened.get(field)?.add(world.ids.group);
 }
 
-/** Somebody comes to the other tenant, and loses a session; so does a group. */
+/** Creates a user and a group in the other tenant, and ends a session of the user. */
 async function happenElsewhere(world: World, happened: Happened, round: number): Promise<void> {
   const { rival } = world.demo.tenants;
   const scim = new ScimClient(rival, rival.clients.scim.token);

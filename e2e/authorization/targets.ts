@@ -8,14 +8,14 @@ import type { Actor, World } from './world.ts';
 
 type Kind = keyof Belongings;
 
-/** What a door is asked about: its call, with the kind of thing in place of an id. */
+/** A query of an object: its call, with the kind of object instead of an id. */
 interface Target {
   call: string;
   as?: string;
   without?: ReadonlySet<string>;
 }
 
-/** Fields of Query that take ids, each in every way that it takes one. */
+/** Fields of Query that take ids, with each argument that takes one. */
 const queries: Readonly<Record<string, readonly Target[]>> = {
   ...Object.fromEntries(
     (
@@ -104,7 +104,7 @@ const entities: Readonly<Record<string, Kind>> = {
 const user = 'userId: "$user"';
 const group = 'groupId: "$group"';
 
-/** The inputs of mutations that take ids, otherwise such that they would do something; null where the id names something new. */
+/** Inputs of mutations that take ids, otherwise valid; null where the id names a new object. */
 const inputs: Readonly<Record<string, string | null>> = {
   ...Object.fromEntries(
     Object.entries({
@@ -164,7 +164,7 @@ const inputs: Readonly<Record<string, string | null>> = {
   createSchema: null,
 };
 
-/** Of every kind an id that nothing has. */
+/** An unknown id of every kind. */
 const nothing = Object.fromEntries(
   kinds.map((kind) => [kind, kind === 'schema' ? 'urn:example:nobody:2.0:User' : nobody]),
 ) as Belongings;
@@ -176,7 +176,7 @@ const about = (text: string, belongings: Belongings): string =>
     return id;
   });
 
-/** An answer without what tells one id from another. */
+/** Returns an answer without the differences between two ids. */
 function anonymous({ status, data, errors }: Answer, of: Belongings): unknown {
   let text = JSON.stringify({
     status,
@@ -188,7 +188,7 @@ function anonymous({ status, data, errors }: Answer, of: Belongings): unknown {
   return JSON.parse(text);
 }
 
-/** What somebody is answered about these things, and about nothing. */
+/** Answers to one caller about existing objects and about unknown ids. */
 export interface Compared {
   door: string;
   theirs: unknown;
@@ -221,16 +221,16 @@ const places = Object.entries(models) as [Subgraph | 'gateway', Model][];
 
 const hasOneScope = ({ name }: Actor): boolean => /^app:[^*]/.test(name);
 
-/** Whether a rule is about this one at all: an app with a single other scope is refused before anything is looked for. */
+/** Reports whether the caller could satisfy a rule; a client with another scope is rejected before any lookup. */
 const concerns = (who: Actor, rules: readonly string[]): boolean =>
   !hasOneScope(who) || rules.some((rule) => rule.includes(who.name.slice('app:'.length)));
 
 /**
- * Reads these things as somebody of elsewhere, each by its id, at every door.
- * @throws Error when a door takes an id and nothing is said here of what
+ * Reads these objects by id as an actor of another tenant, with every query. @throws Error when a query takes an id
+ * that `queries` does not define
  */
 export function readings(world: World, who: Actor, of: Belongings): (() => Promise<Compared>)[] {
-  // Who reads little is asked plainly, and where the rules are kept.
+  // A client with one scope sends only plain queries to the subgraphs, which enforce the rules.
   const few = hasOneScope(who);
   return places.flatMap(([place, model]) => {
     if (few && place === 'gateway') return [];
@@ -266,7 +266,7 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
           field: '_entities',
           call,
           entity: type,
-          // An operation has at most 200 aliases.
+          // An operation may have at most 200 aliases.
           ...(type === 'User' ? {} : { without: ofSinglePeople }),
           style,
           rules,
@@ -287,12 +287,12 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
   });
 }
 
-/** How many mutations go into one request. */
+/** Number of mutations per request. */
 const batch = 28;
 
 /**
- * Tries every mutation on these things as somebody of elsewhere, at the gateway and at its subgraph.
- * @throws Error when a mutation takes an id and nothing is said here of what
+ * Tries every mutation on these objects as an actor of another tenant, at the gateway and at its subgraph. @throws
+ * Error when a mutation takes an id that `inputs` does not define
  */
 export function changes(
   world: World,

@@ -6,7 +6,7 @@ import type { Actor, World } from './world.ts';
 
 const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Scopes in an access token: what it opens. */
+/** Returns the scopes of an access token. */
 export const scopesIn = (token: string): string[] =>
   (
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { scope?: string }
@@ -25,7 +25,7 @@ async function change(world: World, actor: Actor, name: string, type: string, in
   };
 }
 
-/** Disables what then this actor enables. */
+/** Disables an object that the actor then enables. */
 async function enabledAgain(world: World, actor: Actor, kind: 'client' | 'connector', id: string) {
   const type = kind === 'client' ? 'Client' : 'Connector';
   const again = (who: Actor, verb: string) =>
@@ -34,7 +34,7 @@ async function enabledAgain(world: World, actor: Actor, kind: 'client' | 'connec
   return (await again(actor, 'enable')).made;
 }
 
-/** What somebody got hold of, in the scopes that it opens; undefined when it was refused. */
+/** Obtains a credential and returns the scopes that it permits; undefined when it is rejected. */
 export type Obtain = (
   world: World,
   actor: Actor,
@@ -52,7 +52,7 @@ const everything = (world: World): Actor => {
   if (!found) throw new Error('nobody may do everything');
   return found;
 };
-/** What an API token opens is asked of every door that has a scope of its own. */
+/** A query for each scope of an API token. */
 const doors: Readonly<Record<string, string>> = {
   'users:read': '{ users(first: 1) { totalCount } }',
   'groups:read': '{ groups(first: 1) { totalCount } }',
@@ -71,7 +71,7 @@ async function openedBy(world: World, token: string | undefined): Promise<string
   return opened;
 }
 
-/** A way to each credential that there is, by the mutation that gives it: obtained, used, and told what it opens. */
+/** Obtains and uses each credential, by the mutation that issues it, and returns its scopes. */
 export const ways: Readonly<Record<string, Obtain>> = {
   registerClient: async (world, actor, wanted) =>
     asClient(
@@ -350,13 +350,13 @@ export const ways: Readonly<Record<string, Obtain>> = {
     ),
 };
 
-/** Connectors are for people, and write where that is wanted. */
+/** Connectors provision users, and write only when requested. */
 const connectorFor = (wanted: readonly string[]) => ({
   resourceTypes: ['USER'],
   access: wanted.includes('users:write') ? 'READ_WRITE' : 'READ_ONLY',
 });
 
-/** What a connector's token does: it reads people, and makes one. */
+/** Returns the scopes of a connector token: reads users, and creates one. */
 async function reachOf(world: World, token: string | undefined): Promise<string[] | undefined> {
   if (token === undefined) return undefined;
   const scim = new ScimClient(world.tenant, token);

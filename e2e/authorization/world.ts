@@ -18,27 +18,26 @@ import {
   tokenOf,
 } from './staff.ts';
 
-/** Somebody who asks. */
+/** A caller of the test. */
 export interface Actor {
   name: string;
-  /** None: anonymous. */
+  /** undefined: anonymous. */
   token?: string;
-  /** Their own id, if it is a person. */
+  /** User id, if the caller is a user. */
   id?: string;
 }
 
-/** A tenant with one of everything in it, and everybody who may come and ask. */
+/** A tenant with one object of each kind, and all callers. */
 export interface World {
   demo: Demo;
   urls: Processes;
   tenant: DemoTenant & { id: string };
   actors: readonly Actor[];
-  /** Tokens that count nowhere. */
+  /** Callers with invalid tokens. */
   refused: readonly Actor[];
-  /** Everybody of the tenant who has a token, and one more person. */
+  /** All users with a token, and one other user. */
   people: Readonly<Record<'other' | 'user' | 'helpDesk' | 'auditor' | 'tenantAdmin', Person>>;
   connectorToken: string;
-  /** An administrator of the other tenant. */
   rivalAdmin: Actor;
   ids: Readonly<
     Record<
@@ -60,12 +59,14 @@ export interface World {
       string
     >
   >;
-  /** One of everything of this tenant, and of the other one. Of what is a person's: of one who doesn't ask. */
+  /**
+   * One object of each kind of this tenant, and of the other tenant. User objects belong to a user who is not a caller.
+   */
   ours: Belongings;
   foreign: Belongings;
 }
 
-/** By the administration client, whose token it is. */
+/** Returns a function that executes mutations with a token. */
 const changesWith =
   (demo: Demo, token: string): Change =>
   async <T>(document: string, variables: Record<string, unknown>): Promise<T> => {
@@ -74,7 +75,10 @@ const changesWith =
     return Object.values(answer.data)[0] as T;
   };
 
-/** Everybody who may come and ask: nobody in particular, people by their role, apps with each scope, with none and with all, and the operator. */
+/**
+ * Returns all callers: anonymous, users by role, clients with each scope, without and with all scopes, and the
+ * operator.
+ */
 async function makeActors(
   { demo, urls, made, furniture }: Site,
   people: Staff,
@@ -99,7 +103,7 @@ async function makeActors(
     { name: 'app:', token: await clientToken(made.issuer, bare) },
     ...single,
     { name: 'app:*', token: made.token },
-    // One manages tenants and is in none of them, the other acts in this one.
+    // The first manages tenants and belongs to none, the second acts in this tenant.
     { name: 'platform', token: await operator(`${demo.origin}/graphql`) },
     { name: 'platform:tenant', token: await operator(`${made.issuer}/graphql`) },
   ];
@@ -127,7 +131,7 @@ async function makeRefused(
   ];
 }
 
-/** Entries of each log. Provisioning hears of people through events, and writes its log in batches. */
+/** Waits for entries of each log. Provisioning receives users by events and writes its log in batches. */
 async function findEntries(
   { demo, made }: Site,
   person: Person,
@@ -149,7 +153,7 @@ async function findEntries(
   };
 }
 
-/** The tenant as it stands before anybody works in it. */
+/** The tenant before it has users. */
 interface Site {
   demo: Demo;
   urls: Processes;
@@ -172,7 +176,7 @@ async function makeSite(demo: Demo, id: string): Promise<Site> {
   return { demo, urls, made, tenant, furniture, change };
 }
 
-/** Everybody of the tenant, and what they did. */
+/** Creates the users of the tenant and their objects. */
 async function populate(site: Site) {
   const { demo, urls, made, tenant, furniture, change } = site;
   const scim = new ScimClient(tenant, furniture.connector.token);
@@ -195,7 +199,7 @@ async function populate(site: Site) {
   return { people, refused, actors, ids };
 }
 
-/** Makes the tenant anew, so that nothing that other tests left behind is in it. */
+/** Creates a new tenant, without objects of other tests. */
 export async function createWorld(demo: Demo): Promise<World> {
   const suffix = Date.now().toString(36);
   const { rival } = demo.tenants;
