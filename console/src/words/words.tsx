@@ -13,7 +13,7 @@ declare module 'use-intl' {
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const;
 export type Language = keyof typeof languages;
 
-/** What the first page says comes before all the rest. */
+/** The texts of the first page are loaded before the others. */
 const loaders: Record<Language, { first(): Promise<FirstWords>; rest(): Promise<OtherWords> }> = {
   en: { first: async () => first, rest: async () => (await import('./en/rest.ts')).rest },
   de: {
@@ -32,14 +32,14 @@ const loaders: Record<Language, { first(): Promise<FirstWords>; rest(): Promise<
 
 const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
-/** The first of the browser's languages that the console speaks. */
+/** Returns the first supported language of the browser. */
 const preferred = (): Language =>
   navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 
 interface Choice {
   language: Language;
   setLanguage(language: Language): void;
-  /** Not only what the first page says is here. */
+  /** Whether all texts are loaded, not only those of the first page. */
   isComplete: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Loaded {
   rest?: OtherWords;
 }
 
-/** The words of a language as far as they are here; those of the one before until the first of them are. */
+/** Loads the texts of a language; until they arrive, those of the former language stay. */
 function useWords(language: Language): Loaded | undefined {
   const [loaded, setLoaded] = useState<Loaded | undefined>(
     language === 'en' ? { language, first } : undefined,
@@ -66,7 +66,7 @@ function useWords(language: Language): Loaded | undefined {
     let isCurrent = true;
     const load = async () => {
       const words = { language, first: await loaders[language].first() };
-      // Who changes the language goes on reading the one before until all of the other is here.
+      // After a change of the language, the former one stays until all texts are loaded.
       if (isCurrent) setLoaded((now) => now ?? words);
       const rest = await loaders[language].rest();
       if (isCurrent) setLoaded({ ...words, rest });
@@ -80,7 +80,7 @@ function useWords(language: Language): Loaded | undefined {
   return loaded;
 }
 
-/** All that the console says, in the reader's language. */
+/** Supplies all texts in the language of the user. */
 export function WordsProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(preferred);
   const loaded = useWords(language);
@@ -91,7 +91,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
     <Context value={choice}>
       <IntlProvider
         locale={loaded.language}
-        // What isn't here yet is said by no page that is shown yet: `Shell` waits for it.
+        // Pages whose texts are still missing are not shown: `Shell` waits for them.
         messages={{ ...loaded.first, ...loaded.rest } as Words}
         timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}
       >

@@ -161,7 +161,7 @@ export const departure: Words['departure'] = {
     empty: 'Es waren keine Empfänger konfiguriert, oder die Zustellungen werden nicht mehr aufbewahrt.',
     attempts: '{count, plural, one {# Versuch} other {# Versuche}}',
     kinds: { BACKCHANNEL_LOGOUT: 'Back-Channel Logout', SSF: 'Shared Signals', WEBHOOK: 'Webhook' },
-    states: { DEAD: 'fehlgeschlagen', DELIVERED: 'zugestellt', HELD: 'angehalten', PENDING: 'ausstehend' },
+    states: { DEAD: 'fehlgeschlagen', DELIVERED: 'zugestellt', HELD: 'wartet', PENDING: 'ausstehend' },
   },
   offboard: {
     title: 'Austritt von {name} jetzt durchführen?',

@@ -307,26 +307,26 @@ export const sources: Words['sources'] = {
       entra: {
         open: 'Öffnen Sie im Entra Admin Center „Unternehmensanwendungen“ (Enterprise applications) > „Neue Anwendung“ > „Eigene Anwendung erstellen“, und wählen Sie die Option ohne Katalog.',
         paste:
-          'Öffnen Sie „Bereitstellung“ (Provisioning) und stellen Sie den Modus auf „Automatisch“. Fügen Sie unter „Administratoranmeldeinformationen“ (Admin credentials) die Mandanten-URL und das geheime Token von oben ein.',
-        test: 'Wählen Sie „Verbindung testen“. Entra fragt einen nicht vorhandenen Benutzer ab; die Anfrage erscheint unten mit Status 200.',
+          'Öffnen Sie „Bereitstellung“ (Provisioning) und wählen Sie „Neue Konfiguration“ (New configuration). Fügen Sie die Mandanten-URL und das geheime Token von oben ein.',
+        test: 'Wählen Sie „Verbindung testen“, dann „Erstellen“. Entra fragt einen nicht vorhandenen Benutzer ab; die Anfrage erscheint unten mit Status 200.',
         scope:
-          'Speichern Sie, und prüfen Sie die Attributzuordnungen. Weisen Sie unter „Benutzer und Gruppen“ die bereitzustellenden Benutzer und Gruppen zu.',
+          'Prüfen Sie die Attributzuordnungen. Weisen Sie unter „Benutzer und Gruppen“ die bereitzustellenden Benutzer und Gruppen zu.',
         start:
-          'Testen Sie einen Benutzer mit „Bei Bedarf bereitstellen“ (Provision on demand), und stellen Sie dann den „Bereitstellungsstatus“ auf „Ein“. Entra synchronisiert alle 40 Minuten.',
+          'Testen Sie einen Benutzer mit „Bei Bedarf bereitstellen“ (Provision on demand), und wählen Sie dann „Übersicht“ > „Bereitstellung starten“ (Start provisioning). Entra synchronisiert etwa alle 40 Minuten.',
       },
       okta: {
-        open: 'Öffnen Sie in der Okta-Administration „Applications“ > „Browse app catalog“ und fügen Sie „SCIM 2.0 Test App (OAuth Bearer Token)“ hinzu. Oder aktivieren Sie SCIM in einer eigenen App-Integration.',
+        open: 'Öffnen Sie in der Okta-Administration „Applications“ > „Browse App Catalog“ und fügen Sie „SCIM 2.0 Test App (OAuth Bearer Token)“ hinzu. Oder aktivieren Sie SCIM in einer eigenen App-Integration.',
         paste:
-          'Fügen Sie unter „Provisioning“ > „Integration“ die Basis-URL ein und geben Sie userName als „unique identifier field“ ein. Wählen Sie als Authentifizierung „HTTP header“ und fügen Sie das Token ein.',
-        test: 'Wählen Sie „Test connector configuration“. Die Anfragen erscheinen unten.',
+          'Wählen Sie unter „Provisioning“ „Configure API Integration“, und fügen Sie die Basis-URL und das Token ein. Eine eigene App-Integration braucht außerdem userName als „Unique identifier field“ und die Authentifizierung „HTTP Header“.',
+        test: 'Wählen Sie „Test API Credentials“ (in einer eigenen App-Integration „Test Connector Configuration“), dann „Save“. Die Anfragen erscheinen unten.',
         scope:
-          'Erlauben Sie unter „Provisioning“ > „To app“ „Create users“, „Update user attributes“ und „Deactivate users“. Das Offboarding erfordert „Deactivate users“.',
+          'Aktivieren Sie unter „Provisioning“ > „To App“ „Create Users“, „Update User Attributes“ und „Deactivate Users“. Das Offboarding erfordert „Deactivate Users“.',
         start:
-          'Weisen Sie unter „Assignments“ Benutzer oder Gruppen zu. Wählen Sie unter „Push groups“ die bereitzustellenden Gruppen.',
+          'Weisen Sie unter „Assignments“ Benutzer oder Gruppen zu. Wählen Sie unter „Push Groups“ die bereitzustellenden Gruppen.',
       },
       onelogin: {
-        open: 'Öffnen Sie in der OneLogin-Administration „Applications“ > „Add app“, und wählen Sie „SCIM Provisioner with SAML (SCIM v2 Enterprise)“.',
-        paste: 'Fügen Sie unter „Configuration“ „SCIM base URL“ und „SCIM bearer token“ ein.',
+        open: 'Öffnen Sie in der OneLogin-Administration „Applications“ > „Add App“, und wählen Sie „SCIM Provisioner with SAML (SCIM v2 Enterprise)“.',
+        paste: 'Fügen Sie unter „Configuration“ „SCIM Base URL“ und „SCIM Bearer Token“ ein.',
         test: 'Wählen Sie bei der API-Verbindung „Enable“. Die Anfragen erscheinen unten.',
         scope:
           'Aktivieren Sie unter „Provisioning“ die Bereitstellung. Wählen Sie „Suspend“ oder „Delete“ für Benutzer, die gelöscht werden oder den Zugriff verlieren. Das Offboarding erfordert diese Einstellung.',

@@ -104,7 +104,7 @@ export const stepUp = {
   failed: 'Sign-in failed: {message}. Try again.',
 };
 
-/** Names of the parts of the console. The addresses use the same names. */
+/** Names of the features, which their addresses use as well. */
 export const navigation = {
   overview: 'Overview',
   users: 'Users',

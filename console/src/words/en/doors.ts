@@ -157,7 +157,7 @@ export const departure = {
     empty: 'No receivers were configured, or the deliveries are no longer stored.',
     attempts: '{count, plural, one {# attempt} other {# attempts}}',
     kinds: { BACKCHANNEL_LOGOUT: 'Back-Channel Logout', SSF: 'Shared Signals', WEBHOOK: 'Webhook' },
-    states: { DEAD: 'failed', DELIVERED: 'delivered', HELD: 'on hold', PENDING: 'pending' },
+    states: { DEAD: 'failed', DELIVERED: 'delivered', HELD: 'waiting', PENDING: 'pending' },
   },
   offboard: {
     title: 'Offboard {name} now?',

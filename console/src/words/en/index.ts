@@ -4,5 +4,5 @@ import type { rest } from './rest.ts';
 export type FirstWords = typeof first;
 export type OtherWords = typeof rest;
 
-/** All there is to say, as English says it; what the first page doesn't say is loaded after it. */
+/** All texts, in the structure of the English ones. The texts of the first page are loaded first. */
 export type Words = FirstWords & OtherWords;

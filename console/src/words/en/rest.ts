@@ -19,7 +19,7 @@ import { trustedIssuers } from './trusted-issuers.ts';
 import { access, actors, profile, signIns, timeline, users } from './users.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Texts of all other pages. */
+/** Texts of all other pages, which are loaded separately. */
 export const rest = {
   access,
   actors,

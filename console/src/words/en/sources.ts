@@ -299,26 +299,26 @@ export const sources = {
       entra: {
         open: 'In the Entra admin center, open Enterprise applications > New application > Create your own application, and select the non-gallery option.',
         paste:
-          'Open Provisioning and set the mode to Automatic. Under Admin credentials, paste the Tenant URL and Secret token from above.',
-        test: 'Select Test connection. Entra requests a user that doesn’t exist; the request appears below with status 200.',
+          'Open Provisioning and select New configuration. Paste the Tenant URL and the Secret token from above.',
+        test: 'Select Test connection, then Create. Entra requests a user that doesn’t exist; the request appears below with status 200.',
         scope:
-          'Save, and review the attribute mappings. Under Users and groups, assign the users and groups to provision.',
+          'Review the attribute mapping. Under Users and groups, assign the users and groups to provision.',
         start:
-          'Test one user with Provision on demand, then set Provisioning status to On. Entra synchronizes every 40 minutes.',
+          'Test one user with Provision on demand, then select Overview > Start provisioning. Entra synchronizes about every 40 minutes.',
       },
       okta: {
-        open: 'In the Okta admin console, open Applications > Browse app catalog and add SCIM 2.0 Test App (OAuth Bearer Token). Or turn on SCIM in your own app integration.',
+        open: 'In the Okta Admin Console, open Applications > Browse App Catalog and add SCIM 2.0 Test App (OAuth Bearer Token). Or enable SCIM provisioning in your own app integration.',
         paste:
-          'Under Provisioning > Integration, paste the base URL and enter userName as the unique identifier field. For authentication, choose HTTP header and paste the token.',
-        test: 'Select Test connector configuration. The requests appear below.',
+          'Under Provisioning, select Configure API Integration and paste the base URL and the token. Your own app integration also requires the unique identifier field userName and the authentication mode HTTP Header.',
+        test: 'Select Test API Credentials (Test Connector Configuration in your own app integration), then Save. The requests appear below.',
         scope:
-          'Under Provisioning > To app, allow Create users, Update user attributes and Deactivate users. Offboarding requires Deactivate users.',
+          'Under Provisioning > To App, enable Create Users, Update User Attributes and Deactivate Users. Offboarding requires Deactivate Users.',
         start:
-          'Under Assignments, assign users or groups. Under Push groups, select the groups to provision.',
+          'Under Assignments, assign users or groups. Under Push Groups, select the groups to provision.',
       },
       onelogin: {
-        open: 'In OneLogin Administration, open Applications > Add app, and choose SCIM Provisioner with SAML (SCIM v2 Enterprise).',
-        paste: 'Under Configuration, paste the SCIM base URL and the SCIM bearer token.',
+        open: 'In OneLogin Administration, open Applications > Add App, and choose SCIM Provisioner with SAML (SCIM v2 Enterprise).',
+        paste: 'Under Configuration, paste the SCIM Base URL and the SCIM Bearer Token.',
         test: 'Select Enable for the API connection. The requests appear below.',
         scope:
           'Under Provisioning, enable provisioning. Choose Suspend or Delete for users who are deleted or lose access. Offboarding requires this setting.',

@@ -1,7 +1,7 @@
 export const users = {
   title: 'Users',
   person: 'User',
-  /** Stands for a name in a sentence. */
+  /** Replaces the name in a sentence. */
   deletedUser: 'this user',
   count: '{count, plural, =0 {no user} one {# user} other {# users}}',
   search: 'Name or email address starts with',

@@ -161,7 +161,7 @@ export const departure: Words['departure'] = {
     empty: 'No había receptores configurados, o las entregas ya no se conservan.',
     attempts: '{count, plural, one {# intento} other {# intentos}}',
     kinds: { BACKCHANNEL_LOGOUT: 'Back-Channel Logout', SSF: 'Shared Signals', WEBHOOK: 'Webhook' },
-    states: { DEAD: 'con error', DELIVERED: 'entregado', HELD: 'retenido', PENDING: 'pendiente' },
+    states: { DEAD: 'fallida', DELIVERED: 'entregada', HELD: 'en espera', PENDING: 'pendiente' },
   },
   offboard: {
     title: '¿Dar de baja a {name} ahora?',

@@ -301,18 +301,18 @@ export const sources: Words['sources'] = {
       entra: {
         open: 'En el centro de administración de Entra, abra «Aplicaciones empresariales» > «Nueva aplicación» > «Crear su propia aplicación» y seleccione la opción que no está en la galería.',
         paste:
-          'Abra «Aprovisionamiento» y ponga el modo en «Automático». En «Credenciales de administrador», pegue la «URL de inquilino» y el «Token secreto» de arriba.',
-        test: 'Seleccione «Probar conexión». Entra solicita un usuario que no existe; la solicitud aparece abajo con el estado 200.',
+          'Abra «Aprovisionamiento» y seleccione «Nueva configuración» (New configuration). Pegue la «URL de inquilino» y el «Token secreto» de arriba.',
+        test: 'Seleccione «Probar conexión» y después «Crear». Entra solicita un usuario que no existe; la solicitud aparece abajo con el estado 200.',
         scope:
-          'Guarde y revise las asignaciones de atributos. En «Usuarios y grupos», asigne los usuarios y grupos que se deben aprovisionar.',
+          'Revise las asignaciones de atributos. En «Usuarios y grupos», asigne los usuarios y grupos que se deben aprovisionar.',
         start:
-          'Pruebe con un usuario mediante «Aprovisionamiento a petición» y después ponga «Estado de aprovisionamiento» en «Activado». Entra sincroniza cada 40 minutos.',
+          'Pruebe con un usuario mediante «Aprovisionamiento a petición» y después seleccione «Información general» > «Iniciar aprovisionamiento» (Start provisioning). Entra sincroniza cada 40 minutos aproximadamente.',
       },
       okta: {
         open: 'En la consola de administración de Okta, abra «Applications» > «Browse App Catalog» y añada «SCIM 2.0 Test App (OAuth Bearer Token)». O active SCIM en su propia integración.',
         paste:
-          'En «Provisioning» > «Integration», pegue la URL base e introduzca userName como campo de identificador único. Como autenticación, elija «HTTP Header» y pegue el token.',
-        test: 'Seleccione «Test Connector Configuration». Las solicitudes aparecen abajo.',
+          'En «Provisioning», seleccione «Configure API Integration» y pegue la URL base y el token. Su propia integración requiere además userName como campo de identificador único y la autenticación «HTTP Header».',
+        test: 'Seleccione «Test API Credentials» («Test Connector Configuration» en su propia integración) y después «Save». Las solicitudes aparecen abajo.',
         scope:
           'En «Provisioning» > «To App», permita «Create Users», «Update User Attributes» y «Deactivate Users». Las bajas requieren «Deactivate Users».',
         start:

@@ -106,7 +106,7 @@ export const stepUp: Words['stepUp'] = {
   failed: 'Échec de la connexion : {message}. Réessayez.',
 };
 
-/** Names of the parts of the console. */
+/** Names of the features. */
 export const navigation: Words['navigation'] = {
   overview: 'Vue d’ensemble',
   users: 'Utilisateurs',

@@ -161,7 +161,7 @@ export const departure: Words['departure'] = {
     empty: 'Aucun destinataire n’était configuré, ou les envois ne sont plus conservés.',
     attempts: '{count, plural, one {# tentative} other {# tentatives}}',
     kinds: { BACKCHANNEL_LOGOUT: 'Back-Channel Logout', SSF: 'Shared Signals', WEBHOOK: 'Webhook' },
-    states: { DEAD: 'échec', DELIVERED: 'remis', HELD: 'en attente', PENDING: 'en cours' },
+    states: { DEAD: 'en échec', DELIVERED: 'remis', HELD: 'en attente', PENDING: 'en cours' },
   },
   offboard: {
     title: 'Départ immédiat de {name} ?',

@@ -306,18 +306,18 @@ export const sources: Words['sources'] = {
       entra: {
         open: 'Dans le centre d’administration Entra, ouvrez « Applications d’entreprise » > « Nouvelle application » > « Créer votre propre application », et sélectionnez l’option hors galerie.',
         paste:
-          'Ouvrez « Approvisionnement » et réglez le mode sur « Automatique ». Sous « Informations d’identification de l’administrateur », collez l’URL de locataire et le jeton secret ci-dessus.',
-        test: 'Sélectionnez « Tester la connexion ». Entra demande un utilisateur qui n’existe pas ; la requête apparaît ci-dessous avec le statut 200.',
+          'Ouvrez « Approvisionnement » et sélectionnez « Nouvelle configuration » (New configuration). Collez l’URL de locataire et le jeton secret ci-dessus.',
+        test: 'Sélectionnez « Tester la connexion », puis « Créer ». Entra demande un utilisateur qui n’existe pas ; la requête apparaît ci-dessous avec le statut 200.',
         scope:
-          'Enregistrez, et vérifiez les mappages d’attributs. Sous « Utilisateurs et groupes », affectez les utilisateurs et les groupes à provisionner.',
+          'Vérifiez les mappages d’attributs. Sous « Utilisateurs et groupes », affectez les utilisateurs et les groupes à provisionner.',
         start:
-          'Testez un utilisateur avec « Approvisionner à la demande », puis réglez « État d’approvisionnement » sur « Activé ». Entra synchronise toutes les 40 minutes.',
+          'Testez un utilisateur avec « Approvisionner à la demande », puis sélectionnez « Vue d’ensemble » > « Démarrer l’approvisionnement » (Start provisioning). Entra synchronise environ toutes les 40 minutes.',
       },
       okta: {
         open: 'Dans la console d’administration Okta, ouvrez « Applications » > « Browse App Catalog » et ajoutez « SCIM 2.0 Test App (OAuth Bearer Token) ». Ou activez SCIM dans votre propre intégration d’application.',
         paste:
-          'Sous « Provisioning » > « Integration », collez l’URL de base et saisissez userName comme champ d’identifiant unique. Pour l’authentification, choisissez « HTTP Header » et collez le jeton.',
-        test: 'Sélectionnez « Test Connector Configuration ». Les requêtes apparaissent ci-dessous.',
+          'Sous « Provisioning », sélectionnez « Configure API Integration », et collez l’URL de base et le jeton. Votre propre intégration exige aussi userName comme champ d’identifiant unique et l’authentification « HTTP Header ».',
+        test: 'Sélectionnez « Test API Credentials » (« Test Connector Configuration » dans votre propre intégration), puis « Save ». Les requêtes apparaissent ci-dessous.',
         scope:
           'Sous « Provisioning » > « To App », autorisez « Create Users », « Update User Attributes » et « Deactivate Users ». La gestion des départs nécessite « Deactivate Users ».',
         start:

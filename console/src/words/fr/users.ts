@@ -3,7 +3,7 @@ import type { Words } from '../en/index.ts';
 export const users: Words['users'] = {
   title: 'Utilisateurs',
   person: 'Utilisateur',
-  /** Stands for a name in a sentence. */
+  /** Replaces the name in a sentence. */
   deletedUser: 'cet utilisateur',
   count: '{count, plural, =0 {aucun utilisateur} one {# utilisateur} other {# utilisateurs}}',
   search: 'Le nom ou l’adresse e-mail commence par',
