@@ -4,10 +4,10 @@ import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/se
 import { PrismaClient } from './database/generated/client.ts';
 import { rekeyUserNames } from './subjects/data/index.ts';
 
-/** Where the migrations are, seen from src/ and from dist/. */
+/** Directory of the migrations, relative to src/ and dist/. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
-/** One-shot: brings the schema `auth` up to date. Exit code 0 when it is, 1 with one sentence when it couldn't be. */
+/** Migrates the schema `auth` to the current version and exits: 0 on success, 1 with one sentence on failure. */
 async function run(): Promise<void> {
   try {
     const env = parseEnv(migrationEnv);

@@ -5,7 +5,7 @@ import type { Quicker } from './composition/dependencies.ts';
 import { PrismaClient } from './database/generated/client.ts';
 import { env as specification } from './env.ts';
 
-/** The authorization server as a process: what it reads, and what it starts. @param quicker for tests; `main.ts` hands in none */
+/** Returns the options of the authorization server process. @param quicker for tests; `main.ts` passes none */
 export const authProcess = (quicker?: Quicker): ProcessOptions<typeof specification> => ({
   name: 'auth',
   env: specification,

@@ -32,7 +32,7 @@ export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     ...t('POST', 'account/tokens/revoke', 'logout'),
     ...t('DELETE', 'personal-access-tokens/:id'),
   ]),
-  // OAuth endpoints: the client gets only what it is registered for or what a user granted.
+  // OAuth endpoints: the client gets only rights that it is registered for or that a user granted.
   ...conferring('tokens within the client’s registration and the grant', 'own credential', [
     ...t('POST', 'token', 'par', ...(enabled.deviceFlow ? ['device_authorization'] : [])),
   ]),

@@ -2,5 +2,4 @@ import { postgresSecurityLog } from '../../audit/data/index.ts';
 import { EventPublisher } from '../domain/event-publisher.ts';
 import { postgresFacts } from './facts.ts';
 
-/** Publishes through PostgreSQL. */
 export const eventPublisher = new EventPublisher({ facts: postgresFacts, securityLog: postgresSecurityLog });

@@ -6,13 +6,13 @@ import type { FactStore } from '../domain/fact-store.ts';
 import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
 import type { NewDelivery } from '../domain/new-delivery.ts';
 
-/** On which workers learn that something is to be sent. */
+/** NOTIFY channel that wakes the delivery workers. */
 export const deliveriesChannel = 'auth_deliveries';
 
-/** Facts that one statement writes. */
+/** Maximum number of facts per statement. */
 const atOnce = 1_000;
 
-/** As many UUIDv7 as there are rows, made where the number of rows is known (RFC 9562 §5.7). */
+/** SQL that generates a UUIDv7 per row, for statements that determine the number of rows (RFC 9562 §5.7). */
 const newId = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
 

@@ -4,7 +4,9 @@ import type { ClosedDoors, DoorCounts, OwnedCounts } from '../../subjects/index.
 import type { NewFact } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
-/** A departure as its report identifies it: the same whichever event or answer of the directory it is learned from. */
+/**
+ * Offboarding as its report identifies it. It is the same for each event or answer of the directory that reveals it.
+ */
 export interface ReportedDeparture {
   /** Version of the user in the directory. */
   version: bigint;
@@ -19,19 +21,19 @@ export interface ReportedDeparture {
 
 export interface Closing {
   subjectId: string;
-  /** Epochs of the user before and after; the same when there was nothing to revoke. */
+  /** Epochs of the user before and after; equal when there was nothing to revoke. */
   epoch: { before: number; after: number };
   reason: string;
   closed: Omit<ClosedDoors, 'counts'> & { counts: DoorCounts & OwnedCounts };
-  /** Secrets that the user received or supplied: ended, or handed over. */
+  /** Secrets that the user received or supplied and that were revoked or transferred. */
   secrets?: readonly object[];
   departure?: ReportedDeparture | undefined;
 }
 
-/** Maximum number of secrets that a report lists. */
+/** Maximum number of secrets in a report. */
 const mostSecrets = 500;
 
-/** What everybody outside who subscribed is notified of when everything of a user was ended. */
+/** Returns the messages to subscribed receivers about the revocation of all access of a user. */
 export function closedDoorsFacts(
   { subjectId, reason, closed, departure }: Closing,
   departureId: string | undefined,
@@ -50,17 +52,17 @@ export function closedDoorsFacts(
   const { sessions, grants, refreshTokens, personalAccessTokens } = closed.counts;
   const tokens = refreshTokens + personalAccessTokens;
   return [
-    // Without a session: whichever of theirs a receiver knows.
+    // Without a session id: the event covers every session of the user that the receiver has.
     { ...about, type: 'session.revoked', data },
     { ...about, type: 'user.doors_closed', data: { ...data, sessions, grants, tokens } },
   ];
 }
 
-/** How much of each kind was open, and is no longer. */
+/** Returns the number of closed access paths by kind, as changes of the security log. */
 export const closedDoors = (counts: DoorCounts): Changes =>
   Object.fromEntries(Object.entries(counts).map(([door, before]) => [door, { before, after: 0 }]));
 
-/** What `departuresOf` reads back. */
+/** Returns the entry of the security log that `departuresOf` reads. */
 export function departureEvent(
   id: string,
   { subjectId, epoch, closed, secrets = [] }: Closing,

@@ -2,17 +2,17 @@ import { currentActor } from '../../audit/index.ts';
 import type { NewFact } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
-/** Types of credentials by their names in CAEP §3.2; recovery codes have none there. */
+/** Types of credentials as in CAEP §3.2, which has none for recovery codes. */
 export type CredentialType = 'password' | 'app' | 'fido2-platform' | 'fido2-roaming' | 'recovery-codes';
 
 export interface CredentialChange {
   credentialType: CredentialType;
   changeType: 'create' | 'revoke' | 'update' | 'delete';
-  /** What its owner calls it. */
+  /** Name that the user gave the credential. */
   friendlyName?: string;
 }
 
-/** What a user signs in with has changed. */
+/** Returns the event of a changed credential. */
 export function credentialFact(subjectId: string, change: CredentialChange): NewFact {
   const actor = currentActor(subjectId);
   return {
@@ -23,7 +23,9 @@ export function credentialFact(subjectId: string, change: CredentialChange): New
   };
 }
 
-/** The change of a passkey: one that is part of the device it was made on, or one that is carried along (WebAuthn §5.8.4). */
+/**
+ * Returns the change of a passkey. Its type depends on whether the passkey is bound to its device (WebAuthn §5.8.4).
+ */
 export const passkeyChange = (
   changeType: CredentialChange['changeType'],
   { transports, name }: { transports: readonly string[]; name: string },

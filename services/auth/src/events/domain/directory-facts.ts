@@ -5,15 +5,15 @@ import type { FactStore } from './fact-store.ts';
 import type { NewFact } from './facts.ts';
 import { type Cursor, type Gating, gate } from './order.ts';
 
-/** Events about users and groups, which are what somebody outside may be told of the directory. */
+/** Directory events that receivers can subscribe to: those of users and groups. */
 type PublishedEvent = Exclude<DomainEvent, { type: 'tenant.created' | 'tenant.updated' }>;
 
 /**
- * Seconds a fact waits for its predecessor; and when it isn't known whether there still is one to wait for, because nobody
- * wanted to know of this group until now.
+ * Maximum time in seconds that a fact waits for its predecessor. `unknown` applies to groups without a cursor: no
+ * receiver had subscribed, so a predecessor may not exist.
  */
 const waits = { predecessor: 60, unknown: 2 };
-/** A cursor that has been still for so many seconds may not have been kept: nobody may have wanted to know. */
+/** Minimum age in seconds of a cursor that may be outdated, because cursors are not updated without subscribers. */
 const restSeconds = 60;
 
 interface GatedSubject {
@@ -27,7 +27,7 @@ export interface DirectoryFactsOptions {
   cursors: FactCursors;
 }
 
-/** Publishes what the directory says about users and groups to the receivers outside. */
+/** Publishes directory events of users and groups to receivers. */
 export class DirectoryFacts {
   readonly #facts: DirectoryFactsOptions['facts'];
   readonly #cursors: FactCursors;
@@ -38,8 +38,8 @@ export class DirectoryFacts {
   }
 
   /**
-   * Writes down events as facts, in the order of each subject's versions, in the transaction that applies the events: each becomes a
-   * fact once. Before the events have their effects, which are published after their cause.
+   * Stores events as facts, once each, in the order of the subject's versions, in the transaction that applies the
+   * events. It runs before the events are applied, so that their consequences are published after them.
    */
   async publish(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
     const published = events.filter(isPublished);
@@ -67,8 +67,8 @@ export class DirectoryFacts {
   }
 
   /**
-   * What passes goes before what it lets go, which is later. Where both take turns (5 arrived, 6 waited, 7 arrived) what
-   * passes later is let go like what waited.
+   * Writes passed facts before released ones, which are later versions. Where they alternate (5 arrived, 6 waited, 7
+   * arrived), a later passed fact is released like those that waited.
    */
   async #write(tx: Transaction, tenant: string, gatings: readonly GatedSubject[]): Promise<void> {
     const facts: { fact: NewFact; heldSeconds: number | undefined }[] = [];
@@ -94,13 +94,13 @@ export class DirectoryFacts {
   }
 }
 
-/** A person this service hasn't heard of is one whose first event is still on its way. */
+/** The first event of an unknown user is still in transit. */
 const heldSeconds = ({ kind }: OrderedSubject, { version }: Cursor): number =>
   version === null && kind === 'group' ? waits.unknown : waits.predecessor;
 
 /**
- * Where a subject's facts are. What this service had taken in before anybody wanted to know is no concern: what it heard of
- * last is what the next one follows.
+ * Returns the position of a subject's facts. Versions that this service applied while no receiver was subscribed are
+ * skipped: the next fact follows the last applied version.
  */
 function startOf({ version, early, heardOf, idleSeconds }: LockedCursor): Cursor {
   const untold = early.length === 0 && (version === null || idleSeconds > restSeconds);

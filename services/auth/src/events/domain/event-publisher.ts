@@ -12,7 +12,7 @@ export interface EventPublisherOptions {
   securityLog: SecurityLog;
 }
 
-/** Publishes what happens to users and clients to the receivers outside, in the transaction that makes it happen. */
+/** Publishes changes of users and clients to receivers, in the transaction of the change. */
 export class EventPublisher {
   readonly #facts: EventPublisherOptions['facts'];
   readonly #securityLog: SecurityLog;
@@ -22,7 +22,7 @@ export class EventPublisher {
     this.#securityLog = securityLog;
   }
 
-  /** What a user signs in with has changed. */
+  /** Publishes a changed credential. */
   async credentialsChanged(
     tx: Transaction,
     tenant: string,
@@ -37,7 +37,7 @@ export class EventPublisher {
     );
   }
 
-  /** Apps have no access of a user's any more. */
+  /** Publishes the end of grants. */
   async grantsEnded(
     tx: Transaction,
     tenant: string,
@@ -52,14 +52,14 @@ export class EventPublisher {
     );
   }
 
-  /** Nobody's access by a client is left. */
+  /** Publishes the end of all grants of a client. */
   async clientEnded(tx: Transaction, tenant: string, clientId: string, reason: string): Promise<void> {
     await this.#facts.appendFacts(tx, tenant, [clientFact(clientId, reason)]);
   }
 
   /**
-   * Sessions were ended: the receivers of facts are notified, and each client that was given tokens in one of them.
-   * @param actor who did it; whoever acts unless given
+   * Publishes the end of sessions: to subscribed receivers, and to each client that received tokens in one of them.
+   * @param actor default: the actor of the request
    */
   async sessionsEnded(
     tx: Transaction,
@@ -81,7 +81,8 @@ export class EventPublisher {
   }
 
   /**
-   * Everything of a user was revoked. A departure also has its entry in the security log, whose id the events carry.
+   * Publishes the revocation of all access of a user. An offboarding also gets an entry in the security log; the events
+   * contain its id.
    */
   async doorsClosed(tx: Transaction, tenant: string, closing: Closing): Promise<void> {
     const { departure } = closing;

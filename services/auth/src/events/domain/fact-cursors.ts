@@ -2,30 +2,33 @@ import type { Transaction } from '@ostiary/service';
 import { type FactSubject, subjectKeyOf } from './facts.ts';
 import type { Cursor } from './order.ts';
 
-/** A subject whose facts have an order of their own. */
+/** Subject whose facts have an order of their own. */
 export interface OrderedSubject extends FactSubject {
   tenant: string;
 }
 
 export interface LockedCursor extends Cursor {
-  /** The version of the person that this service heard of last; null for who or what it hasn't heard of. */
+  /** Version of the user that this service applied last; null for unknown subjects. */
   heardOf: bigint | null;
-  /** Seconds since it moved. */
+  /** Time in seconds since the cursor moved. */
   idleSeconds: number;
 }
 
-/** How far the facts of each subject were told in the order of their versions. */
+/** Positions of the published facts of each subject, in the order of versions. */
 export interface FactCursors {
-  /** Which of these tenants have somebody who wants to know of their users or groups. */
+  /** Returns the tenants that have receivers of user or group events. */
   tenantsToTell(sql: Transaction, tenants: readonly string[]): Promise<Set<string>>;
-  /** Locks the cursors of these subjects, none of them twice, making those that don't exist; always in one order. */
+  /** Locks the cursors of distinct subjects in one order, creating missing ones. */
   lockCursors(tx: Transaction, subjects: readonly OrderedSubject[]): Promise<Map<string, LockedCursor>>;
-  /** Writes cursors back, whose locks the caller holds. */
+  /** Stores cursors. The caller holds their locks. */
   moveCursors(tx: Transaction, moved: readonly (OrderedSubject & { cursor: Cursor })[]): Promise<void>;
-  /** Lets held deliveries of these versions go, in their order, after all that was written so far. @returns how many */
+  /**
+   * Releases held deliveries of these versions in their order, after all deliveries written so far. @returns their
+   * number
+   */
   releaseHeld(tx: Transaction, released: readonly (OrderedSubject & { version: bigint })[]): Promise<number>;
 }
 
-/** By `tenant kind:id`. */
+/** Returns the key `tenant kind:id`. */
 export const orderKey = ({ tenant, ...subject }: OrderedSubject): string =>
   `${tenant} ${subjectKeyOf(subject)}`;

@@ -2,21 +2,23 @@ import type { Transaction } from '@ostiary/service';
 import type { NewFact } from './facts.ts';
 import type { NewDelivery } from './new-delivery.ts';
 
-/** Where facts and deliveries are written down, in the transaction that makes them true. */
+/** Stores facts and deliveries, in the transaction of the change. */
 export interface FactStore {
   /**
-   * Writes down what happened, with one delivery for each receiver that wants to know, in the caller's transaction: one
-   * statement for up to a thousand facts. A tenant whose receivers want none of it stores nothing.
+   * Stores facts with one delivery per subscribed receiver, in the caller's transaction: one statement for up to 1,000
+   * facts. Nothing is stored for a tenant without subscribers.
    */
   appendFacts(tx: Transaction, tenant: string, facts: readonly NewFact[]): Promise<void>;
-  /** As `appendFacts`; what is held waits so long for what happened before it, unless that comes. */
+  /** Stores facts like `appendFacts`. A held fact waits up to its number of seconds for its predecessor. */
   appendGated(
     tx: Transaction,
     tenant: string,
     facts: readonly { fact: NewFact; heldSeconds: number | undefined }[],
   ): Promise<void>;
-  /** Deliveries that aren't fanned out by subscription (logout tokens, tests), in the caller's transaction. @returns their ids */
+  /**
+   * Stores deliveries without a subscription (logout tokens, tests), in the caller's transaction. @returns their ids
+   */
   appendDeliveries(tx: Transaction, tenant: string, deliveries: readonly NewDelivery[]): Promise<string[]>;
-  /** Once the transaction has committed; listeners are told the tenant, or the last of several. */
+  /** Wakes the workers after the commit. The payload is the tenant, or the last of several. */
   wakeWorkers(tx: Transaction, tenant: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '@ostiary/events';
 
-/** Of users and groups: what the directory's events tell, in the order of the subject's versions. */
+/** Types of directory events about users and groups, in the order of the subject's versions. */
 export const directoryFactTypes = [
   'user.created',
   'user.updated',
@@ -12,7 +12,7 @@ export const directoryFactTypes = [
   'group.deleted',
 ] as const;
 
-/** Everything that somebody outside may be told; `docs/guides/webhooks.md` says what each carries. */
+/** Types of all events that receivers can subscribe to. `docs/guides/webhooks.md` describes their contents. */
 export const factTypes = [
   ...directoryFactTypes,
   'session.revoked',
@@ -26,28 +26,27 @@ export type FactType = (typeof factTypes)[number];
 
 export type SubjectKind = 'user' | 'group' | 'client' | 'tenant';
 
-/** Whom or what a fact is about. */
 export interface FactSubject {
   kind: SubjectKind;
   id: string;
 }
 
-/** Something that happened in a tenant. */
+/** Event of a tenant. */
 export interface Fact {
   /** UUIDv7. */
   id: string;
   type: FactType;
   subject: FactSubject;
-  /** The directory's version of the subject, decimal; null for what the directory doesn't tell. */
+  /** Version of the subject in the directory, decimal; null for events of other origin. */
   version: string | null;
   occurredAt: Date;
-  /** Depends on the type; holds no secrets. */
+  /** Depends on the type; contains no secrets. */
   data: Record<string, unknown>;
   actor: Actor;
   traceparent: string | null;
 }
 
-/** A fact about to be written down. When it happened is now, and who did it is who acts, unless given. */
+/** Fact to store. Time and actor default to those of the current request. */
 export interface NewFact {
   type: FactType;
   subject: FactSubject;
@@ -58,5 +57,8 @@ export interface NewFact {
   traceparent?: string;
 }
 
-/** Deliveries of one receiver and key go out in the order in which they were written. */
+/**
+ * Returns the key by which deliveries are ordered: those of one receiver and key are sent in the order of their
+ * creation.
+ */
 export const subjectKeyOf = ({ kind, id }: FactSubject): string => `${kind}:${id}`;

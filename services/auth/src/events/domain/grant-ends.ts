@@ -3,15 +3,14 @@ import { currentActor } from '../../audit/index.ts';
 import type { NewFact } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
-/** A grant that has ended. */
 export interface EndedGrant {
   subjectId: string;
   clientId: string;
-  /** Who ended it; whoever acts unless given. */
+  /** Default: the actor of the request. */
   actor?: Actor | undefined;
 }
 
-/** An app has no access of a user's any more. */
+/** Returns the event of a grant's end. */
 export const grantFact = (
   { subjectId, clientId, actor = currentActor(subjectId) }: EndedGrant,
   reason: string,
@@ -22,7 +21,7 @@ export const grantFact = (
   actor,
 });
 
-/** The same of a client as a whole: nobody's access by it is left, so each of them needs no fact of its own. */
+/** Returns the event of a client's end. All grants of the client have ended, so they get no event of their own. */
 export const clientFact = (clientId: string, reason: string): NewFact => ({
   type: 'grant.revoked',
   subject: { kind: 'client', id: clientId },

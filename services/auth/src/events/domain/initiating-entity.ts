@@ -1,12 +1,15 @@
 import type { Actor } from '@ostiary/events';
 
-/** Who set something off, in the words of CAEP §2. */
+/** Initiator of an event, by the terms of CAEP §2. */
 export type InitiatingEntity = 'admin' | 'user' | 'policy' | 'system';
 
-/** What the actor of something is to the person it concerns. An identity source decides by itself, as this service does. */
+/**
+ * Returns the role of an actor for the user that the event concerns. Identity sources act automatically, like this
+ * service.
+ */
 export function initiatingEntity(actor: Actor, subjectId: string): InitiatingEntity {
   if (actor.kind === 'user' && actor.id === subjectId) return 'user';
-  // An app that was given a person's token does what its person asked for.
+  // A client with the user's token acts on the user's behalf.
   if (actor.onBehalfOf === subjectId) return 'user';
   return actor.kind === 'system' || actor.kind === 'connector' ? 'system' : 'admin';
 }

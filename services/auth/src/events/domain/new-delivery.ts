@@ -1,17 +1,17 @@
 export const receiverKinds = ['webhook', 'ssf', 'backchannel_logout'] as const;
 
-/** How somebody is told. A webhook and a stream of security events (SSF) are receivers; logout tokens go to clients. */
+/** Kind of receiver. Webhooks and streams of security events (SSF) subscribe; logout tokens go to clients. */
 export type ReceiverKind = (typeof receiverKinds)[number];
 
-/** A message for one receiver that isn't a fact they subscribed to (a logout token, a test). */
+/** Message to one receiver that is no subscribed fact (a logout token, a test). */
 export interface NewDelivery {
   receiverKind: ReceiverKind;
-  /** A receiver's id; for backchannel_logout the client's. */
+  /** Id of the receiver; for backchannel_logout the client id. */
   receiverId: string;
-  /** Deliveries of one receiver and key go out in the order in which they were written (`subjectKeyOf`). */
+  /** Deliveries of one receiver and key are sent in the order of their creation (`subjectKeyOf`). */
   subjectKey: string;
-  /** What the sender needs to know. */
+  /** Input of the sender. */
   payload: Record<string, unknown>;
-  /** It goes out although the receiver is paused or disabled: it tells of that. */
+  /** Sent even to a paused or disabled receiver, because it reports that state. */
   regardless?: boolean;
 }

@@ -1,26 +1,26 @@
-/** How far a subject's facts were told in the order of their versions. */
+/** Position of a subject's published facts, in the order of versions. */
 export interface Cursor {
-  /** All up to this one were told; null: nothing is known of what was before. */
+  /** Every version up to this one is published; null if no earlier version is known. */
   version: bigint | null;
-  /** Versions that came too early and wait. */
+  /** Versions that arrived before their predecessors and wait. */
   early: readonly bigint[];
 }
 
 export interface Gating {
   cursor: Cursor;
-  /** Of those that arrive: told now, in this order. */
+  /** Arriving versions to publish now, in this order. */
   passed: bigint[];
-  /** Of those that came before: their time has come, in this order, after what passed below them. */
+  /** Waiting versions to publish now, in this order, after passed ones below them. */
   released: bigint[];
-  /** Of those that arrive: too early. */
+  /** Arriving versions that must wait. */
   held: bigint[];
 }
 
 /**
- * Puts versions of one subject in order. The directory gives each change the next version and tells of each exactly once,
- * but its events overtake each other: one that comes before its predecessor waits for it. One that comes after its
- * successor was told (because that had waited long enough) is told late.
- * @param waited a version that has waited long enough: it goes, whatever was before it
+ * Orders versions of one subject. The directory increments the version with each change and sends each version exactly
+ * once, but events can overtake each other: a version that arrives before its predecessor waits for it. A version that
+ * arrives after its successor was published (whose waiting time had ended) is published late.
+ * @param waited a version whose waiting time has ended: it passes without its predecessor
  */
 export function gate(cursor: Cursor, arriving: readonly bigint[], waited?: bigint): Gating {
   const passed: bigint[] = [];
@@ -43,7 +43,7 @@ export function gate(cursor: Cursor, arriving: readonly bigint[], waited?: bigin
   return { cursor: { version, early: left }, passed, released, held: left.filter((one) => fresh.has(one)) };
 }
 
-/** What becomes of a subject whose earliest waiting version has waited long enough: it and what follows it go. */
+/** Releases the earliest waiting version, whose waiting time has ended, and its successors. */
 export function giveWay({ version, early }: Cursor): { cursor: Cursor; released: bigint[] } {
   const [first] = [...early].sort(ascending);
   if (first === undefined) return { cursor: { version, early }, released: [] };

@@ -5,24 +5,23 @@ import { type NewFact, subjectKeyOf } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 import type { NewDelivery } from './new-delivery.ts';
 
-/** A session that has ended. */
 export interface EndedSession {
   id: string;
   subjectId: string;
-  /** The clients that were given tokens in it and want to be notified of its end. */
+  /** Clients that received tokens in the session and registered for back-channel logout. */
   clients: readonly string[];
 }
 
-/** What a back-channel logout is sent about: one session of a person, or all of them. */
+/** Content of a back-channel logout: one session of a user, or all of them. */
 export interface LogoutPayload extends Record<string, unknown> {
   subjectId: string;
-  /** Absent: whatever session of the person the client still has. */
+  /** Absent: all sessions of the user at the client. */
   sessionId?: string;
-  /** The security log's entry of the departure it is a part of. */
+  /** Entry of the security log of the offboarding that caused the logout. */
   departureId?: string;
 }
 
-/** What clients are to be told when all sessions of a person end at once: which they were, where a client has to know that. */
+/** Returns the logouts for the end of all sessions of a user, with session ids where the client requires them. */
 export const endOfAllSessions = (
   subjectId: string,
   clients: readonly ClientWithSessions[],
@@ -35,7 +34,7 @@ export const endOfAllSessions = (
       : [logoutDelivery(clientId, payload)];
   });
 
-/** A session of a user has ended. */
+/** Returns the event of a session's end. */
 export function sessionFact(
   { id, subjectId }: EndedSession,
   reason: string,
@@ -53,7 +52,7 @@ export function sessionFact(
   };
 }
 
-/** A client is notified of one user's sessions in the order of their ends. */
+/** Returns a logout delivery. A client receives those of one user in the order of the session ends. */
 export const logoutDelivery = (clientId: string, payload: LogoutPayload): NewDelivery => ({
   receiverKind: 'backchannel_logout',
   receiverId: clientId,

@@ -4,7 +4,7 @@ import { changesBetween } from '../../audit/index.ts';
 import type { Connection } from '../../database/data/index.ts';
 import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
 
-/** Each authorization request asks. */
+/** Runs in each authorization request. */
 const scopesOf = statement({
   name: 'consents.scopes',
   reason: 'hot path',
@@ -25,8 +25,8 @@ export async function consentedScopes(
 }
 
 /**
- * Whoever consents is still signed in, and took nothing back since they were asked, and the registration of the client is the one that they
- * were asked for: that is held until it is written.
+ * Stores the consent if the user is still signed in, has withdrawn no consent since the request, and the client's
+ * registration is unchanged. These rows stay locked until the commit.
  */
 const remember = statement({
   name: 'consents.remember',

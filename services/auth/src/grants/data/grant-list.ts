@@ -11,7 +11,7 @@ export class PostgresGrantList implements GrantList {
     this.#sql = sql;
   }
 
-  /** A stretch of what people of a tenant allowed apps and still holds, newest first. */
+  /** Returns a page of live grants of a tenant, newest first. */
   async page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]> {
     const where = liveGrants(tenant, filter);
     if (!where || !isUuidOrNone(page.position)) return [];
@@ -25,7 +25,7 @@ export class PostgresGrantList implements GrantList {
     return where ? (await this.#sql.prisma()).grant.count({ where }) : 0;
   }
 
-  /** The live ones of these grants. */
+  /** Returns those of the grants that are live. */
   async byIds(tenant: string, ids: readonly string[]): Promise<GrantSummary[]> {
     const prisma = await this.#sql.prisma();
     return prisma.grant.findMany({ where: { tenant, id: { in: [...ids] }, ...live() }, select: summary });
@@ -40,7 +40,7 @@ const isUuidOrNone = (id: string | undefined): boolean => id === undefined || is
 
 const live = (): Prisma.GrantWhereInput => ({ revokedAt: null, expiresAt: { gt: new Date() } });
 
-/** Undefined when the filter has something that can't be an id: it is nobody's. */
+/** Undefined if an id in the filter is malformed, which no grant can have. */
 function liveGrants(
   tenant: string,
   { userId, sessionId, clientId }: GrantFilter,
@@ -59,7 +59,7 @@ const summary = {
   expiresAt: true,
 } satisfies Prisma.GrantSelect;
 
-/** Whose live grant this is, and to which app. */
+/** Returns the user and client of a live grant. */
 export async function grantOwner(
   sql: Connection,
   tenant: string,

@@ -10,10 +10,10 @@ import {
 import { rolesHeld } from '../../subjects/data/index.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 
-/** Where a value stands in a statement: a parameter, or a column of those that are written together. */
+/** Position of a value in a statement: a parameter, or a column of a batch. */
 type Place = (name: keyof typeof members) => string;
 
-/** What is written of a grant, and what it rests on. */
+/** Columns of a grant and its preconditions. */
 const members = {
   tenant: 'text',
   grantId: 'uuid',
@@ -29,7 +29,7 @@ const members = {
   acr: 'text?',
   lifetimeSeconds: 'float8',
   familyId: 'uuid?',
-  // In hexadecimal digits: as JSON, which is how many are handed over, there are no bytes.
+  // Hexadecimal digits, because a batch is passed as JSON, which has no bytes.
   salt: 'text?',
   idleSeconds: 'float8',
   dpopJkt: 'text?',
@@ -49,7 +49,7 @@ const columns = {
 } as const;
 export type OpenedRow = RowOf<typeof columns>;
 
-/** Subject, session and client, each found by its key, if they are as they were when the person agreed. */
+/** Subject, session and client, each found by its key, if they are unchanged since the consent. */
 const foundation = (at: Place): string => `auth.subjects s, auth.sessions o, auth.clients c
   WHERE s.tenant = ${at('tenant')} AND s.id = ${at('subjectId')} AND s.active AND NOT s.deleted AND s.epoch = ${at('subjectEpoch')}
     AND COALESCE((s.withdrawals->>${at('clientId')}::text)::int, 0) = ${at('withdrawals')}
@@ -59,7 +59,7 @@ const foundation = (at: Place): string => `auth.subjects s, auth.sessions o, aut
 
 const grantColumns = `tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, scopes, resources,
     auth_time, amr, acr, claims, expires_at, carried_roles`;
-/** @param carried where the roles of the session stand: what the grant rests on says them, not the caller */
+/** @param carried expression for the roles of the session, which come from its row and not from the caller */
 const grantValues = (
   at: Place,
   carried: string,
@@ -78,9 +78,10 @@ const familyValues = (
 const parameter: Place = (name) => `$${name}`;
 
 /**
- * Subject, session and client are read, grant and family written, by one statement. Without a row in `allowed` nothing is
- * written. Subject and session are locked against a departure or sign-out at the same time: it either sees the
- * grant, or is seen by it. A grant that exists already is the tombstone of a parallel replay.
+ * Reads subject, session and client and writes grant and family, in one statement. Without a row in `allowed`, nothing
+ * is written. The locks on subject and session serialize the statement with a concurrent offboarding or sign-out:
+ * either that one sees the grant, or this statement sees its result. An existing grant is the tombstone of a parallel
+ * replay.
  */
 const openGrant = statement({
   name: 'grants.open',
@@ -108,20 +109,20 @@ FROM allowed`,
   columns,
 });
 
-/** The longest that a grant waits for a lock that another needs, in ms. */
+/** Maximum time in milliseconds that a batch waits for a lock. */
 const lockMs = 100;
 
 const asked: Place = (name) => `asked."${name}"`;
 
-/** As the records in the parameter are read: their columns. */
+/** Column definitions of the records in the parameter. */
 const recordOf = Object.entries(members)
   .map(([name, type]) => `"${name}" ${(typeof type === 'string' ? type : type.token).replace(/[?!]$/, '')}`)
   .join(', ');
 
 /**
- * The same for many at once. What each rests on is found, and locked, in a subquery of its own, which has no other way than by the keys. Whoever's rows are locked by
- * a departure is left out, and `alone` waits for it; what waits for a replay of the same code under way fails after `lockMs`, with all, and each
- * goes alone then.
+ * Opens many grants in one statement. The rows of each grant are found and locked in a subquery that can use only the
+ * keys. Grants whose rows an offboarding has locked are skipped, and `alone` waits for them. A batch that waits for a
+ * concurrent replay of one of its codes fails after `lockMs`; then each grant is written separately.
  */
 const openGrants = statement({
   name: 'grants.open_together',
@@ -156,11 +157,11 @@ FROM asked LEFT JOIN opened ON opened.tenant = asked.tenant AND opened.id = aske
 
 const keyOf = ({ tenant, grantId }: { tenant: string; grantId: string }): string => `${tenant} ${grantId}`;
 
-/** Writes grants: those that come at once, with one statement and one commit. */
+/** Writes concurrent grants with one statement and one commit. */
 export class GrantOpenings {
   readonly #writes: SharedWrite<NewGrant, OpenedRow | null>;
 
-  /** @param onSeparated called for each that has to be written alone although others came along */
+  /** @param onSeparated called for each grant that was in a batch and is written separately */
   constructor({ sql }: Pick<Database<unknown>, 'sql'>, onSeparated?: (reason: SeparationReason) => void) {
     this.#writes = new SharedWrite<NewGrant, OpenedRow | null>({
       keyOf,
@@ -171,7 +172,7 @@ export class GrantOpenings {
     });
   }
 
-  /** @returns null when the person, their session or the client isn't any more what the grant rests on */
+  /** @returns null when the user, the session or the client has changed since the consent */
   open(grant: NewGrant): Promise<OpenedRow | null> {
     return this.#writes.write(grant);
   }

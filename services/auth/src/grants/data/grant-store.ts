@@ -18,7 +18,7 @@ import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import { GrantOpenings } from './grant-openings.ts';
 import type { PostgresGrants } from './grants.ts';
 
-/** Selected from grants `g` and subjects `s`. */
+/** Columns from grants `g` and subjects `s`. */
 const liveGrant = fragment(
   `g.id AS "grantId", g.subject_id AS "subjectId", s.epoch AS "subjectEpoch", g.session_id AS "sessionId", g.scopes, g.resources,
   g.carried_roles AS "carriedRoles",
@@ -42,22 +42,22 @@ const liveGrant = fragment(
   },
 );
 
-/** Family `f`, grant `g`, subject `s` and client `c` all alive. */
+/** Condition that family `f`, grant `g`, subject `s` and client `c` are live. */
 const alive = `f.revoked_at IS NULL AND f.idle_expires_at > now() AND f.absolute_expires_at > now()
   AND g.client_id || '' = f.client_id AND g.revoked_at IS NULL AND g.expires_at > now()
   AND s.active AND NOT s.deleted AND s.epoch = g.subject_epoch
   AND c.disabled_at IS NULL AND c.epoch = g.client_epoch`;
 
 /**
- * What belongs to family `f`, one found from the other by its key. No index answers to an expression (`|| ''`), so there is no other
- * way: for tables with few rows PostgreSQL would as well read all of the tenant or of the client, and a prepared statement
- * keeps such a plan while they grow.
+ * Rows that belong to family `f`, each found by its key. The expressions (`|| ''`) exclude other indexes: for small
+ * tables PostgreSQL would also read all rows of the tenant or the client, and a prepared statement would keep that plan
+ * while they grow.
  */
 const related = 'auth.grants g, auth.subjects s, auth.clients c';
 const byKey = `g.tenant = f.tenant || '' AND g.id = f.grant_id AND s.tenant = g.tenant || '' AND s.id = g.subject_id
   AND c.tenant = f.tenant AND c.client_id = f.client_id`;
 
-/** The generation is compared and set: of those that present one token at once, one gets the next. */
+/** Compares and sets the generation: of concurrent requests with one token, exactly one gets the next. */
 const rotateToken = statement({
   name: 'grants.rotate_refresh_token',
   reason: 'atomic',
@@ -87,7 +87,10 @@ RETURNING ${liveGrant}`,
   columns: liveGrant.columns,
 });
 
-/** What a token that didn't rotate belongs to, as of one moment: a replay is told from what ended meanwhile. */
+/**
+ * Reads the state of a family that was not rotated, in one snapshot, which distinguishes a replay from a concurrent
+ * end.
+ */
 const inspectFamily = statement({
   name: 'grants.inspect_refresh_family',
   reason: 'atomic',
@@ -115,7 +118,7 @@ WHERE f.tenant = $tenant AND f.id = $familyId AND f.salt = $salt AND f.client_id
   },
 });
 
-/** Of a replay and the redemption that it races with, one writes the grant. */
+/** Conflicts with a concurrent redemption of the same code: exactly one of the two writes the grant. */
 const insertTombstone = statement({
   name: 'grants.insert_tombstone',
   reason: 'atomic',
@@ -149,7 +152,7 @@ export class PostgresGrantStore implements GrantStore {
       database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
       grants: PostgresGrants;
       revocations: RevocationFeed;
-      /** Called for each grant that has to be written alone although others came along. */
+      /** Called for each grant that was in a batch and is written separately. */
       onSeparated?: (reason: SeparationReason) => void;
     },
   ) {
@@ -211,8 +214,9 @@ export class PostgresGrantStore implements GrantStore {
   }
 
   /**
-   * Whether the grant of a code was written before. Redis lets a code be consumed once; so somebody has put it back there, and
-   * holds it: nothing is issued, and the grant dies (RFC 6749 §4.1.2). False for the tombstone that a parallel replay left.
+   * Reports whether the grant of a code was written before. Redis consumes a code once, so a repeated code was restored
+   * there by an attacker: nothing is issued, and the grant is revoked (RFC 6749 §4.1.2). Returns false for the
+   * tombstone that a parallel replay left.
    */
   async #wasOpened(content: GrantContent): Promise<boolean> {
     const { tenant, grantId } = content;
@@ -222,7 +226,7 @@ export class PostgresGrantStore implements GrantStore {
       select: { createdAt: true, revokedAt: true },
     });
     if (found?.revokedAt === null) await this.killReplayed(tenant, { grantId });
-    // Of a tombstone both are the time of the statement that wrote it.
+    // In a tombstone both are the time of the statement that wrote it.
     const isTombstone = found !== null && found.revokedAt?.getTime() === found.createdAt.getTime();
     return !isTombstone;
   }
@@ -279,7 +283,7 @@ export class PostgresGrantStore implements GrantStore {
   }
 }
 
-/** True when the grant wasn't there yet: now it is, and dead. */
+/** Returns true if the grant did not exist and is now written as revoked. */
 const buried = async (tx: Sql, content: GrantContent): Promise<boolean> =>
   (await insertTombstone.count(tx, content)) === 1;
 

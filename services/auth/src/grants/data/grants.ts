@@ -14,14 +14,16 @@ const hold = statement({
   parameters: { tenant: 'text', grantId: 'uuid' },
 });
 
-/** Holds a grant until the transaction ends. False when it has been revoked: what is made under it must not outlive that. */
+/**
+ * Locks a grant until the end of the transaction. Returns false if it is revoked: nothing may be created under it then.
+ */
 export async function holdGrant(tx: Sql, tenant: string, grantId: string): Promise<boolean> {
   return (await hold.count(tx, { tenant, grantId })) > 0;
 }
 
 /**
- * Revokes grants with their refresh families. Brings the expiry forward too, which is what retention goes by.
- * @param condition which of the tenant's
+ * Revokes grants with their refresh families. Sets their expiry to now, by which retention is measured.
+ * @param condition selects the grants of the tenant
  */
 const revoking = <const P extends Parameters>(by: string, condition: string, parameters: P) =>
   statement({
@@ -64,7 +66,7 @@ const ofRoleHolders = statement({
   columns: { id: 'uuid' },
 });
 
-/** The latest of each of many people. */
+/** Latest grants of each of many users. */
 const ofSubjects = statement({
   name: 'grants.of_subjects',
   reason: 'set',
@@ -87,14 +89,14 @@ const ofSubjects = statement({
   },
 });
 
-/** Revokes the personal access tokens that apps made under these grants; returns their ids. */
+/** Revokes the personal access tokens that clients created under these grants; returns their ids. */
 export type RevokeTokensOfGrants = (
   tx: Sql,
   tenant: string,
   grantIds: readonly string[],
 ) => Promise<string[]>;
 
-/** Revocation and listing of grants. A malformed id matches nothing. */
+/** Revokes and lists grants. A malformed id matches nothing. */
 export class PostgresGrants implements Grants {
   readonly #sql: Sql;
   readonly #clock: () => number;
@@ -103,9 +105,9 @@ export class PostgresGrants implements Grants {
 
   constructor(o: {
     database: Pick<Database<unknown>, 'sql'>;
-    /** Milliseconds. */
+    /** Wall clock in milliseconds. */
     clock: () => number;
-    /** Seconds for which an access token of a grant may still be around. */
+    /** Maximum lifetime in seconds of an access token of a grant. */
     tokenLifetime: number;
     revokeTokensOfGrants: RevokeTokensOfGrants;
   }) {
@@ -171,17 +173,18 @@ export class PostgresGrants implements Grants {
     return ofSubjects.rows(this.#sql, { tenant, subjectIds: subjectIds.filter(isUuid), most });
   }
 
-  /** The entry that kills a grant's access tokens; it may lapse once none can be alive any more. */
+  /** Returns the feed entry that revokes the access tokens of a grant. It expires with the last of them. */
   revocation(tenant: string, grantId: string): NewRevocation {
     const expiresAt = Math.ceil(this.#clock() / 1000) + this.#tokenLifetime;
     return { tenant, kind: 'grant', key: grantId, expiresAt };
   }
 
-  /** What ends with these grants: they, and the tokens that apps made under them. */
+  /** Revokes the tokens that clients created under these grants, and returns the feed entries of grants and tokens. */
   async #withTokens(tx: Sql, tenant: string, rows: readonly { id: string }[]): Promise<NewRevocation[]> {
     if (rows.length === 0) return [];
     const grantIds = rows.map(({ id }) => id);
-    // A statement of its own: a token that was being made while the grant's row was waited for can only be seen by the next one.
+    // A separate statement: a token that was created while this transaction waited for the grant's row is visible only
+    // to the next statement.
     const tokens = await this.#revokeTokensOfGrants(tx, tenant, grantIds);
     return [
       ...grantIds.map((id) => this.revocation(tenant, id)),

@@ -5,8 +5,8 @@ import type { AccessTokenClaims } from '../domain/access-token-claims.ts';
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * All ancestors at once, as the `derived_from` claim has them. A grant is only looked up by its id here, because of a chain of
- * exchanges only the first token was issued to the grant's own client.
+ * Reads all ancestors in one statement, as the `derived_from` claim lists them. A grant is looked up by its id alone,
+ * because in a chain of exchanges only the first token was issued to the grant's own client.
  */
 const lineage = statement({
   name: 'grants.lineage',
@@ -47,7 +47,7 @@ FROM ancestors e`,
   columns: { live: 'bool', userName: 'text?' },
 });
 
-/** Whether every token a token was exchanged for is alive, and its person's user name. */
+/** Reports whether every ancestor of a token is valid, and returns the user name of its user. */
 export async function lineageStatus(
   sql: Sql,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Claims of an access token of ours (RFC 9068 §2.2), as read back. */
+/** Claims of an access token of this service (RFC 9068 §2.2), after verification. */
 export interface AccessTokenClaims {
   iss: string;
   sub: string;
@@ -12,15 +12,15 @@ export interface AccessTokenClaims {
   cnf?: { jkt: string };
   sub_epoch?: number;
   grant_id?: string;
-  /** The session; as read back always its own id, whatever the client knows it as. */
+  /** Internal session id, also where the client has another identifier for the session. */
   sid?: string;
-  /** Only as read back: what the client knows the session as, where that isn't its id. */
+  /** Session identifier of the client, if it differs from the internal id. */
   presented_sid?: string;
   auth_time?: number;
   amr?: string[];
   acr?: string;
   act?: Record<string, unknown>;
   may_act?: { sub: string };
-  /** The tokens this one was exchanged for: what a revocation of theirs is matched with. */
+  /** Tokens that this one was exchanged for, to which revocations also apply. */
   derived_from?: Record<string, unknown>[];
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { invalidRequest } from '../../protocol/index.ts';
 import type { AuthorizedRequest } from './authorized-request.ts';
 
-/** What a code stands for; the grant's id is fixed at issuance, so that a replay knows what to revoke. */
+/** Content of a code. The id of the grant is fixed at issue, so that a replay identifies the grant to revoke. */
 export interface CodeContent extends AuthorizedRequest {
   grantId: string;
 }
 
-/** What a redemption must match. */
+/** Values that a redemption must match. */
 export interface Redemption {
   tenant: string;
   code: string;
@@ -15,18 +15,18 @@ export interface Redemption {
   redirectUri: string | undefined;
   /** S256 challenge of the presented verifier. */
   codeChallenge: string;
-  /** The client proved who it is with a secret. */
+  /** The client authenticated with a secret. */
   clientAuthenticated: boolean;
-  /** Thumbprint of the key the token request proved to hold. */
+  /** Thumbprint of the key that the token request proved to hold. */
   dpopJkt?: string | undefined;
 }
 
 export type RedemptionOutcome =
-  /** This call, and no other, consumed the code. */
+  /** Exactly this call consumed the code. */
   | { outcome: 'consumed'; content: CodeContent }
-  /** It was consumed before, by whoever: everything descended from it must die. */
+  /** The code was consumed before: everything issued from it must be revoked. */
   | { outcome: 'replayed'; content: CodeContent }
-  /** Unknown, expired, or something doesn't match; a live code stays live. */
+  /** Unknown, expired, or a value does not match. A valid code stays valid. */
   | { outcome: 'unknown' | 'client' | 'redirect_uri' | 'code_verifier' | 'dpop_jkt' };
 
 export interface CodeStore {
@@ -35,8 +35,8 @@ export interface CodeStore {
 }
 
 /**
- * The S256 challenge of a verifier (RFC 7636 §4.2).
- * @throws OAuthError invalid_request when it isn't 43 to 128 unreserved characters (§4.1)
+ * Returns the S256 challenge of a verifier (RFC 7636 §4.2).
+ * @throws OAuthError invalid_request unless it is 43 to 128 unreserved characters (§4.1)
  */
 export function challengeOf(codeVerifier: string): string {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeVerifier)) {

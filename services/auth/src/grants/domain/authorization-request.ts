@@ -2,21 +2,20 @@ import type { ClaimsRequest } from './claims-request.ts';
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
 
-/** A request that passed every check; what is kept while the user signs in and consents. */
+/** Validated authorization request, stored while the user signs in and consents. */
 export interface AuthorizationRequest {
   clientId: string;
-  /** Where the answer goes. */
   redirectUri: string;
-  /** Whether the client sent it; if so, the token request must repeat it (RFC 6749 §4.1.3). */
+  /** Whether the client sent it. If so, the token request must repeat it (RFC 6749 §4.1.3). */
   redirectUriSent: boolean;
-  /** How the answer gets there; absent: in the query. */
+  /** Absent: the response is in the query. */
   responseMode?: 'form_post';
   scopes: string[];
   resources: string[];
   /** BASE64URL(SHA-256(verifier)); the method is always S256. */
   codeChallenge: string;
   prompts: Prompt[];
-  /** Seconds since the user last signed in, at most. */
+  /** Maximum age of the user's authentication in seconds. */
   maxAge?: number;
   state?: string;
   nonce?: string;
@@ -24,22 +23,22 @@ export interface AuthorizationRequest {
   /** Thumbprint of the key that the token request must prove to hold (RFC 9449 §10). */
   dpopJkt?: string;
   idTokenHint?: string;
-  /** Classes of authentication that are wished for, best first. */
+  /** Requested classes of authentication, in order of preference. */
   acrValues?: string[];
-  /** Claims asked for by name, and demands on who signs in and how. */
+  /** Claims requested by name, and requirements on the user and the authentication. */
   claims?: ClaimsRequest;
-  /** Languages the user reads, best first; space-delimited BCP 47 tags. */
+  /** Languages of the user in order of preference; space-delimited BCP 47 tags. */
   uiLocales?: string;
-  /** The pushed request it came as, which its code uses up (RFC 9126 §7.3, FAPI 2.0 Security Profile §5.3.2.2 note 3). */
+  /** Pushed request, which the code consumes (RFC 9126 §7.3, FAPI 2.0 Security Profile §5.3.2.2 note 3). */
   pushed?: string;
-  /** The device that asks (RFC 8628): it gets what is allowed, and `redirectUri` is a page of ours. */
+  /** Requesting device (RFC 8628). It gets the tokens; `redirectUri` is a page of this service. */
   device?: { id: string; userCode: string };
 }
 
-/** Where the outcome of a request goes, good or bad. */
+/** Destination of an authorization response, successful or not. */
 export interface ReturnAddress {
   redirectUri: string;
   state?: string;
-  /** Absent: in the query. */
+  /** Absent: the response is in the query. */
   responseMode?: 'form_post';
 }

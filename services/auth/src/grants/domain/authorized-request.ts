@@ -1,25 +1,30 @@
 import type { ReleasedClaims } from './claims-request.ts';
 
-/** What an authorization request became once the person signed in and agreed. */
+/** Authorization request after sign-in and consent. */
 export interface AuthorizedRequest {
   tenant: string;
   clientId: string;
-  /** The client's epoch when it asked: a code does not outlive a client that was disabled, nor come back with it. */
+  /**
+   * Epoch of the client at the time of the request. A code is invalid after the client was disabled, even if the client
+   * is enabled again.
+   */
   clientEpoch: number;
   redirectUri: string;
-  /** Whether the client sent it: then it must repeat it at redemption (RFC 6749 §4.1.3). */
+  /** Whether the client sent it. If so, the token request must repeat it (RFC 6749 §4.1.3). */
   redirectUriSent: boolean;
-  /** S256 challenge (RFC 7636 §4.2): 43 base64url characters. Empty for a client that is exempt from PKCE and sent none. */
+  /**
+   * S256 challenge (RFC 7636 §4.2): 43 base64url characters. Empty for a client that is exempt from PKCE and sent none.
+   */
   codeChallenge: string;
   subjectId: string;
-  /** The subject's epoch when they agreed: a code does not outlive a departure. */
+  /** Epoch of the subject at the time of consent. An offboarding invalidates the code. */
   subjectEpoch: number;
-  /** How often they had taken back what they allowed the client, when they agreed: once more, and the code is worth nothing. */
+  /** Consent revocation counter at the time of consent. A higher current value invalidates the code. */
   withdrawals: number;
   sessionId: string;
-  /** Granted scopes: registered for the client, allowed to the subject, agreed to. */
+  /** Granted scopes: registered for the client, permitted to the subject, and consented to. */
   scopes: readonly string[];
-  /** Granted resource indicators; empty = the tenant's own API. */
+  /** Granted resource indicators; empty means the tenant's own API. */
   resources: readonly string[];
   nonce?: string;
   /** Thumbprint of the key that the redemption must prove to hold (RFC 9449 §10). */
@@ -28,11 +33,14 @@ export interface AuthorizedRequest {
   authTime: number;
   amr: readonly string[];
   acr?: string;
-  /** Claims asked for by name that the person allowed (OpenID Connect Core §5.5). */
+  /** Claims requested by name that the user consented to (OpenID Connect Core §5.5). */
   claims?: ReleasedClaims;
 }
 
 export interface AuthorizationCodes {
-  /** A single-use code, living AUTHORIZATION_CODE_TTL_SECONDS, at most `longestSeconds`. Throws ServiceUnavailable without Redis. */
+  /**
+   * Issues a single-use code, valid for AUTHORIZATION_CODE_TTL_SECONDS and at most `longestSeconds`. @throws
+   * ServiceUnavailable without Redis
+   */
   issue(request: AuthorizedRequest, longestSeconds?: number): Promise<string>;
 }

@@ -1,21 +1,21 @@
 import { OAuthError } from '../../protocol/index.ts';
 
-/** The claims parameter (OpenID Connect Core §5.5), as far as it asks for something we have. */
+/** Claims parameter (OpenID Connect Core §5.5), reduced to supported claims. */
 export interface ClaimsRequest {
-  /** Names of claims about the person that the ID token shall hold. */
+  /** Names of claims about the user for the ID token. */
   idToken: string[];
-  /** Names of claims about the person that userinfo shall give. */
+  /** Names of claims about the user for the userinfo response. */
   userinfo: string[];
-  /** Who it must be, by the client's own identifiers of people (§5.5.1). */
+  /** Accepted subjects, as subject identifiers of the client (§5.5.1). */
   subjects?: string[];
-  /** Classes of authentication, one of which the sign-in must reach if they are essential. */
+  /** Classes of authentication. If `essential`, the authentication must reach one of them. */
   acr?: { values: string[]; essential: boolean };
 }
 
-/** What of a claims request the person allowed: kept with the grant. */
+/** Consented part of a claims request, stored with the grant. */
 export type ReleasedClaims = Pick<ClaimsRequest, 'idToken' | 'userinfo'>;
 
-/** The scope whose words cover a claim (§5.4): whoever allows the one allows the other. */
+/** Scope of each claim (§5.4). Consent to the scope covers its claims. */
 export const scopeOfClaim: ReadonlyMap<string, string> = new Map(
   Object.entries({
     profile: [
@@ -38,7 +38,7 @@ export const scopeOfClaim: ReadonlyMap<string, string> = new Map(
   }).flatMap(([scope, claims]) => claims.map((claim): [string, string] => [claim, scope])),
 );
 
-/** The claims that scopes give access to at userinfo. */
+/** Returns the claims in the userinfo response for scopes. */
 export const claimsOfScopes = (scopes: ReadonlySet<string>): string[] =>
   [...scopeOfClaim].filter(([, scope]) => scopes.has(scope)).map(([claim]) => claim);
 
@@ -48,8 +48,8 @@ const malformed = (): OAuthError =>
 const maxValues = 20;
 
 /**
- * Reads a claims parameter. Claims we don't have are passed over: none is owed to a client (§5.5.1).
- * @throws OAuthError invalid_request when it isn't of the form the standard gives it
+ * Parses a claims parameter. Unsupported claims are ignored; a client has no right to any (§5.5.1).
+ * @throws OAuthError invalid_request when it does not have the standard's form
  */
 export function parseClaimsRequest(text: string): ClaimsRequest {
   let json: unknown;
@@ -72,12 +72,12 @@ export function parseClaimsRequest(text: string): ClaimsRequest {
   };
 }
 
-/** The scopes a person must allow for these claims. */
+/** Returns the scopes that a user must consent to for these claims. */
 export const scopesOfClaims = ({ idToken, userinfo }: ReleasedClaims): string[] => [
   ...new Set([...idToken, ...userinfo].flatMap((claim) => scopeOfClaim.get(claim) ?? [])),
 ];
 
-/** What is left of a claims request once the person allowed some scopes; nothing when nothing is. */
+/** Returns the part of a claims request that consented scopes cover; undefined if it is empty. */
 export function releasedClaims(
   request: ReleasedClaims | undefined,
   allowed: readonly string[],
@@ -91,7 +91,7 @@ export function releasedClaims(
   return released.idToken.length + released.userinfo.length === 0 ? undefined : released;
 }
 
-/** How one claim is asked for. */
+/** Request of one claim. */
 type Asked = Record<string, unknown>;
 
 function members(json: object, name: string): Map<string, Asked> {

@@ -1,17 +1,17 @@
 import type { Transaction } from '@ostiary/service';
 
-/** Who allows something, and what it rests on; as it was when they were asked. */
+/** Consenting user and the state on which the consent is based, at the time of the request. */
 export interface ConsentingPerson {
   session: { id: string; subjectId: string; subjectEpoch: number };
-  /** How often they had taken back what they allowed the client. */
+  /** Consent revocation counter for the client. */
   withdrawals: number;
-  /** Version of the client's registration for which they were asked. */
+  /** Version of the client's registration shown to the user. */
   clientVersion: number;
 }
 
-/** What people allowed apps, and did not take back. */
+/** Consents of users that are not withdrawn. */
 export interface ConsentStore {
-  /** The scopes a person has allowed a client before, and not taken back. */
+  /** Returns the scopes that a user has consented to for a client and not withdrawn. */
   consentedScopes(
     sql: Transaction,
     tenant: string,
@@ -19,9 +19,8 @@ export interface ConsentStore {
     clientId: string,
   ): Promise<ReadonlySet<string>>;
   /**
-   * Remembers what a person allowed a client, added to what they allowed it before; unless everything of theirs, or the session, was
-   * ended since they were asked, they took it back, or the registration of the client was changed: what is on its way must not be there
-   * afterwards.
+   * Adds scopes to a consent. Writes nothing if the user's access or session was ended, the consent was withdrawn, or
+   * the client's registration changed since the request: a consent in progress must not survive those.
    */
   rememberConsent(
     sql: Transaction,
@@ -30,6 +29,6 @@ export interface ConsentStore {
     clientId: string,
     scopes: readonly string[],
   ): Promise<void>;
-  /** Every app has to ask anew. */
+  /** Deletes all consents of a user. Each client has to ask again. */
   forgetConsents(tx: Transaction, tenant: string, subjectId: string): Promise<void>;
 }

@@ -6,14 +6,14 @@ import type { Claim } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { Grants } from './grant-revocation.ts';
 
-/** What the end of a grant takes. */
+/** Dependencies of the end of a grant. */
 export interface GrantEndingPorts {
   grants: Pick<Grants, 'revoke' | 'ownerOf'>;
   securityLog: SecurityLog;
   eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
 }
 
-/** Ends a grant with everything that descends from it, and records who ended it. A claim is made for whose it was. */
+/** Ends a grant with all its tokens, and records the actor. The claim is for the grant's user. */
 export async function endGrant(
   ports: GrantEndingPorts & {
     database: Pick<Transactions, 'transaction'>;
@@ -34,7 +34,7 @@ export async function endGrant(
   return entries.length > 0;
 }
 
-/** The same inside a transaction; append and publish what it returns. */
+/** Ends a grant in the caller's transaction. The caller appends and publishes the returned entries. */
 export async function endGrantIn(
   ports: GrantEndingPorts,
   tx: Transaction,

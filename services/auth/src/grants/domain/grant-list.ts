@@ -3,17 +3,17 @@ import type { GrantSummary } from './grant-revocation.ts';
 
 export interface GrantFilter {
   userId?: string;
-  /** Only those given in this session. */
+  /** Restricts the list to grants of this session. */
   sessionId?: string;
   clientId?: string;
 }
 
-/** Lists of live grants, for administrators and whoever gave them. */
+/** Lists live grants, for administrators and for the users who gave them. */
 export interface GrantList {
-  /** A stretch of a tenant's, newest first. */
+  /** Returns a page of a tenant's grants, newest first. */
   page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]>;
   count(tenant: string, filter: GrantFilter): Promise<number>;
   byIds(tenant: string, ids: readonly string[]): Promise<GrantSummary[]>;
-  /** Whose live grant this is, and to which app. */
+  /** Returns the user and client of a live grant. */
   owner(tenant: string, grantId: string): Promise<{ subjectId: string; clientId: string } | undefined>;
 }

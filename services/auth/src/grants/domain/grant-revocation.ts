@@ -1,7 +1,7 @@
 import type { Transaction } from '@ostiary/service';
 import type { NewRevocation } from '../../subjects/index.ts';
 
-/** A grant as people see it: one authorization by them to one client. */
+/** Grant as shown to users: one authorization of a client by a user. */
 export interface GrantSummary {
   id: string;
   clientId: string;
@@ -13,13 +13,13 @@ export interface GrantSummary {
 }
 
 /**
- * Each revoke marks the grants, their refresh families and the personal access tokens that apps made under them in the caller's
- * transaction and returns the feed entries that kill what verifiers hold: append them. Those of kind `grant` may be left out
- * where a wider entry (subject, session, client) is appended in the same transaction; those of kind `jti` name a token that
- * only the subject's entry covers.
+ * Each method revokes grants, their refresh families and the personal access tokens that clients created under them, in
+ * the caller's transaction. It returns the feed entries to append, which revoke tokens at verifiers. Entries of kind
+ * `grant` may be omitted where a wider entry (subject, session, client) is appended in the same transaction. Entries of
+ * kind `jti` name a token that only an entry of the subject covers.
  */
 export interface Grants {
-  /** `keepOffline`: grants with `offline_access` outlive the session; they are detached from it instead. */
+  /** @param keepOffline grants with `offline_access` outlive the session and are detached from it */
   revokeBySession(
     tx: Transaction,
     tenant: string,
@@ -27,7 +27,7 @@ export interface Grants {
     o?: { keepOffline?: boolean },
   ): Promise<NewRevocation[]>;
   revokeByClient(tx: Transaction, tenant: string, clientId: string): Promise<NewRevocation[]>;
-  /** A person withdraws what they allowed one client. */
+  /** Revokes the grants of a user for one client after a withdrawn consent. */
   revokeByConsent(
     tx: Transaction,
     tenant: string,
@@ -35,21 +35,21 @@ export interface Grants {
     clientId: string,
   ): Promise<NewRevocation[]>;
   revoke(tx: Transaction, tenant: string, grantId: string): Promise<NewRevocation[]>;
-  /** Whose live grant this is, and to which app. */
+  /** Returns the user and client of a live grant. */
   ownerOf(
     tx: Transaction,
     tenant: string,
     grantId: string,
   ): Promise<{ subjectId: string; clientId: string } | undefined>;
   /**
-   * Live grants of people who have a role, which reach any of these scopes.
-   * @param o `otherThan`: classes of sign-ins that are left out; a grant without a sign-in is of none
+   * Returns live grants of users with a role that include any of these scopes.
+   * @param o `otherThan`: authentication classes to exclude; a grant without a sign-in has none
    */
   grantsOfRoleHolders(
     tx: Transaction,
     tenant: string,
     o: { scopes: readonly string[]; otherThan: readonly string[] },
   ): Promise<string[]>;
-  /** Live grants of these subjects, newest first. */
+  /** Returns live grants of these subjects, newest first. */
   listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]>;
 }

@@ -1,24 +1,24 @@
 import type { LiveGrant, Rotation } from './grants.ts';
 import type { RefreshTokenParts } from './refresh-token.ts';
 
-/** A refresh family as it is found when a token did not move it on. */
+/** State of a refresh family after a rotation failed. */
 export interface InspectedFamily {
-  /** Which of its tokens is good now. */
+  /** Generation of the valid token. */
   generation: number;
-  /** Family, grant, subject and client are all alive. */
+  /** Family, grant, subject and client are live. */
   live: boolean;
   revoked: boolean;
-  /** It was moved on so recently that a client may be repeating the request whose answer it lost. */
+  /** It was rotated so recently that a client may be repeating a request whose response was lost. */
   inRetryWindow: boolean;
-  /** The key that it is bound to (RFC 9449 §5). */
+  /** Key that the family is bound to (RFC 9449 §5). */
   dpopJkt: string | null;
   grant: LiveGrant;
 }
 
 /**
- * What a refresh token is that did not move its family on (RFC 9700 §4.14.2). One that was replaced before is a replay: somebody has a
- * copy. Unless it is the one that was replaced last, within the retry window: that gets the successor which was given before.
- * @param family undefined when the client has no such family
+ * Decides about a refresh token that did not rotate its family (RFC 9700 §4.14.2). A token that was replaced before is
+ * a replay, unless it is the last replaced one within the retry window: that one gets the same successor again.
+ * @param family undefined if the client has no such family
  */
 export function outcomeOf(
   family: InspectedFamily | undefined,
@@ -26,7 +26,7 @@ export function outcomeOf(
   asked: { scopes?: readonly string[]; resources?: readonly string[]; dpopJkt?: string | undefined },
 ): Rotation {
   if (!family) return { outcome: 'dead', reason: 'no such family of this client' };
-  // Before anything else: whoever lacks the key can't end the grant by replaying a stolen token either.
+  // Checked first: without the key, replaying a stolen token must not end the grant.
   if (family.dpopJkt !== null && family.dpopJkt !== asked.dpopJkt) {
     return { outcome: 'dead', reason: 'bound to another key' };
   }

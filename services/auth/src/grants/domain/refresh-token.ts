@@ -1,7 +1,7 @@
 import type { Key } from '@ostiary/service';
 import { equalDigests, keyedMac } from '../../keys/index.ts';
 
-/** What a refresh token says: which family, which of its generations, and the family's salt. */
+/** Content of a refresh token: its family, its generation, and the family's salt. */
 export interface RefreshTokenParts {
   familyId: string;
   generation: number;
@@ -14,9 +14,9 @@ const bodyLength = 16 + 4 + 16;
 const macLength = 32;
 
 /**
- * Refresh tokens are derived, not stored: body ‖ HMAC(body). The salt is in the database and not in the key, the
- * key is sealed with one from the environment: neither alone makes a token. A retry can be answered with
- * the same successor because it is derived again (generation + 1).
+ * Derives and parses refresh tokens, which are not stored: body ‖ HMAC(body). The database contains the salt and the
+ * sealed key; the sealing key is in the environment, so neither suffices to make a token. A retry gets the same
+ * successor, because the token is derived again (generation + 1).
  */
 export class RefreshTokenCodec {
   readonly #key: Key;
@@ -33,12 +33,12 @@ export class RefreshTokenCodec {
     return prefix + Buffer.concat([body, this.#mac(tenant, body)]).toString('base64url');
   }
 
-  /** The parts of a token that this server made for this tenant; undefined for anything else. */
+  /** Returns the parts of a token of this tenant; undefined for anything else. */
   parse(tenant: string, token: string): RefreshTokenParts | undefined {
     if (!token.startsWith(prefix) || token.length > 200) return undefined;
     const encoded = token.slice(prefix.length);
     const bytes = Buffer.from(encoded, 'base64url');
-    // One spelling per token: base64url decoding ignores trailing bits and foreign characters.
+    // Each token has one encoding: base64url decoding ignores trailing bits and foreign characters.
     if (bytes.length !== bodyLength + macLength || bytes.toString('base64url') !== encoded) return undefined;
     const body = bytes.subarray(0, bodyLength);
     if (!equalDigests(bytes.subarray(bodyLength), this.#mac(tenant, body))) return undefined;

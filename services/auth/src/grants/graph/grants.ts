@@ -30,7 +30,7 @@ export type GrantGraphDependencies = OnceDependencies &
     clients: { find(tenant: string, clientId: string): Promise<{ name: string } | null> };
   };
 
-/** What users of a tenant allowed apps. */
+/** Resolvers of grants. */
 export function grantResolvers(deps: GrantGraphDependencies): {
   User: TypeResolvers<GrantLoaders>;
   Grant: TypeResolvers<GrantLoaders>;
@@ -71,7 +71,7 @@ export function grantResolvers(deps: GrantGraphDependencies): {
   };
 }
 
-/** Takes back what a user allowed an app. */
+/** Mutations of grants. */
 function grantMutations(deps: GrantGraphDependencies): TypeResolvers<GrantLoaders> {
   return {
     revokeGrant(
@@ -90,7 +90,7 @@ function grantMutations(deps: GrantGraphDependencies): TypeResolvers<GrantLoader
         async (claim) => {
           const owner = await deps.grantList.owner(tenant, id);
           const isOwn = principal.kind === 'user' && principal.subject === owner?.subjectId;
-          // Another user's grant answers like one that doesn't exist.
+          // Another user's grant has the same error as one that does not exist.
           if (!owner || !(isOwn || principal.scopes.has('sessions:write'))) throw notFound('The grant');
           await deps.acting.requireMayActOn(context, owner.subjectId);
           if (!(await endGrant(deps, tenant, id, { reason: 'revoked', claim }))) throw notFound('The grant');

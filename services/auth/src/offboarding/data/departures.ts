@@ -6,11 +6,11 @@ import {
   doorNames,
 } from '../domain/departure-report.ts';
 
-/** Most departures of one person that are shown, and most deliveries of each. */
+/** Maximum number of reports per user, and of deliveries per report. */
 const mostDepartures = 50;
 const mostDeliveries = 500;
 
-/** One value of the entry's changes. */
+/** Expression for one value in the changes of the entry. */
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
 const latestDepartures = statement({
@@ -49,7 +49,7 @@ const latestDepartures = statement({
   },
 });
 
-/** The latest departures of each of these people, newest first. */
+/** Returns the latest reports of each user, newest first. */
 async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
   const rows = await latestDepartures.rows(sql, { tenant, subjectIds, doors: doorNames });
   return rows.map(({ connectors, ...row }) => ({
@@ -94,8 +94,8 @@ const deliveriesOfDepartures = statement({
 });
 
 /**
- * What was told outside of these departures, in the order in which it was written down, for as long as deliveries are kept: logout
- * tokens, the ends of sessions and grants, and that the directory let the person go.
+ * Returns the deliveries that reported these offboardings, in the order of creation, while deliveries are retained:
+ * logout tokens, ends of sessions and grants, and the events of the directory.
  */
 const deliveriesOf = (
   sql: Sql,

@@ -2,12 +2,12 @@ import { type Sql, statement, typed } from '@ostiary/database';
 import { tellSubscribers, wantsLogouts } from '../../sessions/data/index.ts';
 import type { ClosedDoors } from '../../subjects/index.ts';
 
-/** Of auth.clients `c`. */
+/** Column of auth.clients `c`. */
 const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";
 
 /**
- * The tenant as an expression, so that the primary key doesn't answer the condition too: the planner, who doesn't know what has
- * come since it last looked at the table, would read the whole tenant by it to find one person's.
+ * The tenant as an expression, which excludes the primary key. With outdated statistics the planner would use it to
+ * read all rows of the tenant for one user.
  */
 const ofTenant = "tenant || '' = $tenant";
 
@@ -58,8 +58,8 @@ const closeDoors = statement({
 });
 
 /**
- * Ends what was issued to a person so far, all of it by one statement. The caller holds the person's row and has counted their
- * epoch up, which is what ends invitations and access tokens.
+ * Revokes everything issued to a user so far in one statement. The caller holds the user's row and has incremented the
+ * epoch, which ends invitations and access tokens.
  */
 export async function closeDoorsOf(tx: Sql, tenant: string, subjectId: string): Promise<ClosedDoors> {
   const closed = (await closeDoors.first(tx, { tenant, subjectId })) as ClosedDoors;

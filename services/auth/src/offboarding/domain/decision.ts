@@ -1,30 +1,31 @@
 import type { ReportedDeparture } from '../../events/index.ts';
 import type { SubjectNews, SubjectState } from '../../subjects/index.ts';
 
-/** What one event about a user, or one answer of the directory, changes. */
+/** Effects of one event about a user, or of one answer of the directory. */
 export interface OffboardingDecision {
-  /** The profile and status replace what is stored. */
+  /** The profile and status replace the stored ones. */
   store: boolean;
   /** Everything issued to the user so far is revoked. */
   revoke: boolean;
   departedVersion: bigint;
-  /** The departure to report. Undefined when there is none, or when its report certainly exists. */
+  /** Offboarding to report. Undefined if there is none, or if its report certainly exists. */
   report?: { departure: ReportedDeparture; onlyIfMissing: boolean };
 }
 
-/** Types of events that report a departure by themselves, as releases before 0.3.0 send them. */
+/** Types of events that report an offboarding without naming it, as sent by releases before 0.3.0. */
 const departureTypes: readonly (string | undefined)[] = ['user.deactivated', 'user.deleted'];
 
 /**
- * Decides what follows from an event about a user. Events arrive late, more than once and in any order; the outcome is the same.
+ * Decides the effects of an event about a user. Events arrive late, more than once and in any order; the result is the
+ * same.
  *
- * - A newer version replaces what is stored.
- * - A departure revokes what was issued before it, also when a newer version is already stored, unless that was done (`departedVersion`).
- *   Revoking again would end what was issued after the user returned.
- * - Each departure has one report, written with the first event that names it: the departure itself, a later change of the inactive
- *   user, the deletion, or the return.
+ * - A newer version replaces the stored one.
+ * - An offboarding revokes everything issued before it, also when a newer version is already stored, unless that was
+ *   done (`departedVersion`). A second revocation would end what was issued after a reactivation.
+ * - Each offboarding has one report, written with the first event that names it: the offboarding itself, a later change
+ *   of the inactive user, the deletion, or the reactivation.
  *
- * @param state what is stored; undefined for a user that is not stored yet
+ * @param state stored state; undefined for a user that is not stored yet
  */
 export function decideOffboarding(state: SubjectState | undefined, news: SubjectNews): OffboardingDecision {
   const left = news.deleted || !news.active;
@@ -41,9 +42,10 @@ export function decideOffboarding(state: SubjectState | undefined, news: Subject
     };
   }
   const store = news.version > state.version;
-  // Whatever the event names, nothing is stored as inactive that was not revoked.
+  // A user is stored as inactive only together with a revocation, even if the event names no offboarding.
   const becomesInactive = store && left && state.active;
-  // A return proves a departure before it, even if that event has not arrived. A release that names none has it next to the event.
+  // A reactivation proves an earlier offboarding, even if that event has not arrived. In a release that does not name
+  // it, it is the version before.
   const unnamed = left ? news.version : news.reactivated ? news.version - 1n : undefined;
   const departureAt = named ? BigInt(named.version) : named === undefined ? unnamed : undefined;
   const due = departureAt !== undefined && departureAt > state.departedVersion;
@@ -69,7 +71,7 @@ function latest(...versions: readonly bigint[]): bigint {
   return found;
 }
 
-/** Every event that names a departure raises `departedVersion` to it at least, so a higher one is certainly not reported. */
+/** Every event that names an offboarding raises `departedVersion` at least to it, so a higher one has no report. */
 function reportOf(
   { departedVersion, reportedVersion }: SubjectState,
   departure: ReportedDeparture | undefined,
@@ -87,7 +89,7 @@ function departureNamed({
   return { ...others, version: BigInt(version), trigger: type, leftAt: occurredAt };
 }
 
-/** Departure of a user whose directory does not name it: the event, or the answer, that revealed it. */
+/** Returns the offboarding that the directory does not name, identified by the event or answer that revealed it. */
 export function departureByEvent({ version, source }: SubjectNews): ReportedDeparture {
   if (!source) return { version, trigger: 'directory.asked' };
   const { eventId, type, occurredAt, actor, traceparent } = source;

@@ -4,50 +4,50 @@ import type { ReportedSecret } from '../../ownership/index.ts';
 import type { DeliveryState } from '../../signals/index.ts';
 import type { DoorCounts, OwnedCounts } from '../../subjects/index.ts';
 
-/** How everything of a person was ended when they left, as the security log remembers it (`user.departed`). */
+/** Report of an offboarding, as stored in the security log (`user.departed`). */
 export interface Departure {
-  /** Of the log's entry. */
+  /** Id of the entry in the security log. */
   id: string;
   subjectId: string;
-  /** All doors close together: one transaction ends everything. */
+  /** One transaction closes all access paths, so they have one time. */
   closedAt: Date;
-  /** The type of the directory's event that said so, or `directory.asked`. */
+  /** Type of the directory's event, or `directory.asked`. */
   trigger: string;
-  /** When the directory was told; null when it was asked. */
+  /** Time of the change in the directory; null when the directory was asked. */
   leftAt: Date | null;
   eventId: string | null;
-  /** Of the person's record in the directory. */
+  /** Version of the user in the directory. */
   directoryVersion: string;
-  /** The person's from then on: access tokens of an older one are worth nothing. */
+  /** Epoch of the user after the offboarding. Access tokens of earlier epochs are invalid. */
   epoch: number;
   doors: DoorCounts & OwnedCounts;
   /**
-   * Connectors that the person owned: how many, and since when they are ended, or another's. Null while provisioning hasn't said so, and
-   * when they never owned any.
+   * Connectors that the user owned: their number, and the time since which they are disabled or transferred. Null
+   * before provisioning has reported them, and if there were none.
    */
   connectors: { count: number; closedAt: Date } | null;
-  /** Secrets that the user knew: ended, or handed over. */
+  /** Secrets that the user knew and that were revoked or transferred. */
   secrets: readonly (Omit<ReportedSecret, 'kind'> & { kind: string })[];
   actor: Actor;
   traceId: string | null;
 }
 
-/** What somebody outside was told of a departure. */
+/** Message to a receiver about an offboarding. */
 export interface DepartureDelivery {
   departureId: string;
   id: string;
   kind: ReceiverKind;
-  /** Null: a logout token, which tells of no fact. */
+  /** Null for a logout token, which reports no fact. */
   factType: string | null;
   receiverId: string;
-  /** Null when the receiver or client is gone. */
+  /** Null after the receiver or client was deleted. */
   receiverName: string | null;
   state: DeliveryState;
   attempts: number;
   lastStatus: number | null;
   lastError: string | null;
   createdAt: Date;
-  /** When it was delivered, or given up. */
+  /** Time of the delivery or of the last attempt. */
   finishedAt: Date | null;
 }
 
@@ -64,9 +64,9 @@ export const doorNames = [
   'knownSecrets',
 ] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
 
-/** Reads the reports of departures. */
+/** Reads reports of offboarded users. */
 export interface DepartureReports {
-  /** Of many people, newest first. */
+  /** Returns the reports of many users, newest first. */
   of(tenant: string, subjectIds: readonly string[]): Promise<Departure[]>;
   deliveriesOf(tenant: string, departureIds: readonly string[]): Promise<DepartureDelivery[]>;
 }

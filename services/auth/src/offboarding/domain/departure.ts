@@ -23,7 +23,7 @@ import {
 } from '../../subjects/index.ts';
 import { decideOffboarding, departureByEvent, type OffboardingDecision } from './decision.ts';
 
-/** Reason of a revocation that carries out a departure. */
+/** Reason of revocations by an offboarding. */
 const departureReason = 'departure';
 
 const noDoors: DoorCounts = {
@@ -34,44 +34,44 @@ const noDoors: DoorCounts = {
   invitations: 0,
 };
 
-/** The reason of an end that began with a role that was taken away. */
+/** Reason of revocations by the removal of a role. */
 export const roleRemoved = 'role removed';
 
-/** What is open to a user. */
+/** Access paths of users. */
 export interface DoorStore {
-  /** Ends what was issued to a user so far. The caller holds the user and has counted their epoch up. */
+  /** Revokes everything issued to a user so far. The caller holds the user and has incremented the epoch. */
   close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
 }
 
-/** The reports of departures, as the security log keeps them. */
+/** Reports of offboarding in the security log. */
 export interface DepartureLog {
-  /** Reports whether the departure at this version of the user has a report. The caller holds the user. */
+  /** Reports whether the offboarding at this version of the user has a report. The caller holds the user. */
   has(tx: Transaction, tenant: string, subjectId: string, version: bigint): Promise<boolean>;
 }
 
-/** What was begun by signing in, of a user who stays. */
+/** Ends sessions and grants of an active user. */
 export interface SignInEnds {
-  /** Sessions but for the one to keep. */
+  /** Returns the sessions except the one to keep. */
   otherSessions(
     tx: Transaction,
     tenant: string,
     subjectId: string,
     keep: string | undefined,
   ): Promise<string[]>;
-  /** Grants that don't hang on the session to keep. */
+  /** Returns the grants that do not depend on the session to keep. */
   otherGrants(
     tx: Transaction,
     tenant: string,
     subjectId: string,
     keep: string | undefined,
   ): Promise<{ id: string; subjectId: string; clientId: string }[]>;
-  /** Undefined when there was none to end. */
+  /** Undefined if there was no session to end. */
   endSession(tx: Transaction, tenant: string, id: string): Promise<EndedSession | undefined>;
 }
 
 export interface DeparturePorts extends OwnershipPorts {
   grants: Pick<Grants, 'revokeBySession' | 'revoke' | 'revokeByClient'>;
-  /** Seconds an access token may still live: how long its revocation has to be remembered. */
+  /** Maximum lifetime in seconds of an access token; its revocation is kept as long. */
   accessTokenSeconds: number;
   eventPublisher: Pick<EventPublisher, 'clientEnded' | 'doorsClosed' | 'grantsEnded' | 'sessionsEnded'>;
   subjectStore: Pick<
@@ -80,7 +80,7 @@ export interface DeparturePorts extends OwnershipPorts {
   >;
   doors: DoorStore;
   departureLog: DepartureLog;
-  /** The roles of many subjects, by subject id. */
+  /** Returns the roles of many subjects, by subject id. */
   roleStore: {
     rolesOf(
       tx: Transaction,
@@ -91,15 +91,18 @@ export interface DeparturePorts extends OwnershipPorts {
   signInEnds: SignInEnds;
 }
 
-/** What the caller does after the commit. */
+/** Effects to apply after the commit. */
 export interface AppliedNews {
   /** Entries of the revocation feed to publish. */
   revocations: Revocation[];
-  /** The departure that was reported now. */
+  /** Offboarding that was reported now. */
   reported?: ReportedDeparture;
 }
 
-/** Applies an event about a user, or an answer of the directory, in the caller's transaction; offboards the user if it reports a departure. */
+/**
+ * Applies an event about a user, or an answer of the directory, in the caller's transaction. Offboards the user if it
+ * reports an offboarding.
+ */
 export async function applyNews(
   tx: Transaction,
   tenant: string,
@@ -122,7 +125,9 @@ export async function applyNews(
   return { revocations, ...(departure && { reported: departure }) };
 }
 
-/** The departure that gets a report now. What is revoked is always reported, if need be under the event that revealed it. */
+/**
+ * Returns the offboarding to report now. Every revocation is reported, if necessary under the event that revealed it.
+ */
 async function departureToReport(
   tx: Transaction,
   tenant: string,
@@ -163,7 +168,7 @@ async function storeNews(
     await subjectStore.noteDeparted(tx, tenant, news.id, versions);
 }
 
-/** Revokes, and reports the departure; one that revokes nothing is reported all the same. */
+/** Revokes and reports. An offboarding that revokes nothing is reported too. */
 async function carryOut(
   tx: Transaction,
   tenant: string,
@@ -194,10 +199,13 @@ async function carryOut(
   return [];
 }
 
-/** Returns whether the event is a plain update of an active user. Such events only replace older versions, many of them in one statement. */
+/**
+ * Reports whether the event is a plain update of an active user. Such events only replace older versions, many of them
+ * in one statement.
+ */
 export const isPlain = (news: SubjectNews): boolean => news.active && !news.deleted && !news.reactivated;
 
-/** Takes in plain news about many people, none of them twice, in one statement. */
+/** Stores plain updates of distinct users in one statement. */
 export const takePlainNews = (
   ports: { subjectStore: Pick<SubjectStore, 'storePresent'> },
   tx: Transaction,
@@ -209,11 +217,11 @@ export const takePlainNews = (
   );
 
 /**
- * Ends everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and by the new
- * epoch every access token. What a racing sign-in or exchange creates meanwhile either waits for the subject's lock and finds the
- * new state, or was written before and is found here.
- * @param departure the departure that this carries out, if it is one
- * @returns feed entries to publish after the commit, and how much was open of each kind
+ * Revokes everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and through
+ * the new epoch every access token. A concurrent sign-in or exchange either waits for the subject's lock and finds the
+ * new state, or was written before and is revoked here.
+ * @param departure the offboarding that caused the revocation, if any
+ * @returns feed entries to publish after the commit, and the number of closed access paths by kind
  */
 export async function closeDoors(
   tx: Transaction,
@@ -223,11 +231,11 @@ export async function closeDoors(
   ports: DeparturePorts,
   departure?: ReportedDeparture,
 ): Promise<{ revocations: Revocation[]; counts: DoorCounts & OwnedCounts }> {
-  // First of all, because it locks the row if the caller hasn't.
+  // Runs first, because it locks the row if the caller does not hold it.
   const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
   const ended = await ports.doors.close(tx, tenant, subjectId);
-  // What runs by itself goes with whoever owned it alone: when they leave, or may not have it any more.
+  // Clients, service accounts and API keys that only this user owns end with the user, or with the right to own them.
   const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, departure });
   const going = {
     owner: { kind: 'user', id: subjectId },
@@ -251,13 +259,15 @@ export async function closeDoors(
     secrets: owned.secrets,
     departure,
   });
-  // The subject's entry covers those of its grants.
+  // The entry of the subject covers those of its grants.
   const entry: NewRevocation = { tenant, kind: 'subject', key: subjectId, epoch, expiresAt };
   const own = await ports.revocations.append(tx, [entry], reason);
   return { revocations: [...own, ...owned.revocations], counts: closed.counts };
 }
 
-/** Who leaves owns nothing any more; who loses a role, what no other role of theirs lets them have. */
+/**
+ * Offboarding revokes everything the user owns. Losing a role revokes the kinds that the remaining roles do not permit.
+ */
 async function ownedNoLonger(
   ports: Pick<DeparturePorts, 'roleStore'>,
   tx: Transaction,
@@ -275,8 +285,8 @@ async function ownedNoLonger(
 }
 
 /**
- * Ends the sessions of a person who stays, but for the one to keep, and every grant that doesn't hang on that one. What
- * they made for scripts goes on. The caller holds the subject, so that a racing sign-in comes before or after.
+ * Ends the sessions of an active user, except the one to keep, and every grant that does not depend on it. Personal
+ * access tokens stay valid. The caller holds the subject, which orders concurrent sign-ins before or after.
  * @returns feed entries to publish after the commit
  */
 export async function endSignIns(
@@ -293,7 +303,8 @@ export async function endSignIns(
     const ended = await ports.signInEnds.endSession(tx, tenant, id);
     if (!ended) continue;
     sessions.push(ended);
-    // The session's own entry covers the access tokens of its grants, but not what apps made under them.
+    // The entry of the session covers the access tokens of its grants, but not the tokens that clients created under
+    // them.
     const ofGrants = await ports.grants.revokeBySession(tx, tenant, id);
     entries.push(...ofGrants.filter(({ kind }) => kind === 'jti'));
     entries.push({

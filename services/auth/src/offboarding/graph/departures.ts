@@ -5,11 +5,14 @@ import type { DepartureLoaders } from './loaders.ts';
 
 type Context = GraphContext<DepartureLoaders>;
 
-/** `refreshTokens` as the graph writes it. */
+/** Returns the enum value of a name in the graph, such as `REFRESH_TOKENS`. */
 const enumName = (name: string): string =>
   name.replace(/[A-Z.]/g, (one) => `_${one.replace('.', '')}`).toUpperCase();
 
-/** What carries the epoch it was issued in, or asks whether the person is active: it isn’t kept by person, so that nobody counts it. */
+/**
+ * Access paths that are not counted: they contain the epoch of their issue or depend on the status of the user, and are
+ * not stored per user.
+ */
 const uncounted = [
   'ACCESS_TOKENS',
   'EXCHANGED_TOKENS',
@@ -22,7 +25,7 @@ const uncounted = [
 const departures = (id: string, { loaders }: Context): Promise<Departure[]> | never[] =>
   isUuid(id) ? loaders.departures.load(id.toLowerCase()) : [];
 
-/** How everything of a person ended when they left, and who outside was told. */
+/** Resolvers of offboarding reports. */
 export const departureResolvers: {
   User: TypeResolvers<DepartureLoaders>;
   Departure: TypeResolvers<DepartureLoaders>;

@@ -4,7 +4,7 @@ import type { Departure, DepartureDelivery, DepartureReports } from '../domain/d
 export interface DepartureLoaders {
   /** By subject id. */
   departures: DataLoader<string, Departure[]>;
-  /** By departure id. */
+  /** By report id. */
   departureDeliveries: DataLoader<string, DepartureDelivery[]>;
 }
 

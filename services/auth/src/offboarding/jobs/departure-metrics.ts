@@ -3,7 +3,7 @@ import type { ReportedDeparture } from '../../events/index.ts';
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** How fast doors close behind people who leave. */
+/** Metrics of offboarding. */
 export class DepartureMetrics {
   readonly #clock: () => number;
   readonly #departures: Counter<'trigger'>;
@@ -33,7 +33,7 @@ export class DepartureMetrics {
     });
   }
 
-  /** Counts departures after the transaction that reports them. */
+  /** Counts offboarded users after the transaction of their reports. */
   closed(departures: readonly ReportedDeparture[]): void {
     for (const { trigger, leftAt } of departures) {
       this.#departures.inc({ trigger });
@@ -41,7 +41,7 @@ export class DepartureMetrics {
     }
   }
 
-  /** Measures departures after their revocations are pushed to every verifier. */
+  /** Measures the time until all verifiers have received the revocations. */
   published(departures: readonly ReportedDeparture[]): void {
     for (const { leftAt } of departures) {
       if (leftAt !== undefined) this.#publish.observe(this.#since(leftAt));

@@ -9,7 +9,7 @@ import type {
 } from '../domain/connector-owner.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 
-/** Orders namings and ends, whatever the clocks say. */
+/** One sequence orders namings and ends, independent of clocks. */
 const nextNumber = `nextval('auth.connector_owners_named_seq')`;
 
 const nameOwner = statement({
@@ -26,7 +26,7 @@ export async function nameConnectorOwner(tx: Sql, tenant: string, owner: Credent
   return Number(named?.named);
 }
 
-/** Of an owner that was named: nothing otherwise. */
+/** Writes an end only for an owner that was named. */
 const addEnd = statement({
   name: 'ownership_ends.add',
   reason: 'atomic',
@@ -103,7 +103,7 @@ const successorOf = (row: {
       }
     : null;
 
-/** Unless they were named again since, or the end is nobody's. */
+/** Deletes the owner if the end exists and the owner was not named again after it. */
 const forgetOwner = statement({
   name: 'connector_owners.forget',
   reason: 'atomic',
@@ -136,7 +136,7 @@ const pruneEnds = statement({
   parameters: { seconds: 'int4', limit: 'int8' },
 });
 
-/** Forgets what was carried out, when the log has forgotten why. */
+/** Deletes ends that were carried out, after the retention of the security log. */
 export async function pruneOwnershipEnds(sql: Sql, seconds: number, limit: number): Promise<number> {
   return pruneEnds.count(sql, { seconds, limit });
 }

@@ -21,7 +21,7 @@ import {
   liveOf,
 } from './owned-statements.ts';
 
-/** Adds what a filter says of owners. @param credentialId the column, in the list's own statement with the tenant as `$1` */
+/** Adds the conditions of a filter on owners. @param credentialId the column, in a statement with the tenant as `$1` */
 export function narrowToOwner(
   where: Conditions,
   kind: OwnedKind,
@@ -31,7 +31,7 @@ export function narrowToOwner(
   const owned = `FROM auth.credential_owners o WHERE o.tenant = $1 AND o.kind = '${kind}' AND o.credential_id = ${credentialId}`;
   if (hasOwner !== undefined) where.state(`${hasOwner ? '' : 'NOT '}EXISTS (SELECT ${owned})`);
   if (ownerId === undefined) return;
-  // What can't be an id owns as much as an id that nobody has.
+  // A malformed id matches nothing, like an unknown id.
   where.add(
     (id) => `EXISTS (SELECT ${owned} AND o.owner_id = ${id}::uuid)`,
     idToLookUp(ownerId.toLowerCase()),
@@ -79,7 +79,7 @@ export async function ownersOf(
   );
 }
 
-/** One snapshot: when the owner is read as of before a departure, so is the epoch that the departure counts up. */
+/** One snapshot: if the owner is read from before an offboarding, so is the epoch that the offboarding increments. */
 const programStanding = statement({
   name: 'credential_owners.program_standing',
   reason: 'atomic',

@@ -7,7 +7,10 @@ const owned = (kind: string): string =>
   `SELECT o.credential_id FROM auth.credential_owners o
     WHERE o.tenant = $tenant AND o.kind = '${kind}' AND o.owner_id = $knowerId`;
 
-/** All in one order, before any of their secrets: two users who leave at the same time may each know a secret of the other's program. */
+/**
+ * Locks all clients in one order, before their secrets: two users who are offboarded concurrently may each know a
+ * secret of the other's program.
+ */
 const holdClients = statement({
   name: 'known_secrets.hold_clients',
   reason: 'atomic',
@@ -37,7 +40,7 @@ export async function holdPrograms(tx: Sql, tenant: string, knowerId: string): P
   await holdAccounts.rows(tx, { tenant, knowerId });
 }
 
-/** A grant that is being written carries the epoch of before, and is worthless. */
+/** A grant that a concurrent transaction writes has the previous epoch, so it is invalid. */
 const epochs = {
   client: statement({
     name: 'known_secrets.next_client_epoch',

@@ -12,19 +12,19 @@ import { holdPrograms, nextProgramEpoch } from './known-programs.ts';
 import { noteGroupKnower } from './owner-checks.ts';
 import { endLater, takeDueEnds } from './secret-ends.ts';
 
-/** Where secrets of a kind are stored, in SQL, with the row as `s`. */
+/** Storage of a kind of secrets, in SQL, with the row as `s`. */
 interface Source {
   table: string;
-  /** Column of the id of the secret; of what a client has one of, the client's. */
+  /** Column of the secret's id; `client_id` where a client has at most one. */
   id: 'id' | 'client_id';
-  /** Column of the id of what it belongs to. */
+  /** Column of the id of the object that the secret belongs to. */
   credential: 'client_id' | 'id' | 'issuer_id' | 'service_account_id' | 'subject_id';
   live: string;
-  /** Column of who knows it. */
+  /** Column of the users and groups that know the secret. */
   knownTo?: string;
-  /** Kind and id of the owner of what it belongs to, in `credential_owners`. */
+  /** Kind and id in `credential_owners` of the object that the secret belongs to. */
   owned?: [kind: string, id: string];
-  /** Removes it; by default its row is deleted. */
+  /** Statement that removes the secret. Default: its row is deleted. */
   end?: string;
 }
 
@@ -32,7 +32,7 @@ const unexpired = 's.expires_at > now()';
 const hasKeys = `(s.metadata->'jwks' IS NOT NULL OR s.metadata->'jwks_uri' IS NOT NULL)`;
 const ofClient = ['client', 's.client_id'] as [string, string];
 
-/** Pauses a receiver: its events wait. One that is paused or disabled stays so. */
+/** Pauses a receiver, so that its events wait. A paused or disabled receiver keeps its state. */
 const pausing = (reason: string, cleared: string): string =>
   `UPDATE auth.receivers s SET status = CASE WHEN s.status = 'enabled' THEN 'paused' ELSE s.status END,
           status_reason = CASE WHEN s.status = 'disabled' THEN s.status_reason ELSE '${reason}' END,
@@ -144,13 +144,13 @@ const ofKinds = <T>(make: (kind: SecretKind, source: Source) => T): Readonly<Rec
   Object.fromEntries(kinds.map((kind) => [kind, make(kind, sources[kind])])) as Record<SecretKind, T>;
 
 const textOf = (column: string): string => (column === 'client_id' ? 's.client_id' : `s.${column}::text`);
-/** Without a cast of the column, which its index would not serve. */
+/** Compares without a cast of the column, which would prevent the use of its index. */
 const isSecret = (id: Source['id']): string => (id === 'id' ? 's.id = $secretId' : 's.client_id = $secretId');
 const typeOf = (id: Source['id']) => (id === 'id' ? 'uuid' : 'text');
 
 /**
- * Users and groups that know a live secret with which a program authenticates, or with which clients are registered, in a statement
- * with the parameters `$tenant`, `$id` and `$uuid`: the id, where it is one.
+ * Users and groups that know a live secret with which a program authenticates or with which clients are registered, for
+ * statements with the parameters `$tenant`, `$id` and `$uuid` (the id, if it is a UUID).
  */
 export const knownToOfProgram = `ARRAY(SELECT DISTINCT k FROM (${kinds
   .filter((kind) => sources[kind].owned && kind !== 'stream_endpoint')
@@ -200,7 +200,7 @@ const recording = ofKinds((kind, { table, id }) =>
   statement({
     name: `known_secrets.record_${kind}`,
     reason: 'atomic',
-    // What replaces a secret that was to end later does not end with it.
+    // A replacement for a secret whose end was deferred does not end with it.
     text: `WITH replaced AS (
              DELETE FROM auth.secret_ends WHERE tenant = $tenant AND kind = '${kind}' AND secret_id = ${typeOf(id) === 'uuid' ? '$secretId::uuid::text' : '$secretId'}
            )

@@ -1,13 +1,16 @@
 import { statement } from '@ostiary/database';
 
-/** Of what somebody owns: what is locked, ended or disabled in one statement, so that no change of it comes between. */
+/**
+ * Statements on the credentials of an owner. Each locks and changes in one statement, so that no other change
+ * interferes.
+ */
 
 const ofOwner = { tenant: 'text', ownerId: 'uuid' } as const;
 
 const ownedBy = (kind: string, id: string): string =>
   `JOIN auth.credential_owners o ON o.tenant = x.tenant AND o.kind = '${kind}' AND o.owner_id = $ownerId AND o.credential_id = ${id}`;
 
-/** What still works. */
+/** Enabled credentials. */
 export const liveOf = {
   client: statement({
     name: 'credential_owners.live_clients',
@@ -39,7 +42,7 @@ export const liveOf = {
 const ofClient = 'WHERE w.tenant = x.tenant AND w.client_id = x.client_id';
 const ofAccount = 'WHERE w.tenant = x.tenant AND w.service_account_id = x.id';
 
-/** What is disabled, and could prove who it is. */
+/** Disabled credentials that can still authenticate. */
 export const dormantOf = {
   client: statement({
     name: 'credential_owners.dormant_clients',
@@ -80,7 +83,10 @@ export const endTokens = statement({
   columns: { id: 'uuid', name: 'text', live: 'bool' },
 });
 
-/** Held, so that their own departure comes before, or finds what they were given. */
+/**
+ * Locks the successor, so that a concurrent offboarding of the successor either runs before or finds the transferred
+ * credentials.
+ */
 export const holdSuccessor = statement({
   name: 'credential_owners.hold_successor',
   reason: 'atomic',

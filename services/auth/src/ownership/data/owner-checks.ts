@@ -66,7 +66,10 @@ export async function managersOf(
   return { users: of(false), groups: of(true) };
 }
 
-/** Who owns connectors and isn't about to lose them: an end that provisioning hasn't carried out yet needs no other. */
+/**
+ * Groups that may own connectors and have no pending end. An end that provisioning has not carried out yet needs no
+ * second one.
+ */
 const ofConnectors = `SELECT c.tenant, c.owner_id FROM auth.connector_owners c
    WHERE c.kind = 'group' AND NOT EXISTS (SELECT FROM auth.ownership_ends e
      WHERE e.tenant = c.tenant AND e.owner_id = c.owner_id AND e.number > c.named AND e.told_at IS NULL)`;
@@ -123,7 +126,7 @@ export async function ownedByGroup(
   ];
 }
 
-/** In a list of what a group owns: that it knows secrets, with the number of the last note of it. */
+/** Kind in the list of a group's credentials: the group knows secrets. Its id is the number of the last note. */
 const knowing = 'known_secrets';
 
 const noteKnower = statement({

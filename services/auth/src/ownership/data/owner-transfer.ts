@@ -7,7 +7,7 @@ import type { HeldCredential, OwnerTransferStore } from '../domain/held-credenti
 const credential = { tenant: 'text', id: 'text' } as const;
 const numbered = { tenant: 'text', id: 'uuid' } as const;
 
-/** Live things of each kind, locked in the order in which a departure locks them: after whoever owns them. */
+/** Live credentials by kind, locked in the order of an offboarding: after their owners. */
 const holding = {
   client: statement({
     name: 'clients.hold_for_transfer',
@@ -41,7 +41,7 @@ export async function holdCredential(
   kind: OwnedKind,
   id: string,
 ): Promise<HeldCredential | undefined> {
-  // A client's id may be anything, the others' are UUIDs.
+  // The id of a client may be any text, the others are UUIDs.
   if (kind !== 'client' && !isUuid(id)) return undefined;
   return holding[kind].first(tx, { tenant, id });
 }

@@ -39,7 +39,10 @@ export async function endLater(tx: Sql, end: SecretEnd, endsAt: Date): Promise<D
   return row?.endsAt ?? endsAt;
 }
 
-/** Of one user or group, so that one transaction ends all of them; rows that another process takes are skipped. */
+/**
+ * Takes the due ends of one user or group, so that one transaction carries them out. Rows that another process has
+ * locked are skipped.
+ */
 const takeDue = statement({
   name: 'secret_ends.take_due',
   reason: 'atomic',

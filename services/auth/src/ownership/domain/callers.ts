@@ -6,14 +6,15 @@ import type { SubjectStore } from '../../subjects/index.ts';
 import type { CredentialOwner, CredentialOwnerStore, Program, ProgramStanding } from './credential-owner.ts';
 import type { KnownSecretStore } from './known-secret.ts';
 
-/** Returns the users and programs on whose authority the current request acts; none for what the service does by itself. */
+/** Returns the users and programs on whose authority the current request acts; empty in jobs. */
 export function currentCallers(): Caller[] {
   const principal = currentOrigin()?.principal;
   return principal ? callersOf(principal) : [];
 }
 
 /**
- * Returns the owner of what a caller creates: the user, or the owner of the program. A chain of programs therefore has one owner.
+ * Returns the owner of objects that a caller creates: the user, or the owner of the program. A chain of programs
+ * therefore has one owner.
  * @throws NoSuchOwner when the program has ended since the request was accepted
  */
 export async function ownerOfCaller(
@@ -27,7 +28,7 @@ export async function ownerOfCaller(
   return (await requireStanding(store, tx, tenant, caller)).owner;
 }
 
-/** @throws NoSuchOwner when the program, its API key or the token it presented has ended */
+/** @throws NoSuchOwner when the program, its API key or its presented token has ended */
 async function requireStanding(
   store: Pick<CredentialOwnerStore, 'standingOf'>,
   tx: Transaction,
@@ -60,12 +61,12 @@ export async function holdKnowers(
     } else if ((await ports.subjectStore.lockForIssuing(tx, tenant, id)) === undefined)
       throw new NoSuchOwner();
   }
-  // A departure that was waited for may have ended the program's token.
+  // An offboarding that held the locks before may have ended the program's token.
   if (callers.some(({ kind }) => kind === 'program')) await knowersOf(ports, tx, tenant, callers);
   return knowers;
 }
 
-/** In one order, so that requests that hold several do not wait for each other in a ring. */
+/** Locks in one order, so that requests that hold several knowers cannot deadlock. */
 async function knowersOf(
   { credentialOwnerStore }: Pick<KnowerPorts, 'credentialOwnerStore'>,
   tx: Transaction,

@@ -6,7 +6,7 @@ export interface NamedOwner extends CredentialOwner {
   named: number;
 }
 
-/** What becomes of the connectors of somebody who owns none any more that was theirs until then. */
+/** End of a user's or group's ownership of connectors, for provisioning to carry out. */
 export interface OwnershipEnd {
   tenant: string;
   owner: CredentialOwner;
@@ -14,52 +14,53 @@ export interface OwnershipEnd {
   reason: string;
   verdict: TenantPolicy['ownedCredentialsOnOffboarding'];
   successor: NamedOwner | null;
-  /** When tokens of connectors of other owners end, in RFC 3339; null: immediately. */
+  /** Time at which tokens of connectors of other owners end, in RFC 3339; null: immediately. */
   tokensEndAt: string | null;
   actor: Actor;
 }
 
-/** What provisioning says of an end. */
+/** Result of an end, as reported by provisioning. */
 export interface EndCarriedOut {
   tenant: string;
   ownerId: string;
   number: number;
-  /** How many connectors it reached. */
+  /** Number of connectors that it affected. */
   connectors: number;
-  /** Tokens of connectors that the owner knew; left out by releases that did not record it. */
+  /** Tokens of connectors that the owner knew; absent in releases that do not record it. */
   secrets?: readonly ReportedConnectorToken[];
 }
 
-/** A token of a connector in the report of an offboarding: ended, or handed over with its value unchanged. */
+/** Token of a connector in the report of an offboarding: revoked, or transferred with its value unchanged. */
 export interface ReportedConnectorToken {
   kind: 'connector_token';
   secretId: string;
   /** Id of the connector. */
   credentialId: string;
-  /** Owner of the connector: to notify. */
+  /** Owner of the connector, who is notified. */
   owner: CredentialOwner | null;
   ended: boolean;
-  /** RFC 3339; of a token whose end was put off. */
+  /** RFC 3339, for a token whose end was deferred. */
   endsAt?: string;
 }
 
-/** Owners of connectors, which are provisioning's. */
+/** Stores the owners of connectors, which provisioning manages. */
 export interface ConnectorOwnerStore {
   /**
-   * That somebody may own connectors from now on. Those are another service's, so this one knows only whose end it has to tell it of.
-   * @returns the number of the naming: an end with a higher one is that of this owner
+   * Records a possible owner of connectors. Provisioning stores the connectors, so this service records only whose end
+   * to report.
+   * @returns the number of the naming; ends with a higher number apply to this owner
    */
   nameConnectorOwner(tx: Transaction, tenant: string, owner: CredentialOwner): Promise<number>;
   /**
-   * Notes an end in the transaction in which the owner goes, for provisioning to carry out.
-   * @returns its number; undefined when they were never named, and there is nothing to carry out
+   * Records an end for provisioning, in the transaction that ends the owner.
+   * @returns its number; undefined for an owner that was never named, which needs no end
    */
   noteOwnershipEnd(
     tx: Transaction,
     end: Omit<OwnershipEnd, 'number'> & { epoch: number | undefined },
   ): Promise<number | undefined>;
-  /** Ends that nobody has said to have carried out, in their order. */
+  /** Returns the ends that are not reported as carried out, in their order. */
   ownershipEndsToTell(sql: Transaction, limit: number): Promise<OwnershipEnd[]>;
-  /** Notes that an end was carried out; saying so again changes nothing. Who was named no more since needs no telling of. */
+  /** Records that ends were carried out; idempotent. Deletes owners that were not named again. */
   noteCarriedOut(tx: Transaction, done: readonly EndCarriedOut[]): Promise<void>;
 }

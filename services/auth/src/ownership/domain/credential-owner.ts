@@ -1,44 +1,44 @@
 import type { Caller } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 
-/** What runs by itself, and whoever set it up may know the secret of. */
+/** Credential of a program. Its creator may know the secret. */
 export type OwnedKind = 'client' | 'service_account' | 'api_key';
 
-/** All of which it is kept whose it is: a token for registrations is its maker's, and given to nobody else. */
+/** Kinds whose owner is stored. An initial access token belongs to its creator and is never transferred. */
 export type StoredKind = OwnedKind | 'initial_access_token';
 
-/** A person, or a group: that owns as long as there is the group, whoever is in it. */
+/** User, or group. A group owns as long as it exists, independent of its members. */
 export interface CredentialOwner {
   kind: 'user' | 'group';
   id: string;
 }
 
-/** A client or service account that calls for itself. */
+/** Client or service account that calls on its own behalf. */
 export type Program = Extract<Caller, { kind: 'program' }>;
 
-/** What a program passes on to what it creates. */
+/** State of a program that its creations inherit. */
 export interface ProgramStanding {
-  /** Epoch of the client or service account: tokens of an older one are revoked. */
+  /** Epoch of the client or service account; tokens of earlier epochs are revoked. */
   epoch: number;
-  /** Owner of the API key that was presented, otherwise of the program; null for a program of the platform operator. */
+  /** Owner of the presented API key, otherwise of the program; null for a program of the platform operator. */
   owner: CredentialOwner | null;
   /** Users and groups that know a live secret of the program. */
   knownTo: CredentialOwner[];
 }
 
-/** Says in a transaction whose something new is to be, and holds them until it ends. */
+/** Returns the owner of a new object and locks it until the end of the transaction. */
 export type OwnerToBe = (tx: Transaction) => Promise<CredentialOwner | null>;
 
-/** Narrows a list to what is somebody's, or nobody's; what is left out doesn't narrow. */
+/** Restricts a list by owner. Omitted conditions do not restrict the result. */
 export interface OwnerFilter {
   ownerId?: string;
-  /** Whether somebody owns it. */
+  /** Whether it has an owner. */
   hasOwner?: boolean;
 }
 
-/** Whose credentials are, and what becomes of them when their owner goes. */
+/** Stores owners of credentials and ends credentials with their owners. */
 export interface CredentialOwnerStore {
-  /** Says whose a credential is from now on. @param owner null: nobody's */
+  /** Sets the owner of a credential. @param owner null: no owner */
   setOwner(
     tx: Transaction,
     tenant: string,
@@ -46,24 +46,29 @@ export interface CredentialOwnerStore {
     credentialId: string,
     owner: CredentialOwner | null | undefined,
   ): Promise<void>;
-  /** Whose these are, by their ids; those of nobody are left out. */
+  /** Returns the owners by credential id. Credentials without an owner are omitted. */
   ownersOf(
     sql: Transaction,
     tenant: string,
     kind: StoredKind,
     credentialIds: readonly string[],
   ): Promise<Map<string, CredentialOwner>>;
-  /** Returns what a program may pass on now; undefined when there is no such program, or the API key has ended. */
+  /** Returns the current state of a program; undefined if it does not exist or the API key has ended. */
   standingOf(tx: Transaction, tenant: string, program: Program): Promise<ProgramStanding | undefined>;
-  /** Reports what of this owner there is, and whether they have a role: most own and know nothing. The id is enough, for no user and group share one. */
+  /**
+   * Reports which kinds of objects the owner has and whether the owner has a role: most own and know nothing. The id is
+   * enough, because users and groups share no ids.
+   */
   ownsAnything(
     tx: Transaction,
     tenant: string,
     owner: CredentialOwner,
   ): Promise<{ here: boolean; connectors: boolean; knows: boolean; hasRole: boolean }>;
-  /** Holds a group, of which there is no row here, as an owner: who names it one and who takes in that it has gone come after each other. */
+  /**
+   * Locks a group as an owner; this service has no row of it. The lock serializes naming the group with its deletion.
+   */
   lockGroupOwner(tx: Transaction, tenant: string, groupId: string): Promise<void>;
-  /** What somebody owns of a kind and still works, locked against its changes. In one order, so that nobody waits in a ring. */
+  /** Returns the enabled credentials of an owner and locks them, in one order to prevent deadlocks. */
   liveOwned(
     tx: Transaction,
     tenant: string,
@@ -71,8 +76,8 @@ export interface CredentialOwnerStore {
     kinds: readonly OwnedKind[],
   ): Promise<Record<OwnedKind, string[]>>;
   /**
-   * What somebody owns that is disabled, and would prove who it is as before if it were enabled: locked like what works. Of API keys
-   * there is no such state.
+   * Returns the disabled credentials of an owner that could authenticate after being enabled, and locks them. API keys
+   * have no such state.
    */
   dormantOwned(
     tx: Transaction,
@@ -80,13 +85,13 @@ export interface CredentialOwnerStore {
     owner: CredentialOwner,
     kinds: readonly OwnedKind[],
   ): Promise<{ client: string[]; service_account: string[] }>;
-  /** Ends the tokens with which somebody has clients registered. @returns those that could still be used */
+  /** Revokes the initial access tokens of an owner. @returns those that were usable */
   endInitialAccessTokens(
     tx: Transaction,
     tenant: string,
     owner: CredentialOwner,
   ): Promise<{ id: string; name: string }[]>;
-  /** Gives all that somebody owns of some kinds to another. */
+  /** Transfers all credentials of some kinds to another owner. */
   handOver(
     tx: Transaction,
     tenant: string,
@@ -95,17 +100,20 @@ export interface CredentialOwnerStore {
     to: CredentialOwner,
   ): Promise<void>;
   /**
-   * Who a tenant hands credentials over to: a person who is active here, else a group, of which this service knows no more than its
-   * id. Undefined for a person who isn't active any more: there is nobody to hand them to.
+   * Returns the successor configured by a tenant: an active user, otherwise a group, of which this service stores only
+   * the id. Undefined for a user who is inactive.
    */
   successorOf(sql: Transaction, tenant: string, id: string): Promise<CredentialOwner | undefined>;
   /**
-   * Disables a client; for good, all goes by which it proves who it is, or by which its registration is changed (RFC 7592): its
-   * secrets, its public keys and their address, its registration access token.
+   * Disables a client. With `forGood` it also deletes everything with which the client authenticates or changes its
+   * registration (RFC 7592): secrets, public keys and their address, registration access token.
    * @returns its new epoch
    */
   disableOwnedClient(tx: Transaction, tenant: string, clientId: string, forGood: boolean): Promise<number>;
-  /** Disables a service account; for good, its public keys go and its API keys end. @returns its new epoch, and the API keys that ended */
+  /**
+   * Disables a service account. With `forGood` it also deletes its public keys and revokes its API keys. @returns its
+   * new epoch, and the revoked API keys
+   */
   disableOwnedAccount(
     tx: Transaction,
     tenant: string,
@@ -114,9 +122,9 @@ export interface CredentialOwnerStore {
   ): Promise<{ epoch: number; apiKeys: string[] }>;
 }
 
-/** Whose credentials are. */
+/** Reads owners of credentials. */
 export interface CredentialOwners {
-  /** The owners of many, by the id of the credential; without an entry: nobody's. */
+  /** Returns the owners by credential id. A credential without an entry has no owner. */
   of(
     tenant: string,
     kind: OwnedKind,

@@ -23,7 +23,7 @@ export interface KnownSecretPorts {
   revocations: Pick<RevocationFeed, 'append'>;
 }
 
-/** How the security log names the end of a secret. */
+/** Entry of the security log for the end of a secret. */
 const entryOf: Readonly<Record<SecretKind, { action: SecurityAction; type: ResourceType }>> = {
   client_secret: { action: 'client.updated', type: 'Client' },
   client_keys: { action: 'client.updated', type: 'Client' },
@@ -39,16 +39,16 @@ const entryOf: Readonly<Record<SecretKind, { action: SecurityAction; type: Resou
   stream_endpoint: { action: 'signal_stream.updated', type: 'SignalStream' },
 };
 
-/** Kinds that a user or group may no longer know. */
+/** Returns the kinds of secrets that the user or group may no longer know. */
 export const kindsOf = ({ kinds }: Pick<OwnerGoing, 'kinds'>): SecretKind[] =>
   (Object.keys(rightOfKind) as SecretKind[]).filter((kind) => kinds.includes(rightOfKind[kind]));
 
 /**
- * Ends every live secret that a user or group knows, in the transaction in which they leave or lose the right: also secrets of clients
- * and service accounts of other owners, which stay. Tokens issued to those end; the grants of their users stay. The caller holds the
- * programs (`holdPrograms`).
- * @param keep secrets of what is suspended: they end with it, or return with it
- * @returns the secrets that ended, and what to publish after the commit
+ * Ends every live secret that a user or group knows, in the transaction of the offboarding or of the lost right. This
+ * includes secrets of clients and service accounts of other owners, which stay. Tokens issued to those programs are
+ * revoked; grants of their users stay. The caller holds the programs (`holdPrograms`).
+ * @param keep secrets of suspended credentials, which end or return with them
+ * @returns the ended secrets, and the revocations to publish after the commit
  */
 export async function endKnownSecrets(
   tx: Transaction,

@@ -4,17 +4,21 @@ import type { DirectoryGroups } from '../../subjects/index.ts';
 import { allOwnable, holdingScopes, type Ownable } from './ownable.ts';
 import type { OwnerCheckStore, OwningScope } from './owner-checks.ts';
 
-/** Scope by which a member of a group manages what the group owns of a kind. A secret that a group knows is one of a program. */
+/**
+ * Returns the scope with which a member of a group manages the group's objects of a kind. A secret that a group knows
+ * belongs to a program.
+ */
 export const owningScopeOf = (kind: Ownable): OwningScope =>
   holdingScopes[kind] === 'connectors:write' ? 'connectors:write' : 'clients:write';
 
-/** Kinds that a group owns no longer when no active member has the scope. */
+/** Returns the kinds that a group no longer owns when no active member has the scope. */
 export const kindsOfScopes = (scopes: readonly OwningScope[]): Ownable[] =>
   allOwnable.filter((kind) => scopes.includes(owningScopeOf(kind)));
 
 /**
- * Returns the groups with an active member, directly or through other groups, whose role gives the scope, and those that do not exist.
- * Roles are this service's, members the directory's: neither a role nor a membership that is not projected yet changes the answer.
+ * Returns the groups with an active member, directly or through other groups, whose role gives the scope, and the
+ * groups that do not exist. Roles are read here and members in the directory, so roles and memberships that are not
+ * projected yet do not change the result.
  * @throws ServiceUnavailable
  */
 export async function managedGroups(

@@ -16,23 +16,25 @@ import { endOwned, type OwnershipPorts } from './owned-credentials.ts';
 import type { OwningGroup, OwningScope } from './owner-checks.ts';
 
 /**
- * A group owns as long as an active member, direct or through other groups, has a role that manages what it owns: otherwise a user who
- * leaves or loses the role would keep a program by giving it to a group of their own.
+ * Ends the ownership of groups. A group owns as long as an active member, direct or through other groups, has a role
+ * that manages its objects. Otherwise an offboarded user, or one who lost the role, would keep a program by giving it
+ * to a group of their own.
  *
- * No event tells whether such a member is left, so departures, removals of members and losses of roles only note that the directory has
- * to be asked (`note`, `endOwned`), with their effects. So does the transaction that names a group an owner: what was committed before
- * it is found after it, in every order. No check is removed before the answer was applied (`settle`), and an answer that ends something is
- * applied under the group's lock.
+ * No event reports whether such a member is left. Offboarding, removals of members and losses of roles therefore record
+ * that the directory has to be asked (`note`, `endOwned`), in the same transaction. The transaction that makes a group
+ * an owner records it too: the check finds every change that was committed before it, in every order. A check is
+ * deleted only after its answer was applied (`settle`). An answer that ends something is applied under the group's
+ * lock.
  */
 export interface GroupOwners {
-  /** Notes what events make necessary, in their transaction. @returns the tenants to settle after the commit */
+  /** Records checks that events require, in their transaction. @returns the tenants to settle after the commit */
   note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
   /**
-   * Ends what groups own that no active member may manage, or that do not exist.
-   * @throws ServiceUnavailable, DatabaseUnavailable; what wasn't done is noted still
+   * Ends the ownership of groups that no active member may manage, or that do not exist.
+   * @throws ServiceUnavailable, DatabaseUnavailable; checks that are not done stay recorded
    */
   settle(tenant: string): Promise<void>;
-  /** Resolves when what is under way has ended, whatever came of it. */
+  /** Resolves when current work has ended, successfully or not. */
   idle(): Promise<void>;
 }
 
@@ -43,10 +45,10 @@ export interface GroupOwnersOptions {
   revocations: Pick<RevocationFeed, 'publish'>;
 }
 
-/** Groups ended at the same time: each holds a connection while the directory answers. */
+/** Maximum number of groups ended concurrently: each holds a connection while the directory answers. */
 const atOnce = 2;
 
-/** Why a group owns nothing any more, for the logs. */
+/** Reasons in the security log. */
 const deleted = 'owner: group deleted';
 const unmanaged = 'owner: no active member of the group may manage it';
 
@@ -90,7 +92,7 @@ export class DirectoryGroupOwners implements GroupOwners {
       const asked = owning.slice(first, first + mostGroups);
       const { scopes } = await this.#unmanaged(sql, tenant, asked);
       for (const { id } of asked.filter((group) => scopes(group).length > 0)) {
-        // One that doesn't work must not keep the others waiting.
+        // A failure of one group does not delay the others.
         await this.#endUnmanaged(tenant, id, actor).catch((error) => failures.push(error));
       }
     }
@@ -98,7 +100,7 @@ export class DirectoryGroupOwners implements GroupOwners {
     await ownerChecks.finishOwnerChecks(sql, tenant, ids);
   }
 
-  /** Returns by which scopes nobody active manages what a group owns, and which groups do not exist. */
+  /** Returns the scopes with which no active member manages each group's objects, and the groups that do not exist. */
   async #unmanaged(
     sql: Transaction,
     tenant: string,
@@ -120,7 +122,8 @@ export class DirectoryGroupOwners implements GroupOwners {
     const { database, departure, revocations } = this.#o;
     const work = async (tx: Transaction): Promise<Revocation[]> => {
       await departure.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
-      // Somebody may have come since, and it may have been named for that; or another process was faster.
+      // Read again under the lock: a member may have joined, the group may have been named for that reason, or another
+      // process may have ended it.
       const owning = await departure.ownerChecks.groupOwners(tx, tenant, [id]);
       const { scopes, missing } = await this.#unmanaged(tx, tenant, owning);
       const kinds = kindsOfScopes(owning.flatMap(scopes));
@@ -133,8 +136,9 @@ export class DirectoryGroupOwners implements GroupOwners {
 }
 
 /**
- * Does with what a group owned what the tenant's policy says, and leaves what is still there nobody's, so that it ends once and not
- * each time somebody asks. In the caller's transaction; publish what it returns after the commit.
+ * Applies the tenant's policy to the objects of a group and removes the owner from those that remain, so that the end
+ * is not repeated by each check. Runs in the caller's transaction; the caller publishes the returned revocations after
+ * the commit.
  */
 export async function endGroupOwner(
   tx: Transaction,
@@ -148,8 +152,8 @@ export async function endGroupOwner(
   ports: OwnershipPorts & { accessTokenSeconds: number },
 ): Promise<Revocation[]> {
   await ports.credentialOwnerStore.lockGroupOwner(tx, tenant, id);
-  // What somebody who leaves hands over to it meanwhile is seen by none of what follows: it stays the group's, and the question that comes
-  // with it finds it.
+  // Objects that a concurrent offboarding transfers to the group are not visible here and stay the group's. The check
+  // that the offboarding records finds them.
   const all = await ports.ownerChecks.ownedByGroup(tx, tenant, id);
   const owned = kinds.includes('client') ? all : [];
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
@@ -159,7 +163,7 @@ export async function endGroupOwner(
   return revocations;
 }
 
-/** Whether there may be a group with nobody active left in it. */
+/** Reports whether a group may have lost its last active member. */
 function endsUser(event: DomainEvent): boolean {
   switch (event.type) {
     case 'user.deactivated':
@@ -175,7 +179,7 @@ function endsUser(event: DomainEvent): boolean {
   }
 }
 
-/** Whoever did all of it; several people are no one to name in the log. */
+/** Returns the common actor; undefined if there are several, because the log has one. */
 const theOneOf = ([first, ...others]: readonly Actor[]): Actor | undefined =>
   others.every((other) => isDeepStrictEqual(first, other)) ? first : undefined;
 

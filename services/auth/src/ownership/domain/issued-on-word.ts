@@ -4,7 +4,10 @@ import type { EventPublisher } from '../../events/index.ts';
 import type { Grants } from '../../grants/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 
-/** Ends grants that were issued on an issuer's word, in the caller's transaction. @returns what to publish after the commit */
+/**
+ * Revokes grants that were issued on assertions of an issuer, in the caller's transaction. @returns the revocations to
+ * publish after the commit
+ */
 export async function endIssuedOnWord(
   o: {
     grants: Pick<Grants, 'revoke'>;

@@ -9,20 +9,22 @@ import type { KnownSecret, ReportedSecret, SecretKind } from './known-secret.ts'
 import { allOwnable } from './ownable.ts';
 import type { OwnerGoing } from './owner-going.ts';
 
-/** What the tenant's policy does with the secrets that a user or group knows who leaves. */
+/** Decision of the tenant's policy on the secrets that an offboarded user or a group knows. */
 export interface SecretFate {
-  /** The successor who is recorded instead, or what becomes of what the user owned. */
+  /** Successor recorded instead, or the treatment of owned credentials. */
   to: CredentialOwner | TenantPolicy['ownedCredentialsOnOffboarding'];
-  /** When secrets of other owners end; undefined: immediately. */
+  /** Time at which secrets of other owners end; undefined: immediately. */
   secretsEndAt: Date | undefined;
 }
 
-/** No other user needs them. */
+/** No other user needs secrets of this kind. */
 const endsAlways = (kind: SecretKind): boolean => kind === 'invitation';
-/** Nothing runs with them that an owner could change over. */
+/** No program uses secrets of this kind, so an owner needs no time to replace them. */
 const endsWithoutOverlap = (kind: SecretKind): boolean => endsAlways(kind) || kind === 'initial_access_token';
 
-/** Ends, puts off the end, or hands over each secret that the user or group knows. @returns what the report lists */
+/**
+ * Ends, defers the end of, or transfers each secret that the user or group knows. @returns the secrets for the report
+ */
 export async function endOrHandOverSecrets(
   ports: KnownSecretPorts,
   tx: Transaction,
@@ -78,7 +80,7 @@ export interface DueSecretPorts {
   revocations: Pick<RevocationFeed, 'publish'>;
 }
 
-/** Ends the secrets whose overlap is over, also when the user has returned in the meantime. */
+/** Ends the secrets whose overlap is over, even if the user was reactivated. */
 export async function endDueSecrets(o: DueSecretPorts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const ended = await o.database.transaction((tx) => endSome(o, tx));

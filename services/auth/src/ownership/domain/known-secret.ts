@@ -5,8 +5,8 @@ import type { CredentialOwner } from './credential-owner.ts';
 import type { Ownable } from './ownable.ts';
 
 /**
- * The kind of right that a holder of a secret needs. This is the list of everything that gives access and is known to a user: a new
- * kind of secret gets a line here and in `data/known-secrets.ts`.
+ * Right that a holder of each kind of secret needs. This is the complete list of secrets that give access and that a
+ * user knows: a new kind needs a line here and in `data/known-secrets.ts`.
  */
 export const rightOfKind = {
   client_secret: 'client',
@@ -17,14 +17,14 @@ export const rightOfKind = {
   initial_access_token: 'client',
   service_account_key: 'service_account',
   api_key: 'api_key',
-  /** A trusted issuer with its keys. */
+  /** Trusted issuer with its keys. */
   trusted_issuer: 'client',
-  /** The user that a trusted issuer means by one of its subjects. */
+  /** User bound to a subject of a trusted issuer. */
   issuer_subject: 'client',
   invitation: 'invitation',
   /** Address to which a webhook sends events. */
   webhook_endpoint: 'webhook',
-  /** Secret with which a webhook's messages are signed: who knows it can forge them. */
+  /** Secret that signs a webhook's messages. Its holder can forge them. */
   webhook_secret: 'webhook',
   /** Address of a push stream of shared signals with its authorization header. */
   stream_endpoint: 'client',
@@ -32,24 +32,24 @@ export const rightOfKind = {
 
 export type SecretKind = keyof typeof rightOfKind;
 
-/** A live secret that a user or a group received or supplied. */
+/** Live secret that a user or group received or supplied. */
 export interface KnownSecret {
   kind: SecretKind;
   secretId: string;
   /** Id of the client, service account, issuer or user that it belongs to. */
   credentialId: string;
-  /** Owner of the client, service account or API key: to notify when the secret ends. */
+  /** Owner of the client, service account or API key, who is notified when the secret ends. */
   owner: CredentialOwner | null;
 }
 
-/** A secret in the report of an offboarding: ended, or handed over with its value unchanged. */
+/** Secret in the report of an offboarding: revoked, or transferred with its value unchanged. */
 export interface ReportedSecret extends KnownSecret {
   ended: boolean;
-  /** RFC 3339; of a secret whose end was put off. */
+  /** RFC 3339, for a secret whose end was deferred. */
   endsAt?: string;
 }
 
-/** A secret whose end was put off, and who left that knows it. */
+/** Secret whose end was deferred, and the offboarded user or group that knows it. */
 export interface SecretEnd {
   tenant: string;
   kind: SecretKind;
@@ -59,16 +59,19 @@ export interface SecretEnd {
   actor: Actor;
 }
 
-/** A grant that was issued on the word of a trusted issuer. */
+/** Grant that was issued on an assertion of a trusted issuer. */
 export interface GrantOfIssuer {
   id: string;
   subjectId: string;
   clientId: string;
 }
 
-/** Who knows which secret. */
+/** Stores which users and groups know which secrets. */
 export interface KnownSecretStore {
-  /** Records who received or supplied a secret, in the transaction that stores it. @param knownTo ids of users and groups */
+  /**
+   * Records the users and groups that received or supplied a secret, in the transaction that stores it. @param knownTo
+   * ids of users and groups
+   */
   recordKnown(
     tx: Transaction,
     tenant: string,
@@ -76,21 +79,21 @@ export interface KnownSecretStore {
     secretId: string,
     knownTo: readonly CredentialOwner[],
   ): Promise<void>;
-  /** Returns the live secrets that a user or a group knows, in the order in which changes of them are locked. */
+  /** Returns the live secrets that a user or group knows, in the order in which changes of them are locked. */
   knownTo(sql: Transaction, tenant: string, knowerId: string): Promise<KnownSecret[]>;
   /**
    * Ends one secret.
-   * @returns the grants issued on the word of an issuer, to revoke; undefined when it had ended
+   * @returns the grants issued on assertions of an issuer, to revoke; undefined if the secret had ended
    */
   endKnown(tx: Transaction, tenant: string, secret: KnownSecret): Promise<GrantOfIssuer[] | undefined>;
   /**
-   * Puts the end of a secret off, unless it was put off before.
-   * @returns when it ends
+   * Defers the end of a secret, unless it was deferred before.
+   * @returns the time at which it ends
    */
   endLater(tx: Transaction, end: SecretEnd, endsAt: Date): Promise<Date>;
-  /** Removes and returns ends that are due, of one user or group. */
+  /** Deletes and returns the due ends of one user or group. */
   takeDueEnds(tx: Transaction): Promise<SecretEnd[]>;
-  /** Records another user or group instead of one that knew secrets. */
+  /** Replaces a user or group that knew secrets with another. */
   replaceKnower(
     tx: Transaction,
     tenant: string,
@@ -98,12 +101,13 @@ export interface KnownSecretStore {
     knowerId: string,
     successorId: string,
   ): Promise<void>;
-  /** Notes that a group knows a secret, so that it is found when no active member could manage it any longer. */
+  /** Records that a group knows a secret, so that a check of owning groups includes it. */
   noteGroupKnower(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /** Locks the clients and service accounts that a user or group owns or knows a secret of, in one order. */
   holdPrograms(tx: Transaction, tenant: string, knowerId: string): Promise<void>;
   /**
-   * Counts up the epoch of a client or service account and keeps the grants of users: tokens that were issued to it end.
+   * Increments the epoch of a client or service account, which revokes tokens issued to it, and keeps the grants of
+   * users.
    * @returns the epoch
    */
   nextProgramEpoch(
@@ -112,26 +116,27 @@ export interface KnownSecretStore {
     kind: 'client' | 'service_account',
     id: string,
   ): Promise<number | undefined>;
-  /** Returns those of the ids that are users; the others are groups. */
+  /** Returns the ids that belong to users; the others belong to groups. */
   usersAmong(sql: Transaction, tenant: string, ids: readonly string[]): Promise<Set<string>>;
 }
 
-/** Records who receives or supplies secrets. */
+/** Records the receivers and suppliers of secrets. */
 export interface Knowers {
   /**
-   * Holds the users and groups that receive what the current request answers or supplied what it carries, until the transaction ends: a
-   * user, or the owner of a program and everyone who knows a secret of it. Call it before rows of secrets are locked.
-   * @param callers by default those of the current request
-   * @throws NoSuchOwner when one of them has left, or the program has ended, since the request was accepted
+   * Locks the users and groups that receive secrets in the response of the current request, or supplied them in the
+   * request, until the end of the transaction: a user, or the owner of a program and all users and groups that know a
+   * secret of it. Must run before rows of secrets are locked.
+   * @param callers default: the callers of the current request
+   * @throws NoSuchOwner when one of them was offboarded, or the program has ended, since the request was accepted
    */
   holdKnowers(tx: Transaction, tenant: string, callers?: readonly Caller[]): Promise<CredentialOwner[]>;
   recordKnown: KnownSecretStore['recordKnown'];
 }
 
-/** Maximum number of secrets of one user that are shown. */
+/** Maximum number of secrets listed for a user. */
 const mostShown = 500;
 
-/** Reads which live secrets a user knows. */
+/** Reads the live secrets that a user knows. */
 export class KnownSecretReader {
   readonly #sql: Transaction;
   readonly #store: Pick<KnownSecretStore, 'knownTo'>;

@@ -3,12 +3,12 @@ import type { Transaction } from '@ostiary/service';
 import { type RoleStore, scopesOfRoles } from '../../roles/index.ts';
 import type { OwnedKind } from './credential-owner.ts';
 
-/** All that ends with a user, what provisioning keeps too. */
+/** Kinds of objects that end with their user, including those that provisioning stores. */
 export type Ownable = OwnedKind | 'connector' | 'invitation' | 'webhook';
 
 /**
- * Without it nobody makes or changes what is owned; so whoever loses the last role that gives it owns it no longer, and who doesn't have
- * it is given none.
+ * Scope that permits creating and changing each kind. A user who loses the last role with the scope no longer owns the
+ * kind; users without it cannot become owners.
  */
 export const holdingScopes: Readonly<Record<Ownable, ApiScope>> = {
   client: 'clients:write',
@@ -21,7 +21,7 @@ export const holdingScopes: Readonly<Record<Ownable, ApiScope>> = {
 
 export const allOwnable = Object.keys(holdingScopes) as readonly Ownable[];
 
-/** Of which kinds somebody may own things, by the roles they have now. */
+/** Returns the kinds that a user may own with the current roles. */
 export async function ownableBy(
   o: { roleStore: Pick<RoleStore, 'rolesOf'> },
   tx: Transaction,

@@ -15,7 +15,7 @@ import type { OwnerGoing } from './owner-going.ts';
 
 export interface OwnershipPorts extends KnownSecretPorts {
   grants: Pick<Grants, 'revoke' | 'revokeByClient'>;
-  /** What holds where a tenant said nothing. */
+  /** Defaults for policies that a tenant has not set. */
   policyDefaults: TenantPolicySettings;
   eventPublisher: Pick<EventPublisher, 'clientEnded' | 'grantsEnded'>;
   credentialOwnerStore: CredentialOwnerStore;
@@ -38,7 +38,7 @@ export const noneOwned: OwnedCounts = {
   knownSecrets: 0,
 };
 
-/** What ended with an owner, or went to another. */
+/** Credentials that were ended or transferred. */
 export interface EndedOwnership {
   /** To publish after the commit. */
   revocations: Revocation[];
@@ -47,20 +47,22 @@ export interface EndedOwnership {
 }
 
 /**
- * Applies the tenant's policy (`ownedCredentialsOnOffboarding`) to what an owner owns and to every other secret that they know, in the
- * transaction in which the owner goes:
+ * Applies the tenant's policy (`ownedCredentialsOnOffboarding`) to an owner's credentials and to every other secret
+ * that the owner knows, in the transaction that ends the owner:
  *
- * - revoke: what they own is disabled, and its secrets and keys are deleted; the other secrets that they know are deleted;
- * - suspend: what they own is disabled until an administrator enables it (an API key has no such state, and is revoked); the other
- *   secrets are deleted;
- * - hand over: the successor owns it, and is recorded as the user who knows the secrets. Without a successor it is revoked; a group that
- *   does not exist, or that nobody active can manage it in, loses it immediately, which then is revoked (`group-owners.ts`).
+ * - `revoke`: credentials are disabled and their secrets and keys deleted; other known secrets are deleted;
+ * - `suspend`: credentials are disabled until an administrator enables them (an API key has no such state, and is
+ *   revoked); other known secrets are deleted;
+ * - `handOver`: the successor becomes the owner and is recorded as knowing the secrets. Without a successor credentials
+ *   are revoked. A group that does not exist, or in which no active member may manage them, loses them immediately,
+ *   which revokes them (`group-owners.ts`).
  *
- * What is disabled already is not counted, but loses its secrets as well. An initial access token and an invitation have no state but to be
- * valid, and no other user needs them: they end. Secrets of other owners end later where the policy gives an overlap
- * (`knownSecretOverlapDays`).
+ * Disabled credentials are not counted, but also lose their secrets. An initial access token and an invitation have no
+ * disabled state and no other user needs them, so they end. Secrets of other owners end later if the policy sets an
+ * overlap (`knownSecretOverlapDays`).
  *
- * Connectors and their tokens are provisioning's: their end is noted for it, with the same policy, and the feed notifies it.
+ * Provisioning stores connectors and their tokens: their end is recorded for it, with the same policy, and announced in
+ * the feed.
  */
 export async function endOwned(
   tx: Transaction,
@@ -69,7 +71,7 @@ export async function endOwned(
   ports: OwnershipPorts,
 ): Promise<EndedOwnership> {
   const owns = await ports.credentialOwnerStore.ownsAnything(tx, tenant, going.owner);
-  // Without this user a group that owns may have no active member left who could manage it.
+  // After the end of this user an owning group may have no active member that can manage its objects.
   if (owns.hasRole || going.lostRole) await noteCheck(ports, tx, tenant, going);
   const endsConnectors = owns.connectors && going.kinds.includes('connector');
   const kinds = allKinds.filter((kind) => owns.here && going.kinds.includes(kind));
@@ -105,7 +107,7 @@ export async function endOwned(
   return { revocations, counts, secrets };
 }
 
-/** What the tenant's policy says, and the successor if there is one. */
+/** Returns the tenant's policy and the successor, if there is one. */
 async function fateOf(
   ports: OwnershipPorts,
   tx: Transaction,
@@ -126,7 +128,7 @@ async function fateOf(
       ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
       : undefined;
   const successor = found?.id === going.owner.id ? undefined : found;
-  // This service stores no more of a group than its id: whether it exists and can own is asked once this is committed.
+  // This service stores only the id of a group. Whether it exists and can own is checked after the commit.
   if (successor?.kind === 'group') await noteCheck(ports, tx, tenant, going);
   return { wanted, successor, secretsEndAt };
 }
@@ -159,7 +161,7 @@ async function endConnectors(
     },
     actor,
   });
-  // By the end's number, so that another end of the same owner is news again.
+  // Keyed by the end's number, so that a second end of the same owner is a new entry.
   return number === undefined ? [] : [{ tenant, kind: 'owner', key: owner.id, epoch: number, expiresAt }];
 }
 
@@ -199,7 +201,7 @@ async function end(
     entries.push(...ended.filter(({ kind }) => kind === 'jti'));
     await recordEnd(ports, tx, tenant, going, 'client', id, disabled);
   }
-  // Whoever still knew them as enabled would go on issuing tokens for a moment.
+  // Processes that cache the clients as enabled would otherwise issue tokens for a moment.
   if (owned.client.length > 0) await ports.clientAnnouncements.announceClientsOf(tx, tenant);
   for (const id of owned.service_account) {
     const { epoch, apiKeys } = await ports.credentialOwnerStore.disableOwnedAccount(tx, tenant, id, forGood);
@@ -208,7 +210,7 @@ async function end(
     await recordEnd(ports, tx, tenant, going, 'service_account', id, disabled);
   }
   for (const id of owned.api_key) {
-    // With its account it may have ended just now.
+    // The end of its service account may have revoked it just now.
     if (!(await ports.apiTokenStore.revokeApiToken(tx, tenant, id))) continue;
     entries.push({ tenant, kind: 'jti', key: id, expiresAt });
     await recordEnd(ports, tx, tenant, going, 'api_key', id, {});
@@ -216,7 +218,7 @@ async function end(
   return entries;
 }
 
-/** Takes from what is disabled all by which it would prove who it is. */
+/** Deletes the secrets and keys with which disabled credentials could authenticate. */
 async function endDormant(
   ports: OwnershipPorts,
   tx: Transaction,
@@ -238,7 +240,7 @@ async function endDormant(
   return entries;
 }
 
-/** @returns how many ended */
+/** @returns the number of revoked tokens */
 async function endTokens(
   ports: OwnershipPorts,
   tx: Transaction,
@@ -258,7 +260,7 @@ async function endTokens(
   return ended.length;
 }
 
-/** How the log calls each, and what happens to it. */
+/** Resource type and actions of each kind in the security log. */
 export const entryOf: Readonly<
   Record<
     OwnedKind,
@@ -284,7 +286,7 @@ function recordEnd(
   changes: Record<string, { before?: unknown; after?: unknown }>,
 ): Promise<void> {
   const { type, ended, changed } = entryOf[kind];
-  // What was disabled before doesn't end anew.
+  // A credential that was disabled before is changed, not ended.
   const ends = kind === 'api_key' ? !('owner' in changes) : 'disabled' in changes;
   return ports.securityLog.record(tx, tenant, {
     action: ends ? ended : changed,

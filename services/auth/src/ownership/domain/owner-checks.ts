@@ -7,24 +7,27 @@ export interface OwnedCredential {
   id: string;
 }
 
-/** Scope by which what a group owns is managed. */
+/** Scope with which a group's objects are managed. */
 export type OwningScope = 'clients:write' | 'connectors:write';
 
-/** A group that owns something or knows a secret, and the scopes by which that is managed. */
+/** Group that owns objects or knows a secret, and the scopes with which those are managed. */
 export interface OwningGroup {
   id: string;
   scopes: OwningScope[];
 }
 
-/** Questions to the directory about groups that own something. */
+/** Stores pending questions to the directory about owning groups. */
 export interface OwnerCheckStore {
-  /** Notes that the directory has to be asked in which of a tenant's groups that own something nobody is left. */
+  /** Records that the directory has to be asked which owning groups of a tenant have lost their last active member. */
   addOwnerCheck(tx: Transaction, tenant: string, actor: Actor): Promise<void>;
-  /** Checks noted for a tenant, and who made them necessary; what is noted later needs a question of its own. */
+  /**
+   * Returns the pending checks of a tenant and the actors that caused them. Checks recorded later need another
+   * question.
+   */
   dueOwnerChecks(sql: Transaction, tenant: string): Promise<{ ids: string[]; actors: Actor[] }>;
-  /** What was asked needs asking no more. */
+  /** Deletes checks that are done. */
   finishOwnerChecks(sql: Transaction, tenant: string, ids: readonly string[]): Promise<void>;
-  /** Tenants for which something waits, those that have waited longest first. */
+  /** Returns tenants with pending checks, those with the oldest first. */
   tenantsWithOwnerChecks(sql: Transaction, limit: number): Promise<string[]>;
   /** Returns the users and groups that have one of the roles. */
   managersOf(
@@ -32,13 +35,13 @@ export interface OwnerCheckStore {
     tenant: string,
     roles: readonly string[],
   ): Promise<{ users: string[]; groups: string[] }>;
-  /** Those of the tenants in which a group owns anything. */
+  /** Returns the tenants in which a group owns anything. */
   tenantsWithGroupOwners(sql: Transaction, tenants: readonly string[]): Promise<string[]>;
-  /** Returns the groups that own anything or know a secret, or those of them that are named. */
+  /** Returns the groups that own anything or know a secret; with `among` only those of these groups. */
   groupOwners(sql: Transaction, tenant: string, among?: readonly string[]): Promise<OwningGroup[]>;
-  /** All that a group owns. */
+  /** Returns all objects of a group. */
   ownedByGroup(tx: Transaction, tenant: string, groupId: string): Promise<OwnedCredential[]>;
-  /** Says that a group doesn't own these any more: they are nobody's until they are given to somebody. */
+  /** Removes a group as owner of these objects, which then have no owner. */
   forgetGroupOwner(
     tx: Transaction,
     tenant: string,

@@ -3,23 +3,23 @@ import type { Transaction } from '@ostiary/service';
 import type { CredentialOwner } from './credential-owner.ts';
 import type { Ownable } from './ownable.ts';
 
-/** Other processes are to read a tenant's clients anew. */
+/** Makes other processes reload the clients of a tenant. */
 export interface ClientAnnouncements {
   announceClientsOf(tx: Transaction, tenant: string): Promise<void>;
 }
 
-/** A user or group that leaves, or loses the right to some kinds. */
+/** User or group that ends, or that loses the right to some kinds. */
 export interface OwnerGoing {
   owner: CredentialOwner;
-  /** What they own no longer. */
+  /** Kinds that the user or group no longer owns. */
   kinds: readonly Ownable[];
-  /** The person's from now on, of a person. */
+  /** New epoch, for a user. */
   epoch?: number;
-  /** Whether a user stays who lost a role. */
+  /** Whether the user stays active and only lost a role. */
   lostRole?: boolean;
-  /** What happened, for the log. */
+  /** Reason in the security log. */
   reason: string;
   actor?: Actor | undefined;
-  /** Unix seconds when the last token issued until now has expired. */
+  /** Unix seconds at which all tokens issued until now have expired. */
   expiresAt: number;
 }

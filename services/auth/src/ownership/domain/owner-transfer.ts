@@ -12,7 +12,10 @@ export interface Transfer {
   kind: OwnedKind;
   id: string;
   to: CredentialOwner;
-  /** Has the last word, by the scopes that it has at that moment: nobody hands over what they may not do themselves. */
+  /**
+   * Throws if the caller may not transfer a credential with these scopes. Runs in the transaction, with the scopes at
+   * that time.
+   */
   mayHandOver: (scopes: readonly string[]) => void;
 }
 
@@ -26,9 +29,9 @@ export interface TransferPorts {
 }
 
 /**
- * Gives something that works by itself to another owner, with whom it goes from then on. What was issued to it stays, and who knew its
- * secret still does.
- * @returns false when the tenant has no such thing, or it has ended
+ * Transfers a credential to another owner. It ends with the new owner. Issued tokens stay valid, and users who knew its
+ * secret still know it.
+ * @returns false if the tenant has no such credential, or it has ended
  * @throws NoSuchOwner, VersionChanged, ServiceUnavailable
  */
 export async function transferCredential(
@@ -38,7 +41,7 @@ export async function transferCredential(
   terms: ChangeTerms = {},
 ): Promise<boolean> {
   return o.database.transaction(async (tx) => {
-    // A departure locks who owns before what they own.
+    // Offboarding locks owners before their objects.
     await o.owners.hold(tx, tenant, kind, to);
     const held = await o.ownerTransfers.holdCredential(tx, tenant, kind, id);
     if (!held) return false;

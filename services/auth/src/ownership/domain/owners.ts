@@ -12,22 +12,23 @@ import type { KnownSecretStore } from './known-secret.ts';
 import { type Ownable, ownableBy } from './ownable.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 
-/** Who something is to belong to. */
+/** Finds and locks future owners. */
 export interface Owners {
   /**
-   * Somebody by their id: a person or a group of the tenant.
+   * Returns a user or group of the tenant as an owner.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   find(tenant: string, id: string): Promise<CredentialOwner>;
   /**
-   * Holds an owner against going away until the transaction ends: a person who is active and may manage what they are to own, or a
-   * group with an active member who may, directly or through others. Ask it before what is to be owned is locked, for a departure does it in this order.
+   * Locks an owner until the end of the transaction: an active user who may manage the object, or a group with an
+   * active member who may, directly or through other groups. Must run before the object is locked, because offboarding
+   * locks in this order.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
   /**
-   * Holds the named owner of something new, otherwise the caller's: the user, or the owner of the calling program. Null when a program
-   * of the platform operator creates it.
+   * Locks the named owner of a new object, otherwise the caller's: the user, or the owner of the calling program.
+   * Returns null if a program of the platform operator creates it.
    * @throws NoSuchOwner, ServiceUnavailable
    */
   holdOwnerToBe(
@@ -38,15 +39,15 @@ export interface Owners {
     callers?: readonly Caller[],
   ): Promise<CredentialOwner | null>;
   /**
-   * Names the owner of a connector, which is another service's.
+   * Records the owner of a connector, which provisioning stores.
    * @returns the number of the naming
    * @throws NoSuchOwner, ServiceUnavailable
    */
   nameForConnector(tenant: string, owner: CredentialOwner): Promise<number>;
   /**
-   * Names the owner of a connector that these callers of another service create, null when a program of the platform operator does, and
-   * everyone who knows the token that they receive.
-   * @param owning whether they create a connector, which needs an owner; otherwise they receive a token of one
+   * Records the owner of a connector that these callers of another service create (null for a program of the platform
+   * operator), and all users and groups that know the token that they receive.
+   * @param owning true if they create a connector, which needs an owner; false if they receive a token of one
    * @throws NoSuchOwner, ServiceUnavailable
    */
   nameCallersForConnector(
@@ -68,7 +69,7 @@ export interface DirectoryOwnersOptions {
   ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck' | 'managersOf'>;
 }
 
-/** People and groups of the directory as owners. */
+/** Users and groups of the directory as owners. */
 export class DirectoryOwners implements Owners {
   readonly #o: DirectoryOwnersOptions;
 
@@ -78,7 +79,7 @@ export class DirectoryOwners implements Owners {
 
   async find(tenant: string, text: string): Promise<CredentialOwner> {
     const id = text.toLowerCase();
-    // The platform has no people, and no groups of them.
+    // The platform tenant has no users and no groups.
     if (!isUuid(id) || tenant === platformTenant) throw new NoSuchOwner();
     if (await this.#o.subjects.find(tenant, id)) return { kind: 'user', id };
     if (await this.#isGroup(tenant, id)) return { kind: 'group', id };
@@ -146,8 +147,9 @@ export class DirectoryOwners implements Owners {
   }
 
   /**
-   * The end of the group waits for this lock and finds what it owns, or was before, and the directory reports it. A member who leaves or
-   * loses the role before this is committed is found by the check that is noted here, as their own check may be carried out first.
+   * A concurrent deletion of the group waits for this lock and finds the group's objects, or it was before and the
+   * directory reports it. A member who is offboarded or loses the role before this commit is found by the check
+   * recorded here, because the member's own check may run earlier.
    */
   async #holdGroup(tx: Transaction, tenant: string, kind: Ownable, id: string): Promise<boolean> {
     await this.#o.credentialOwnerStore.lockGroupOwner(tx, tenant, id);

@@ -2,7 +2,7 @@ import { batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import type { CredentialOwner, CredentialOwners, OwnedKind } from '../domain/credential-owner.ts';
 
 export interface OwnerLoaders {
-  /** Who owns each, by its id. */
+  /** Owner of each credential, by its id. */
   owners: Readonly<
     Record<OwnedKind, DataLoader<string, (CredentialOwner & { credentialId: string }) | null>>
   >;

@@ -37,7 +37,7 @@ interface TransferCredentialInput {
 }
 
 /**
- * Whose something new is to be: who is named, else the person it is made for.
+ * Returns the owner of a new object: the named owner, otherwise the caller's user.
  * @throws NoSuchOwner, ServiceUnavailable
  */
 export async function ownerToBe(
@@ -57,7 +57,7 @@ const whatOf = {
   api_key: 'The API key',
 } as const;
 
-/** A secret as the graph shows it. */
+/** Fields of secrets in the graph. */
 const secretFields = {
   kind: ({ kind }: { kind: string }) => kind.toUpperCase(),
   owner: ({ owner }: { owner: CredentialOwner | null }) => ofOwner(owner),
@@ -72,9 +72,9 @@ const ownedFields = <T>(kind: OwnedKind, idOf: (credential: T) => string) =>
       ofOwner(await loaders.owners[kind].load(idOf(credential))),
   }) satisfies TypeResolvers<Loaders>;
 
-/** Whose clients, service accounts and API keys are, and how they become another's. */
+/** Resolvers of owners and of transfers to other owners. */
 export function ownershipResolvers(deps: OwnershipGraphDependencies) {
-  /** As it is now, whatever this request has read before. */
+  /** Reads the current owner, ignoring the cache of this request. */
   async function credential(kind: OwnedKind, id: string, { tenant, loaders }: Context): Found {
     loaders.owners[kind].clearAll();
     if (kind === 'client') return deps.clients.find(tenant, id);
@@ -101,7 +101,7 @@ export function ownershipResolvers(deps: OwnershipGraphDependencies) {
       transferCredential(_parent: unknown, { input }: { input: TransferCredentialInput }, context: Context) {
         const { tenant } = context;
         const { kind, ownerId } = input;
-        // Client ids are the caller's text; all others are of one form.
+        // Client ids are arbitrary text; the others are UUIDs.
         const id = kind === 'client' ? input.id : input.id.toLowerCase();
         return once(
           deps,

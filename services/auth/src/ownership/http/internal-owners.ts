@@ -23,19 +23,18 @@ export interface OwnerRouteDependencies extends TenantDependencies {
 /** Maximum number of callers of one request: a subject and the parties that act for it. */
 const mostCallers = 20;
 
-/** Ends in one answer. */
+/** Maximum number of ends per response. */
 const most = 200;
 
 /**
- * Owners of connectors, which are provisioning's:
- *
- * - POST /internal/v1/tenants/{t}/connector-owners {id} → {kind, id, named}: names the owner of a connector, before it is theirs; 404
- *   for whoever can't own one
- * - POST /internal/v1/tenants/{t}/connector-callers {callers, owning} → {owner, knownTo}: names the owner of the connector that these
- *   callers create (`owning`), null for the platform operator's, and everyone who knows a token that they receive; 409 when the caller, or
- *   its owner, can't own a connector or has left
- * - GET /internal/v1/ownership-ends → {ends}: who owns none any more, until it is said to be carried out
- * - POST /internal/v1/ownership-ends/carried-out {ends} → 204: what came of it
+ * Routes for the owners of connectors, which provisioning stores:
+ * - POST /internal/v1/tenants/{t}/connector-owners {id} → {kind, id, named}: names the owner of a connector before the
+ *   connector is stored; 404 for an id that cannot own one
+ * - POST /internal/v1/tenants/{t}/connector-callers {callers, owning} → {owner, knownTo}: names the owner of the
+ *   connector that these callers create (`owning`), null for the platform operator's, and all users and groups that
+ *   know a token that they receive; 409 when the caller, or its owner, cannot own a connector or was offboarded
+ * - GET /internal/v1/ownership-ends → {ends}: ends of ownership, until they are reported as carried out
+ * - POST /internal/v1/ownership-ends/carried-out {ends} → 204: results of ends
  */
 export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies): void {
   const { sql } = deps.database;

@@ -2,10 +2,13 @@ import type { Transaction } from '@ostiary/service';
 import type { GroupOwners } from '../domain/group-owners.ts';
 import type { OwnerCheckStore } from '../domain/owner-checks.ts';
 
-/** Tenants of one round. */
+/** Maximum number of tenants per run. */
 const atOnce = 20;
 
-/** Asks what was noted about groups that own something, and wasn't asked, for the same reasons; as many processes may. */
+/**
+ * Carries out recorded checks of owning groups that were not done after their transaction. Every process may run it
+ * concurrently.
+ */
 export async function catchUpOnGroupOwners(
   deps: {
     database: { sql: Transaction };
@@ -19,7 +22,7 @@ export async function catchUpOnGroupOwners(
   await allDone(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
 }
 
-/** Waits for all of them: one tenant's trouble must not keep the others waiting. Throws the first failure. */
+/** Waits for all, so that a failure of one tenant does not delay the others. Throws the first failure. */
 async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(work);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');

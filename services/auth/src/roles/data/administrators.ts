@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { AdministratorStore } from '../domain/role-store.ts';
 
-/** At one moment: nobody is missed who has a role by themselves at first, and then through a group. */
+/** One snapshot, so that a user whose own role is replaced with one through a group is not missed. */
 const listAdministrators = statement({
   name: 'roles.administrators',
   reason: 'set',

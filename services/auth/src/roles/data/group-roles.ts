@@ -64,7 +64,7 @@ export async function rolesGivenBySources(sql: Connection, tenant: string): Prom
   return rows.map(({ role }) => role);
 }
 
-/** Whether something changed is of the same statement: of two who assign a role, one does. */
+/** The statement itself reports a change: of concurrent assignments of a role, exactly one does. */
 const assign = statement({
   name: 'group_roles.assign',
   reason: 'atomic',
@@ -121,7 +121,7 @@ export async function groupsWithRoles(sql: Connection, tenant: string): Promise<
   return rows.map((row) => row.groupId);
 }
 
-/** Looks for one row of each tenant, however many it has: every batch of the directory's events asks. */
+/** Reads one row per tenant, however many it has, because every batch of directory events runs it. */
 const tenantsWithAny = statement({
   name: 'group_roles.tenants_with_any',
   reason: 'set',

@@ -19,7 +19,7 @@ export async function lockMembershipChecks(tx: Sql, tenant: string): Promise<voi
   await holdName(tx, `auth.membership_checks:${tenant}`);
 }
 
-/** Checks of some people that are looked at together. */
+/** Maximum number of checks of named users that are taken together. */
 const atOnce = 20;
 
 const listChecks = statement({

@@ -2,7 +2,10 @@ import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
 import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
-/** Seconds after which the directory is told again, in case it has forgotten: a backup was restored, an older release heard it. */
+/**
+ * Interval in seconds after which the directory is notified again, in case it lost the state: after a restored backup,
+ * or when an older release received it.
+ */
 const notifiedAgainSeconds = 3_600;
 
 export async function untoldHolders(

@@ -49,7 +49,7 @@ export async function rolesOf(
   return new Map(rows.map((row) => [row.subjectId, row.roles]));
 }
 
-/** Of the ways in of the users, those that don't carry every role. */
+/** Selects the sign-in methods of users that do not carry every role. */
 const wayIn = (way: WayIn, table: string, condition = 'true'): string =>
   `SELECT subject_id, '${way}' AS way, carried_roles FROM auth.${table}
               WHERE tenant = $tenant AND subject_id = ANY($subjectIds::uuid[]) AND carried_roles IS NOT NULL AND ${condition}`;

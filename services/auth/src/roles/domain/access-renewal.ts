@@ -2,11 +2,11 @@ import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { CarriedRoles } from '../../subjects/index.ts';
 
-/** Replaces what a user signs in with. */
+/** Replaces the sign-in methods of users. */
 export interface AccessRenewal {
   /**
-   * Ends every way in of a user, with everything issued to them, and makes the link by which they set new ones. The caller holds
-   * the user. What is returned is published after the commit.
+   * Deletes all sign-in methods of a user, revokes everything issued to the user, and creates the link with which the
+   * user sets new ones. The caller holds the user. The returned revocations are published after the commit.
    */
   renew(
     tx: Transaction,
@@ -15,7 +15,7 @@ export interface AccessRenewal {
       subjectId: string;
       lifetimeSeconds: number;
       carriedRoles: CarriedRoles;
-      /** Whether the caller may open an account that has these roles. */
+      /** Reports whether the caller may renew an account with these roles. */
       mayOpen: (roles: readonly string[]) => boolean;
     },
   ): Promise<

@@ -1,35 +1,35 @@
 import type { Transaction } from '@ostiary/service';
 
-/** That somebody has a role through a group. */
+/** Role of a user through a group. */
 export interface Holding {
   subjectId: string;
   groupId: string;
   role: string;
 }
 
-/** Who has which roles through which groups. */
+/** Stores roles that users have through groups. */
 export interface GroupRoleHolderStore {
-  /** What these people have through groups. */
+  /** Returns the roles of these users through groups. */
   holdingsOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<Holding[]>;
-  /** The first people after an id who have anything through groups, in the order of their ids. */
+  /** Returns the first users after an id who have a role through a group, in the order of ids. */
   holdersAfter(sql: Transaction, tenant: string, after: string | undefined, limit: number): Promise<string[]>;
-  /** The first people who still have what their group hasn't any more. */
+  /** Returns the first users who have a role that their group no longer has. */
   formerHolders(sql: Transaction, tenant: string, limit: number): Promise<string[]>;
-  /** Writes who has what; the caller holds the subjects' rows. */
+  /** Stores changes of holdings. The caller holds the rows of the subjects. */
   changeHoldings(
     tx: Transaction,
     tenant: string,
     change: { add: readonly Holding[]; remove: readonly Holding[] },
   ): Promise<void>;
   /**
-   * Holds people's rows, in the order of their ids, against everything that is issued to them and against each other change of
-   * their roles. @returns those that this service knows; `deleted` ones are gone for good or for now
+   * Locks rows of users in the order of ids. The lock serializes with everything that is issued to them and with other
+   * changes of their roles. @returns the users that are stored here, including deleted ones
    */
   holdSubjects(
     tx: Transaction,
     tenant: string,
     ids: readonly string[],
   ): Promise<Map<string, { deleted: boolean }>>;
-  /** Every role that anybody has who has one through this group. */
+  /** Returns every role of every user who has a role through this group. */
   rolesOfHolders(sql: Transaction, tenant: string, groupId: string): Promise<string[]>;
 }

@@ -1,33 +1,38 @@
 import type { Transaction } from '@ostiary/service';
 import type { GroupRoleRow } from './role-sources.ts';
 
-/** The roles of groups, and what the directory was told of them. */
+/** Stores roles of groups and which of them the directory was notified of. */
 export interface GroupRoleStore {
-  /** Locks a group against other changes of its roles until the transaction ends. The caller is about to tell the directory. */
+  /**
+   * Locks a group against other changes of its roles until the end of the transaction. Runs before the directory is
+   * notified.
+   */
   lockPrivilegedGroup(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /**
-   * The next version of what the directory is told about a group. The caller holds the group's lock, so that the order of versions
-   * is the order of changes; one that was rolled back is never used again.
+   * Returns the version of the next notification about a group. The caller holds the group's lock, so that the order of
+   * versions is the order of changes. A version that was rolled back is never used again.
    */
   nextPrivilegeVersion(tx: Transaction): Promise<number>;
-  /** Notes that the directory knows what the group gives; one that gives nothing is forgotten. */
+  /** Records that the directory was notified of a group. A group without roles is deleted. */
   notePrivilegeNotified(tx: Transaction, tenant: string, groupId: string): Promise<void>;
-  /** Groups of which the directory has yet to be told. */
+  /** Returns groups of which the directory is not notified yet. */
   untoldGroups(sql: Transaction, limit: number): Promise<{ tenant: string; groupId: string }[]>;
-  /** How many groups of a tenant have a role. */
+  /** Returns the number of groups with a role. */
   countGroupsWithRoles(sql: Transaction, tenant: string): Promise<number>;
-  /** The roles of the groups to which identity sources may add. */
+  /** Returns the roles of the groups to which identity sources may add members. */
   rolesGivenBySources(sql: Transaction, tenant: string): Promise<string[]>;
-  /** Gives a group a role, or changes who may manage it. False when that is how it was. */
+  /** Assigns a role to a group, or changes whether identity sources manage it. Returns false if nothing changed. */
   assignGroupRole(tx: Transaction, tenant: string, o: Omit<GroupRoleRow, 'createdAt'>): Promise<boolean>;
-  /** Takes a role from a group; every role without one named. @returns the roles it had of these */
+  /** Removes a role from a group; all roles if none is named. @returns the removed roles */
   removeGroupRoles(tx: Transaction, tenant: string, groupId: string, role?: string): Promise<string[]>;
-  /** The roles of groups, in one statement. */
+  /** Returns the roles of groups, in one statement. */
   rolesOfGroups(sql: Transaction, tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]>;
-  /** The groups of a tenant that have roles. */
+  /** Returns the groups of a tenant that have roles. */
   groupsWithRoles(sql: Transaction, tenant: string): Promise<string[]>;
-  /** Which of these tenants have groups with roles. */
+  /** Returns the tenants that have groups with roles. */
   tenantsWithGroupRoles(sql: Transaction, tenants: readonly string[]): Promise<string[]>;
-  /** The roles of a tenant's groups. With `lock`, none of them is taken away before the transaction ends. */
+  /**
+   * Returns the roles of a tenant's groups. With `lock`, none of them can be removed before the end of the transaction.
+   */
   groupRolesOf(tx: Transaction, tenant: string, o?: { lock?: boolean }): Promise<GroupRoleRow[]>;
 }

@@ -9,16 +9,15 @@ import type { MembershipCheckStore } from './membership-checks.ts';
 import type { GroupRoleRow } from './role-sources.ts';
 import { isRole, type Role, scopesToGive } from './roles.ts';
 
-/** The tenant has no such group. */
 export class NoSuchGroup extends Error {}
-/** The tenant has as many groups with roles as it may have. */
+/** The tenant has the maximum number of groups with roles. */
 export class TooManyGroups extends Error {}
 
 export interface GroupRoles {
   /**
-   * Gives a role to everybody who is in a group, directly or through others, and whoever comes into it. The directory knows before it
-   * counts that only who could give the role may add to the group.
-   * @param managedBySources identity sources may, too
+   * Assigns a role to all current and future members of a group, direct or through other groups. Before the role
+   * applies, the directory is notified that only callers who could assign the role may add members.
+   * @param managedBySources whether identity sources may add members too
    * @throws NoSuchGroup, TooManyGroups, ServiceUnavailable
    */
   assign(
@@ -29,15 +28,15 @@ export interface GroupRoles {
     claim?: Claim,
   ): Promise<void>;
   /**
-   * Takes a role from a group, and from who had it through the group all that was issued to them. False when the group didn't
+   * Removes a role from a group and revokes everything issued to users who lose it. Returns false if the group did not
    * have it.
    */
   remove(tenant: string, groupId: string, role: Role, claim?: Claim): Promise<boolean>;
-  /** Tells the directory what a group gives now. @throws ServiceUnavailable */
+  /** Notifies the directory of the current roles of a group. @throws ServiceUnavailable */
   tell(tenant: string, groupId: string): Promise<void>;
 }
 
-/** Carries out what follows from a change of a group's roles (`RoleProjection`). */
+/** Updates holdings after a change of a group's roles (`RoleProjection`). */
 export interface HoldingsProjection {
   settle(tenant: string): Promise<void>;
   endFormer(tx: Transaction, tenant: string): Promise<{ revocations: Revocation[] }>;
@@ -51,19 +50,19 @@ export interface GroupRolesOptions extends GroupRolePorts {
   log: Logger;
 }
 
-/** What a change of a group's roles writes. */
+/** Stores that a change of a group's roles writes to. */
 export interface GroupRolePorts {
   securityLog: SecurityLog;
   groupRoleStore: GroupRoleStore;
   membershipChecks: Pick<MembershipCheckStore, 'addMembershipCheck'>;
   ownerChecks: {
-    /** Notes that a group that owns may have no active member left who could manage it. */
+    /** Records that an owning group may have no active member left that can manage its objects. */
     addOwnerCheck(tx: Transaction, tenant: string, actor: Actor): Promise<void>;
   };
 }
 
 const mostGroups = 200;
-/** Milliseconds a change waits for what follows from it; the rest goes on without it. */
+/** Maximum time in milliseconds that a change waits for its effects. The rest continues in the background. */
 const longestWait = 2_000;
 
 export class PrivilegedGroups implements GroupRoles {
@@ -79,7 +78,7 @@ export class PrivilegedGroups implements GroupRoles {
       await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
       const privilege = privilegeOf(await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]));
       const version = await groupRoleStore.nextPrivilegeVersion(tx);
-      // A group that isn't there any more gives nothing: that comes out when its members are asked for.
+      // A group that does not exist gives nothing. The check of its members finds that.
       if (!(await directory.tell(tenant, groupId, { ...privilege, version }))) {
         await membershipChecks.addMembershipCheck(tx, tenant, undefined);
       }
@@ -95,7 +94,7 @@ export class PrivilegedGroups implements GroupRoles {
     claim?: Claim,
   ): Promise<void> {
     const { database, groupRoleStore } = this.#o;
-    // Whatever fails from here on: the directory will be told how things are.
+    // Committed first: if anything below fails, the directory is notified of the actual state.
     await database.transaction((tx) => groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId));
     await database.transaction(async (tx) => {
       await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
@@ -113,7 +112,7 @@ export class PrivilegedGroups implements GroupRoles {
       await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
       await claim?.(tx, tenant, groupId);
       await forget(this.#o, tx, tenant, groupId, role);
-      // As many as one transaction can hold; the others right after it.
+      // One transaction is limited; the rest follows immediately after it.
       return (await projection.endFormer(tx, tenant)).revocations;
     });
     if (!ended) return false;
@@ -132,7 +131,7 @@ export class PrivilegedGroups implements GroupRoles {
     const before = await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]);
     if (before.length === 0 && (await groupRoleStore.countGroupsWithRoles(tx, tenant)) >= mostGroups)
       throw new TooManyGroups();
-    // First the directory, and as strictly as can be, so that nobody slips in between the two.
+    // Notifies the directory first, with the strictest rules, so that no member is added between the two changes.
     const { scopes } = privilegeOf([...before, { role, managedBySources: false }]);
     const version = await groupRoleStore.nextPrivilegeVersion(tx);
     if (!(await directory.tell(tenant, groupId, { scopes, managedBySources: false, version })))
@@ -149,7 +148,7 @@ export class PrivilegedGroups implements GroupRoles {
     });
   }
 
-  /** What is left to do is noted already: when it doesn't work now, the job does it. */
+  /** The remaining work is recorded already. If it fails now, the job retries it. */
   async #follow(tenant: string, groupId: string): Promise<void> {
     const { log, projection } = this.#o;
     const work = Promise.all([projection.settle(tenant), this.tell(tenant, groupId)]).catch((error) =>
@@ -165,7 +164,7 @@ export class PrivilegedGroups implements GroupRoles {
   }
 }
 
-/** Takes every role from groups that are gone, in the caller's transaction. */
+/** Removes every role from deleted groups, in the caller's transaction. */
 export async function forgetGroups(
   o: GroupRolePorts,
   tx: Transaction,
@@ -178,7 +177,7 @@ export async function forgetGroups(
   }
 }
 
-/** The caller holds the group's lock. The note about everybody is what remains of it when this process ends now. */
+/** The caller holds the group's lock. The recorded checks survive a crash of this process. */
 async function forget(
   o: GroupRolePorts,
   tx: Transaction,
@@ -198,7 +197,7 @@ async function forget(
   await o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
 }
 
-/** What whoever adds to a group with these roles must have. */
+/** Returns the scopes required for adding members to a group with these roles. */
 function privilegeOf(roles: readonly Pick<GroupRoleRow, 'role' | 'managedBySources'>[]): {
   scopes: string[];
   managedBySources: boolean;

@@ -1,40 +1,41 @@
 import type { Transaction } from '@ostiary/service';
 
-/** Whose membership has to be asked anew. */
+/** Memberships to request from the directory. */
 export type DueCheck =
   | { everybody: false; checkIds: string[]; memberIds: string[] }
-  /** Everybody's, from after `position` on. */
+  /** Memberships of all users, from after `position` on. */
   | { everybody: true; checkIds: string[]; position: string | undefined };
 
-/** Questions to the directory about members of groups with roles. */
+/** Stores pending questions to the directory about members of groups with roles. */
 export interface MembershipCheckStore {
-  /** Notes that the directory has to be asked: about these ids, of people or groups; about everybody without any. */
+  /** Records that the directory has to be asked about these users or groups; without ids about all users. */
   addMembershipCheck(
     tx: Transaction,
     tenant: string,
     memberIds: readonly string[] | undefined,
   ): Promise<void>;
-  /** Until the transaction ends, nobody else asks the directory about this tenant's members, or writes what it answered. */
+  /** Locks the questions about a tenant's members and the writing of answers until the end of the transaction. */
   lockMembershipChecks(tx: Transaction, tenant: string): Promise<void>;
   /**
-   * What is to be asked next: of those who are named, up to `limit` of them, or of everybody, where there is both as `everybodyFirst`
-   * says. A round about everybody that hasn't begun takes along all others that haven't. The caller holds the tenant's lock.
+   * Returns the next question: about named ids, up to `limit`, or about all users; `everybodyFirst` decides if both are
+   * pending. A question about all users that has not begun includes all others that have not begun. The caller holds
+   * the tenant's lock.
    */
   dueCheck(
     tx: Transaction,
     tenant: string,
     o: { limit: number; everybodyFirst: boolean },
   ): Promise<DueCheck | undefined>;
-  /** What was asked needs asking no more. */
+  /** Deletes checks that are done. */
   finishChecks(tx: Transaction, checkIds: readonly string[]): Promise<void>;
-  /** A round about everybody has come as far as this; the others that went along with it are done with. */
+  /** Records the position of a question about all users. The checks that it included are done. */
   advanceCheck(tx: Transaction, checkIds: readonly string[], position: string): Promise<void>;
-  /** Tenants for which something waits, those that have waited longest first. */
+  /** Returns tenants with pending checks, those with the oldest first. */
   tenantsWithChecks(sql: Transaction, limit: number): Promise<string[]>;
-  /** How long ago the oldest of what is still to be asked was noted; 0 when nothing is. */
+  /** Returns the age in seconds of the oldest pending check; 0 if there is none. */
   oldestCheckSeconds(sql: Transaction): Promise<number>;
-  /** Notes that all holders of a tenant have been compared with the directory. */
+  /** Records that all holders of a tenant were compared with the directory. */
   noteCompared(tx: Transaction, tenant: string): Promise<void>;
-  /** Makes it due again for a few tenants that haven't been compared for so long. @returns how many */
+  /** Schedules a comparison for some tenants whose last one is older than `afterSeconds`. @returns their number */
   addOverdueChecks(sql: Transaction, afterSeconds: number, limit: number): Promise<number>;
 }

@@ -3,21 +3,22 @@ import type { RoleHolderStore } from './role-holder-store.ts';
 import { scopesToActOn } from './roles.ts';
 
 /**
- * Tells the directory who has a role, and what giving it takes: by that it protects what these people are recognised by, whether or
- * not this service answers then. Who is to be told of is noted by the database itself, with each change of a role.
+ * Notifies the directory of role holders and of the scopes required to assign their roles. With them the directory
+ * protects identifying attributes of these users, even while this service is unavailable. A trigger in the database
+ * records pending notices with each change of a role.
  */
 export interface RoleHolderNotices {
-  /** @throws ServiceUnavailable */
+  /** Notifies the directory of a user. @throws ServiceUnavailable */
   tell(tenant: string, subjectId: string): Promise<void>;
-  /** The same right after a change; what doesn't work now is done by the job. */
+  /** Notifies the directory immediately after a change. The job retries failures. */
   follow(tenant: string, subjectId: string): Promise<void>;
-  /** Tells what is left to tell. @throws ServiceUnavailable */
+  /** Sends all pending notices. @throws ServiceUnavailable */
   catchUp(signal: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds: somebody may be waiting. */
+/** Timeout in milliseconds; a user may be waiting. */
 const timeoutMs = 2_000;
-/** People of one round. */
+/** Maximum number of users per run. */
 const atOnce = 20;
 
 export interface RoleHolderNoticesOptions {
@@ -46,7 +47,7 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
         body: { scopes: [...new Set(scopesToActOn(roles))], version },
         timeoutMs,
       });
-      // 404: it has no such tenant (any more), and so nobody to protect.
+      // 404: the tenant does not exist or was deleted, so there is no user to protect.
       if (status !== 204 && status !== 404)
         throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
       await roleHolderStore.noteHolderNotified(tx, tenant, subjectId, roles.length > 0);
@@ -65,7 +66,7 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
   async catchUp(signal: AbortSignal): Promise<void> {
     const untold = await this.#o.roleHolderStore.untoldHolders(this.#o.database.sql, atOnce);
     if (signal.aborted) return;
-    // One tenant's trouble must not keep the others waiting.
+    // A failure of one tenant does not delay the others.
     const outcomes = await Promise.allSettled(
       untold.map(({ tenant, subjectId }) => this.tell(tenant, subjectId)),
     );

@@ -1,13 +1,13 @@
 import type { Transaction } from '@ostiary/service';
 
-/** Of which role holders the directory was told. */
+/** Stores which role holders the directory was notified of. */
 export interface RoleHolderStore {
-  /** Whose roles the directory has yet to be told of, or told of again; the longest first. */
+  /** Returns users whose roles the directory must be notified of, first or again; the oldest first. */
   untoldHolders(sql: Transaction, limit: number): Promise<{ tenant: string; subjectId: string }[]>;
-  /** Locks the note about somebody, and gives a version that is higher than all before. Undefined when there is nothing to tell. */
+  /** Locks the notice about a user and returns a version higher than all before. Undefined if no notice is pending. */
   lockHolder(tx: Transaction, tenant: string, subjectId: string): Promise<number | undefined>;
-  /** The roles somebody was given themselves. */
+  /** Returns the directly assigned roles of a user. */
   ownRolesOf(tx: Transaction, tenant: string, subjectId: string): Promise<string[]>;
-  /** Notes that the directory knows; who has no role is forgotten. */
+  /** Records that the directory was notified. The row of a user without a role is deleted. */
   noteHolderNotified(tx: Transaction, tenant: string, subjectId: string, isHolder: boolean): Promise<void>;
 }

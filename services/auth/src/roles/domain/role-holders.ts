@@ -3,14 +3,14 @@ import type { Transaction } from '@ostiary/service';
 import type { SecurityLog } from '../../audit/index.ts';
 import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
 
-/** Ends the invitations of a user that wait to be accepted. */
+/** Deletes the pending invitations of a user. */
 export interface InvitationEnds {
   deleteInvitations(tx: Transaction, tenant: string, subjectId: string): Promise<unknown>;
 }
 
 export interface HoldingPorts {
   securityLog: SecurityLog;
-  /** The roles of many subjects, by subject id. */
+  /** Returns the roles of many subjects, by subject id. */
   roleStore: {
     rolesOf(
       tx: Transaction,
@@ -18,25 +18,25 @@ export interface HoldingPorts {
       subjectIds: readonly string[],
     ): Promise<ReadonlyMap<string, string[]>>;
   };
-  /** Ends all that was issued to a user who loses a role; returns what is to be published after the commit. */
+  /** Revokes everything issued to a user who loses a role. The returned revocations are published after the commit. */
   endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
   groupRoleHolders: Pick<GroupRoleHolderStore, 'changeHoldings' | 'holdingsOf' | 'holdSubjects'>;
   invitationEnds: InvitationEnds;
 }
 
-/** What came of a change of who has what. */
+/** Result of a change of holdings. */
 export interface HoldingsSet {
   /** To publish after the commit. */
   revocations: Revocation[];
-  /** People who get nothing yet, because this service hasn't heard of them. */
+  /** Users without holdings so far, because they are not stored here yet. */
   unknown: string[];
 }
 
 /**
- * Makes what people have through groups what it should be, in the caller's transaction. Who comes to have a role less by that loses
- * everything issued to them, in the same transaction; who comes to have one more loses an invitation that waits, because whoever
- * made it could get at a role that they may not give.
- * @param wanted what each of these people, and nobody else, should have
+ * Sets the holdings of users, in the caller's transaction. Users who lose a role by it lose everything issued to them
+ * in the same transaction. Users who gain a role lose a pending invitation, because its creator could gain the rights
+ * of a role that the creator may not assign.
+ * @param wanted complete holdings of these users
  */
 export async function setHoldings(
   tx: Transaction,
@@ -48,7 +48,7 @@ export async function setHoldings(
   const change = difference(await ports.groupRoleHolders.holdingsOf(tx, tenant, people), wanted);
   const concerned = [...new Set([...change.add, ...change.remove].map(({ subjectId }) => subjectId))].sort();
   if (concerned.length === 0) return { revocations: [], unknown: [] };
-  // From here on nobody else changes their roles, nor is anything issued to them.
+  // From here on the lock excludes other changes of their roles and new tokens for them.
   const known = await ports.groupRoleHolders.holdSubjects(tx, tenant, concerned);
   const ids = concerned.filter((id) => known.has(id));
   const before = await ports.roleStore.rolesOf(tx, tenant, ids);
@@ -92,7 +92,7 @@ function wantedOf(ids: readonly string[], wanted: readonly Holding[]): Holding[]
   return wanted.filter(({ subjectId }) => these.has(subjectId));
 }
 
-/** Nobody did it to the person: they came into a group, or out of it, or the group's roles changed. */
+/** Records the change without an initiating user: a membership or the roles of a group changed. */
 const tell = (
   ports: Pick<HoldingPorts, 'securityLog'>,
   tx: Transaction,

@@ -16,24 +16,26 @@ import type { DueCheck, MembershipCheckStore } from './membership-checks.ts';
 import { type HoldingPorts, type HoldingsSet, setHoldings } from './role-holders.ts';
 
 /**
- * Who has roles through groups: what the directory says about memberships, written down here, so that issuing a token asks nobody.
+ * Stores which users have roles through groups, from memberships in the directory, so that issuing a token needs no
+ * request.
  *
- * Events come late, twice and in any order, so none of them says who is in a group: it says about whom to ask the directory, and
- * that is written down with it (`note`). Who asks (`settle`) holds the tenant's lock from before the question until the answer is
- * written, so answers are written in the order in which they were given. The last one written about a person was asked for after
- * the last event about them, and so after the change that the event tells of.
+ * Events arrive late, twice and in any order, so an event does not prove a membership. It only identifies whose
+ * memberships to request from the directory, which is recorded in its transaction (`note`). `settle` holds the tenant's
+ * lock from before the request until the answer is stored, so answers are stored in the order in which they were given.
+ * The last stored answer about a user was requested after the last event about that user, and therefore after the
+ * change that the event reports.
  */
 export interface RoleProjection {
-  /** Notes whom events concern, in their transaction. @returns the tenants to settle after the commit */
+  /** Records the users that events concern, in their transaction. @returns the tenants to settle after the commit */
   note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
   /**
-   * Asks the directory until nothing is left to ask about a tenant, and carries out what follows.
-   * @throws ServiceUnavailable, DatabaseUnavailable; what wasn't done is noted still
+   * Sends all pending questions about a tenant to the directory and applies the answers.
+   * @throws ServiceUnavailable, DatabaseUnavailable; questions that are not done stay recorded
    */
   settle(tenant: string): Promise<void>;
-  /** Ends what people have through roles that their groups have no longer: a part of them, in the caller's transaction. */
+  /** Ends holdings of roles that the groups no longer have, up to a limit, in the caller's transaction. */
   endFormer(tx: Transaction, tenant: string): Promise<{ revocations: Revocation[]; more: boolean }>;
-  /** Resolves when what is under way has ended, whatever came of it. */
+  /** Resolves when current work has ended, successfully or not. */
   idle(): Promise<void>;
 }
 
@@ -47,9 +49,9 @@ export interface RoleProjectionOptions extends GroupRolePorts {
   membershipChecks: MembershipCheckStore;
 }
 
-/** Tenants asked about at the same time: each holds a connection while the directory answers. */
+/** Maximum number of tenants handled concurrently: each holds a connection while the directory answers. */
 const tenantsAtOnce = 2;
-/** People asked for at the same time. */
+/** Maximum number of users requested concurrently. */
 const newcomersAtOnce = 4;
 
 interface Step {
@@ -57,17 +59,17 @@ interface Step {
   more: boolean;
 }
 
-/** Members who had to be asked for, because their own events are still on their way, and what came of it. */
+/** Members that are not stored here, because their own events have not arrived. */
 interface Newcomers {
-  /** Whom the directory doesn't have any more: they are in no group either. */
+  /** Users that the directory no longer has. They are in no group. */
   absent: Set<string>;
-  /** Who couldn't be asked for, and why: they must not hold up the others. */
+  /** Users whose request failed, with the failure. They must not delay the others. */
   unanswered: Map<string, unknown>;
-  /** Who is to be asked for next. */
+  /** Users to request next. */
   found: string[];
 }
 
-/** What is to be asked, and of which groups. */
+/** Memberships to request, and the groups concerned. */
 interface Question<D> {
   due: D;
   groups: string[];
@@ -113,7 +115,7 @@ export class DirectoryRoleProjection implements RoleProjection {
     return { revocations, more: people.length === mostMembers };
   }
 
-  /** Writes down what the directory answered about these people. */
+  /** Stores the directory's answer about these users. */
   async #apply(
     tx: Transaction,
     tenant: string,
@@ -121,7 +123,7 @@ export class DirectoryRoleProjection implements RoleProjection {
     { members, missing }: MembersAnswer,
   ): Promise<HoldingsSet> {
     if (missing.length > 0) await forgetGroups(this.#o, tx, tenant, missing);
-    // As of now: a role that was taken away while the directory answered is not given again.
+    // Read now: a role that was removed while the directory answered is not assigned again.
     const roles = Map.groupBy(
       await this.#o.groupRoleStore.groupRolesOf(tx, tenant, { lock: true }),
       ({ groupId }) => groupId,
@@ -140,7 +142,7 @@ export class DirectoryRoleProjection implements RoleProjection {
     { due, groups, newcomers }: Question<DueCheck & { everybody: false }>,
   ): Promise<HoldingsSet> {
     const answer = await this.#o.directory.membersAmong(tenant, groups, due.memberIds);
-    // A group went into another one or out of it: whoever is in it came or went with it.
+    // A group was added to or removed from another group, so the memberships of all its members changed.
     if (answer.nested) await this.#o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
     await this.#o.membershipChecks.finishChecks(tx, due.checkIds);
     const people = due.memberIds.filter((id) => !newcomers.absent.has(id));
@@ -155,7 +157,7 @@ export class DirectoryRoleProjection implements RoleProjection {
     const answer = await this.#o.directory.members(tenant, groups, due.position);
     const members = [...answer.members.keys()];
     const holders = await this.#o.groupRoleHolders.holdersAfter(tx, tenant, due.position, mostMembers);
-    // Both lists are in the order of ids. Where one of them was cut off, nothing is known of what comes after.
+    // Both lists are in the order of ids. Beyond the end of the shorter one, nothing is known.
     const ends = [answer.more ? members.at(-1) : undefined, holders[mostMembers - 1]];
     const [end] = ends.filter((id) => id !== undefined).sort();
     const people = [...new Set([...members, ...holders])].filter(
@@ -187,7 +189,7 @@ export class DirectoryRoleProjection implements RoleProjection {
     return { revocations, more: true };
   }
 
-  /** One transaction. @returns whether there may be more to do */
+  /** Runs one transaction. @returns whether more work may be pending */
   async #step(work: (tx: Transaction) => Promise<Step>): Promise<boolean> {
     const { revocations, more } = await this.#o.database.transaction(work);
     await this.#o.revocations.publish(revocations);
@@ -195,7 +197,7 @@ export class DirectoryRoleProjection implements RoleProjection {
   }
 
   async #settleAll(tenant: string): Promise<void> {
-    // Without the directory: nothing it could say keeps a role that the group hasn't any more.
+    // Needs no directory: a role that the group no longer has ends in any case.
     while (await this.#limitTenants(() => this.#step((tx) => this.endFormer(tx, tenant))));
     const newcomers: Newcomers = { absent: new Set(), unanswered: new Map(), found: [] };
     for (let turn = 0; ; turn += 1) {
@@ -227,7 +229,7 @@ export class DirectoryRoleProjection implements RoleProjection {
   }
 }
 
-/** Whether members of a group may have changed. What a new group holds is in no other group yet, and the group has no role. */
+/** Reports whether members of a group may have changed. A new group is in no other group and has no role. */
 const changesMembers = (event: DomainEvent): boolean =>
   event.type === 'group.deleted' ||
   (event.type === 'group.updated' &&
@@ -249,7 +251,7 @@ async function noteOf(
   let everybody = false;
   for (const event of events) {
     if (event.tenant !== tenant || !changesMembers(event)) continue;
-    // Who was in a group that is gone, or in more of them than an event names, only the directory knows.
+    // Only the directory can find the members of a deleted group, or more members than an event lists.
     if (event.type === 'group.deleted') everybody = true;
     if (event.type !== 'group.updated') continue;
     const { membersAdded = [], membersRemoved = [], membersTruncated = false } = event.payload;

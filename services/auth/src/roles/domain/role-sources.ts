@@ -1,35 +1,38 @@
-/** A way in of a user, as a role may not be carried by it. */
+/** Sign-in method of a user that may not carry a role. */
 export type WayIn = 'password' | 'passkey' | 'authenticator_app' | 'recovery_codes' | 'trusted_issuer';
 
-/** A role of somebody, and where they have it from. */
+/** Role of a user, and its sources. */
 export interface RoleSource {
   subjectId: string;
   role: string;
-  /** It was given to themselves. */
+  /** The role is assigned directly. */
   direct: boolean;
-  /** The groups through which they have it. */
+  /** Groups through which the user has the role. */
   groupIds: string[];
-  /** The user's ways in after which it does not count: a caller who could not give it set them. */
+  /**
+   * Sign-in methods of the user after which the role does not apply, because a caller who could not assign the role set
+   * them.
+   */
   notCarriedBy: WayIn[];
 }
 
-/** A role that everybody in a group has. */
+/** Role of all members of a group. */
 export interface GroupRoleRow {
   groupId: string;
   role: string;
-  /** Whether identity sources may add to the group, and so give the role. */
+  /** Whether identity sources may add members to the group, and so assign the role. */
   managedBySources: boolean;
   createdAt: Date;
 }
 
-/** Who has which roles, and where from. */
+/** Reads roles and their sources. */
 export interface RoleDirectory {
-  /** The roles of many subjects, by themselves and through groups; by subject id. */
+  /** Returns the roles of many subjects, direct and through groups, by subject id. */
   of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
   sourcesOf(tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]>;
   ofGroups(tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]>;
-  /** Every role that anybody has through this group. */
+  /** Returns every role of every user who has a role through this group. */
   ofHolders(tenant: string, groupId: string): Promise<string[]>;
-  /** The roles of groups that identity sources may add to. */
+  /** Returns the roles of groups to which identity sources may add members. */
   givenBySources(tenant: string): Promise<string[]>;
 }

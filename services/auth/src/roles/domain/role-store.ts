@@ -1,24 +1,24 @@
 import type { Transaction } from '@ostiary/service';
 import type { RoleSource } from './role-sources.ts';
 
-/** The roles of people, by themselves and through groups. */
+/** Stores roles of users, direct and through groups. */
 export interface RoleStore {
-  /** Gives a role. False when the subject had it. */
+  /** Assigns a role. Returns false if the subject had it. */
   assignRole(tx: Transaction, tenant: string, subjectId: string, role: string): Promise<boolean>;
-  /** Takes a role away. False when the subject didn't have it. */
+  /** Removes a role. Returns false if the subject did not have it. */
   removeRole(sql: Transaction, tenant: string, subjectId: string, role: string): Promise<boolean>;
-  /** The roles of many subjects, by themselves and through groups, in one statement; by subject id. */
+  /** Returns the roles of many subjects, direct and through groups, in one statement; by subject id. */
   rolesOf(
     sql: Transaction,
     tenant: string,
     subjectIds: readonly string[],
   ): Promise<ReadonlyMap<string, string[]>>;
-  /** Where many subjects have their roles from, in one statement. */
+  /** Returns the sources of the roles of many subjects, in one statement. */
   roleSourcesOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]>;
 }
 
-/** Everybody who has a role. */
+/** Reads all role holders. */
 export interface AdministratorStore {
-  /** Who has a role in a tenant: people by themselves, and groups with everybody in them. */
+  /** Returns the role holders of a tenant: users with direct roles, and groups with all their members. */
   administratorsOf(sql: Transaction, tenant: string): Promise<{ subjects: string[]; groups: string[] }>;
 }

@@ -3,50 +3,60 @@ import type { CarriedRoles } from '../../subjects/index.ts';
 
 const everything = Object.keys(apiScopes) as ApiScope[];
 
-/** What a role lets a person do in their tenant beyond their own account. A new role belongs into docs/reference/roles.md too. */
+/**
+ * Scopes of each role in the user's tenant, beyond the user's own account. A new role needs an entry in
+ * docs/reference/roles.md too.
+ */
 const scopesByRole = {
-  /** Everything the tenant's API offers. */
+  /** All scopes of the tenant's API. */
   tenant_admin: everything,
-  /** Finds people, ends their sessions, and sends them a way back in; nothing of that for people who have a role. */
+  /** Finds users, ends their sessions and sends links to renew sign-in; not for users with a role. */
   help_desk: ['users:read', 'groups:read', 'sessions:read', 'sessions:write', 'access:write'],
-  /** Reads everything, the audit and provisioning logs too. */
+  /** Reads everything, including audit and provisioning logs. */
   auditor: everything.filter((scope) => scope.endsWith(':read')),
 } as const satisfies Record<string, readonly ApiScope[]>;
 
 export type Role = keyof typeof scopesByRole;
 
-/** Roles a person can have in their tenant. */
+/** Roles of users in their tenant. */
 export const roles = Object.keys(scopesByRole) as readonly Role[];
 
 export const isRole = (text: string): text is Role => Object.hasOwn(scopesByRole, text);
 
-/** The API scopes these roles bring together. A role this version doesn't know brings none. */
+/** Returns the API scopes of these roles together. An unknown role has none. */
 export const scopesOfRoles = (held: readonly string[]): ReadonlySet<string> =>
   new Set(held.filter(isRole).flatMap((role) => scopesByRole[role]));
 
-/** Every API scope that some role brings. */
+/** API scopes that any role has. */
 export const roleScopes: readonly string[] = [...scopesOfRoles(roles)];
 
-/** What whoever gives this role must have: leave to give roles, and all that it brings. */
+/** Returns the scopes that a caller needs to assign this role: `roles:write` and all scopes of the role. */
 export const scopesToGive = (role: Role): string[] => [...new Set(['roles:write', ...scopesByRole[role]])];
 
-/** What whoever acts on the sign-in of a person with this role must have; of a role this version doesn't know, leave to give roles. */
+/**
+ * Returns the scopes that a caller needs to change the sign-in of a user with these roles. An unknown role requires
+ * `roles:write`.
+ */
 export const scopesToActOn = (roles: readonly string[]): string[] =>
   roles.flatMap((role) => (isRole(role) ? scopesToGive(role) : ['roles:write']));
 
-/** Whether somebody with these scopes may give this role: none that reaches further than they do. */
+/**
+ * Reports whether a caller with these scopes may assign this role: no role exceeds the scopes of the caller who assigns
+ * it.
+ */
 export const mayGiveRole = (scopes: ReadonlySet<string>, role: Role): boolean =>
   scopesToGive(role).every((scope) => scopes.has(scope));
 
-/** Returns the roles that a way in carries that a caller with these scopes sets for a user. */
+/** Returns the roles that a sign-in method carries if a caller with these scopes sets it for a user. */
 export function rolesGivableWith(scopes: ReadonlySet<string>): CarriedRoles {
   const givable = roles.filter((role) => mayGiveRole(scopes, role));
   return givable.length === roles.length ? null : givable;
 }
 
 /**
- * Whether somebody with these scopes may do what touches the sign-in of a person with these roles (end sessions, reset
- * access, take a role away): where there are any, only who could give each of them. It would be the way to their rights.
+ * Reports whether a caller with these scopes may change the sign-in of a user with these roles (end sessions, reset
+ * access, remove a role). The caller must be able to assign each of the roles, because such a change gives access to
+ * their rights.
  */
 export const mayActOn = (scopes: ReadonlySet<string>, held: readonly string[]): boolean =>
   held.every((role) => scopes.has('roles:write') && (!isRole(role) || mayGiveRole(scopes, role)));

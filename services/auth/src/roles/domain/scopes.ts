@@ -14,12 +14,12 @@ const known: ReadonlySet<string> = new Set(Object.keys({ ...oidcScopes, ...selfS
 
 const byName: ReadonlySet<string> = new Set(['offline_access', 'address', 'phone']);
 
-/** Whether it says something about whoever signs in (OpenID Connect), and opens nothing else. */
+/** Reports whether the scope only gives claims about the user (OpenID Connect). */
 export const isOidcScope = (scope: string): boolean => Object.hasOwn(oidcScopes, scope);
 
 /**
- * Scopes of a request that names none (RFC 6749 §3.3): those of the registration, but for what has to be asked for by name,
- * to go on without the person, to learn where they live and their number, or to change what is theirs.
+ * Returns the scopes of a request that names none (RFC 6749 §3.3): those of the registration, except the scopes that
+ * must be requested by name: for offline access, address and phone number, and changes of the user's account.
  */
 export const defaultScopes = (registered: readonly string[]): string[] =>
   registered.filter((scope) => !byName.has(scope) && !Object.hasOwn(selfScopes, scope));
@@ -27,8 +27,8 @@ export const defaultScopes = (registered: readonly string[]): string[] =>
 export const isKnownScope = (scope: string): boolean => known.has(scope);
 
 /**
- * Splits a `scope` parameter into distinct scopes, in the order given.
- * @throws OAuthError invalid_scope when it is malformed, empty or unreasonably long
+ * Splits a `scope` parameter into distinct scopes, in the given order.
+ * @throws OAuthError invalid_scope when it is malformed, empty or too long
  */
 export function parseScope(text: string): string[] {
   if (text.length > maxScopeLength) throw invalidScope('scope is too long.');
@@ -40,9 +40,9 @@ export function parseScope(text: string): string[] {
 }
 
 /**
- * The scopes of a client acting for itself: what it asks for, or by default all it is registered for. Scopes
- * about a person (openid, profile, …) mean nothing without one.
- * @throws OAuthError invalid_scope for anything it isn't registered for
+ * Returns the scopes of a client that acts for itself: the requested ones, by default all that it is registered for.
+ * Scopes about a user (openid, profile, …) have no meaning without one.
+ * @throws OAuthError invalid_scope for a scope that it is not registered for
  */
 export function scopesForClient(registered: readonly string[], requested: string | undefined): string[] {
   const allowed = registered.filter((scope) => api.has(scope));
@@ -55,8 +55,8 @@ export function scopesForClient(registered: readonly string[], requested: string
 }
 
 /**
- * What is left of granted scopes once the client's registration and the person's roles have had their say: both
- * may have shrunk since the person agreed. API scopes reach a person only through a role.
+ * Returns the granted scopes that the client's registration and the user's roles still permit, because both may have
+ * shrunk since the consent. API scopes require a role of the user.
  */
 export function permittedScopes(
   granted: readonly string[],
@@ -67,13 +67,13 @@ export function permittedScopes(
   return granted.filter((scope) => client.scopes.includes(scope) && (reached.has(scope) || !api.has(scope)));
 }
 
-/** What is left of a person's scopes when none of their roles counts. */
+/** Returns the scopes of a user whose roles do not apply. */
 export const withoutRoleScopes = (scopes: readonly string[]): string[] =>
   scopes.filter((scope) => !api.has(scope));
 
 /**
- * What every client may name as a resource: the tenant's whole API (the issuer), its SCIM surface, and the graph, at the
- * address for all tenants or at the tenant's own. A token for SCIM is worth nothing at the graph, nor the reverse.
+ * Returns the resources that every client may name: the tenant's whole API (the issuer), its SCIM API, and the graph,
+ * at the address for all tenants or at the tenant's own. A token for SCIM is rejected by the graph, and the reverse.
  */
 export const ownResources = (issuer: string): string[] => [
   issuer,
@@ -82,21 +82,21 @@ export const ownResources = (issuer: string): string[] => [
   `${issuer.slice(0, issuer.lastIndexOf('/t/'))}/graphql`,
 ];
 
-/** An http URI with an empty path, which is the same resource with and without a slash (RFC 3986 §6.2.3). */
+/** http URI with an empty path, which identifies the same resource with and without a slash (RFC 3986 §6.2.3). */
 const emptyPath = /^(https?:\/\/[^/?#]+)\/?(\?.*)?$/i;
 
 const withoutEmptyPath = (uri: string): string => uri.replace(emptyPath, '$1$2');
 
-/** Returns the known resource that a requested one names, in the form in which it is known; undefined when there is none. */
+/** Returns the known resource that a requested one identifies, in its known form; undefined if there is none. */
 export const knownResource = (requested: string, known: readonly string[]): string | undefined =>
   known.includes(requested)
     ? requested
     : known.find((resource) => withoutEmptyPath(resource) === withoutEmptyPath(requested));
 
 /**
- * Resource indicators (RFC 8707 §2) a token request may name: absolute URIs without a fragment, and among those
- * allowed.
- * @returns them as they are allowed
+ * Checks the resource indicators (RFC 8707 §2) of a token request: absolute URIs without a fragment, among the allowed
+ * ones.
+ * @returns the indicators in their allowed form
  * @throws OAuthError invalid_target
  */
 export function checkResources(requested: readonly string[], allowed: readonly string[]): string[] {

@@ -14,7 +14,7 @@ export class RolesActedOn implements ActingRules {
   async requireMayActOn(context: GraphContext<unknown>, subjectId: string): Promise<void> {
     const { tenant, kind, subject, scopes } = requirePrincipal(context);
     if (kind === 'user' && subject === subjectId) return;
-    // Not looked up by the id as it was written: to the database, ids in capitals are the same.
+    // Uses the returned ids, because the database treats ids in upper case as equal.
     const held = [...(await this.#roles.of(tenant, [subjectId])).values()].flat();
     if (!mayActOn(scopes, held)) throw beyondReach(scopes);
   }
@@ -25,12 +25,12 @@ export class RolesActedOn implements ActingRules {
   }
 }
 
-/** @throws FORBIDDEN when the role reaches further than the caller's own scopes */
+/** @throws FORBIDDEN when the role exceeds the caller's own scopes */
 export function requireMayGive(context: GraphContext<unknown>, role: Role): void {
   const { scopes } = requirePrincipal(context);
   if (!mayGiveRole(scopes, role)) throw beyondReach(scopes);
 }
 
-/** The error for touching a role that reaches further than the caller does. */
+/** Returns the error for a role that exceeds the caller's scopes. */
 export const beyondReach = (scopes: ReadonlySet<string>) =>
   forbidden(scopes.has('roles:write') ? [] : ['roles:write']);

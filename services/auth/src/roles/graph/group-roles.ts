@@ -21,7 +21,7 @@ export interface GroupRoleDependencies extends OnceDependencies, ActingDependenc
   groupRoles: Pick<GroupRoles, 'assign' | 'remove'>;
 }
 
-/** Roles of groups, and where people have theirs from. */
+/** Resolvers of the roles of groups and of role sources. */
 export function groupRoleResolvers(deps: GroupRoleDependencies): {
   Group: TypeResolvers<RoleLoaders>;
   RoleSource: TypeResolvers<RoleLoaders>;
@@ -42,7 +42,7 @@ export function groupRoleResolvers(deps: GroupRoleDependencies): {
   };
 }
 
-/** Gives roles to groups, and takes them away. */
+/** Mutations of the roles of groups. */
 function groupRoleMutations(deps: GroupRoleDependencies): TypeResolvers<RoleLoaders> {
   return {
     async assignGroupRole(

@@ -48,7 +48,7 @@ export interface UserRoleDependencies extends OnceDependencies, ActingDependenci
   env: { INVITATION_TTL_SECONDS: number };
 }
 
-/** The roles of users. */
+/** Resolvers of the roles of users. */
 export function userRoleResolvers(deps: UserRoleDependencies): {
   User: TypeResolvers<RoleLoaders>;
   Role: Record<string, Role>;
@@ -102,7 +102,7 @@ function assigning(deps: UserRoleDependencies): TypeResolvers<RoleLoaders> {
   };
 }
 
-/** The link that a user sets new ways in with; none is made when theirs carry the role. */
+/** Creates the link with which a user sets new sign-in methods, unless the current ones carry the role. */
 class RenewalLink {
   readonly #deps: UserRoleDependencies;
   readonly #context: Context;

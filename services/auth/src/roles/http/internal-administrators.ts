@@ -5,8 +5,8 @@ import { internalTenant, missing, type TenantDependencies } from '../../protocol
 import type { AdministratorStore } from '../domain/role-store.ts';
 
 /**
- * GET /internal/v1/tenants/{t}/administrators → {subjects, groups}: everybody with a role, as of now: people by themselves, and
- * groups with all who are in them. Identity sources may be kept from touching them.
+ * GET /internal/v1/tenants/{t}/administrators → {subjects, groups}: current role holders: users with direct roles, and
+ * groups with all their members. Provisioning can protect them from changes by identity sources.
  */
 export function administratorRoutes(
   app: FastifyInstance,

@@ -18,7 +18,7 @@ export interface RoleRouteDependencies extends TenantDependencies {
   };
 }
 
-/** POST /internal/v1/tenants/{t}/roles: how an operator makes the first administrator of a tenant. */
+/** POST /internal/v1/tenants/{t}/roles: creates the first administrator of a tenant, for the operator. */
 export function roleRoutes(app: FastifyInstance, deps: RoleRouteDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['operator']);
   app.post('/internal/v1/tenants/:tenant/roles', { onRequest }, async (request, reply) => {

@@ -4,12 +4,12 @@ import type { GroupRoles } from '../domain/group-roles.ts';
 import type { MembershipCheckStore } from '../domain/membership-checks.ts';
 import type { RoleProjection } from '../domain/role-projection.ts';
 
-/** Tenants, and groups, of one round. */
+/** Maximum number of tenants and of groups per run. */
 const atOnce = 20;
 
 /**
- * Does what was noted about roles of groups and isn't done: because this process or another one ended, or because the directory
- * didn't answer. Any number of processes may do so at once.
+ * Carries out recorded work on roles of groups that was interrupted or that the directory did not answer. Every process
+ * may run it concurrently.
  */
 export async function catchUpOnGroupRoles(
   deps: {
@@ -33,14 +33,17 @@ export async function catchUpOnGroupRoles(
   ]);
 }
 
-/** Waits for all of them: one tenant's trouble must not keep the others waiting. Throws the first failure. */
+/** Waits for all, so that a failure of one tenant does not delay the others. Throws the first failure. */
 async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(work);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-/** Measures for how long somebody may have had a role that they lost with a group: events that have arrived don't show it. */
+/**
+ * Measures the maximum time for which a user may have kept a role after losing it through a group. Only recorded events
+ * count.
+ */
 export function groupRoleAge(
   metrics: Registry,
   deps: {

@@ -1,15 +1,15 @@
 import type { GraphContext } from '@ostiary/graph';
 
-/** Whom a caller may act on, by the roles of both. */
+/** Decides whether a caller may act on a user, by the roles of both. */
 export interface ActingRules {
   /**
-   * Refuses what touches the sign-in of a user with a role to everybody who could not give it, except the user themselves: help desks
-   * can't shut administrators out.
+   * Rejects changes to the sign-in of a user with a role unless the caller could assign each of the roles or is that
+   * user: help desks cannot lock out administrators.
    * @throws FORBIDDEN
    */
   requireMayActOn(context: GraphContext<unknown>, subjectId: string): Promise<void>;
   /**
-   * Refuses what takes a role from everybody in a group to who could not give each role that any of them has.
+   * Rejects removing a role from all members of a group unless the caller could assign each role of each member.
    * @throws FORBIDDEN
    */
   requireMayActOnHolders(context: GraphContext<unknown>, groupId: string): Promise<void>;

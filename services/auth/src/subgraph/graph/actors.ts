@@ -1,7 +1,7 @@
 import { actorResolvers, type Resolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 
-/** Who did something; people and identity sources are other subgraphs'. */
+/** Resolves actors; users and identity sources belong to other subgraphs. */
 export const ofActors = ({
   clients,
 }: {

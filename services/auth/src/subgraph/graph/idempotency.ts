@@ -16,19 +16,19 @@ import {
 import type { ChangeTerms } from '../../protocol/index.ts';
 import { authProblem } from './problems.ts';
 
-/** What remembers the changes that were made under an idempotency key. */
+/** Dependencies of idempotent changes. */
 export interface OnceDependencies {
   keptKeys: { of(purpose: 'idempotency'): () => Buffer };
   database: Pick<Database<unknown>, 'sql'>;
 }
 
 /**
- * Makes a change once for an idempotency key. A repeat is answered with what was made then, without what is shown only
- * once: only a digest of that is kept, so nobody can show it again.
- * @param input with its `idempotencyKey`, if the caller gave one
- * @param make is given the claim it has to make in its transaction. Of what can't be done twice (what is deleted isn't found) it
- * throws the refusal: a repeat is told from a mistake by the key.
- * @param again tells what was made before; given what the claim was made for
+ * Makes a change once per idempotency key. A repeated request gets the first result, without secrets that are shown
+ * once: only their digest is stored.
+ * @param input with its `idempotencyKey`, if given
+ * @param make receives the claim to make in its transaction. For a change that cannot be repeated (a deleted object is
+ * not found) it throws its error: the key distinguishes a repeated request from a mistake.
+ * @param again returns the first result; receives the subject of the claim
  */
 export async function once<T extends object, R extends object>(
   { keptKeys, database }: OnceDependencies,
@@ -58,15 +58,15 @@ export async function once<T extends object, R extends object>(
   }
 }
 
-/** What a change is based on, as its input says, and the claim of its key. */
+/** Returns the terms of a change: its expected version, and the claim of its key. */
 export const termsOf = ({ version }: { version?: number | null }, claim: Claim | undefined): ChangeTerms => ({
   version: version ?? undefined,
   claim,
 });
 
 /**
- * What the change was made to, when its failure is that it was made before. Refusals of the change itself may be so; whoever
- * may not ask at all is told so in any case.
+ * Returns the subject of the first request, if the failure results from its success. Only errors of the change itself
+ * qualify; an unauthorized caller always gets the authorization error.
  */
 async function madeBefore(
   failure: unknown,
@@ -76,7 +76,7 @@ async function madeBefore(
   return (authProblem(failure) ?? problemOf(failure)) ? lookUp() : undefined;
 }
 
-/** Who acts for somebody else (RFC 8693) has keys of their own; for all others it reads as it always did. */
+/** A caller that acts for another one (RFC 8693) has separate keys. The format for other callers stays as it was. */
 function callerOf(context: GraphContext<unknown>): string {
   const [kind, subject, clientId, actor] = keyHolder(requirePrincipal(context));
   const caller = [kind, subject, clientId].join('/');

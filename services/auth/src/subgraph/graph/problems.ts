@@ -15,10 +15,10 @@ import { NoSuchOwner, OAuthError, VersionChanged } from '../../protocol/index.ts
 const noSuchOwner =
   'No user or group with this id can own it: it must be an active user whose role permits it, or a group with such a member.';
 
-/** Metadata that the graph has under another name (RFC 7591, section 2). */
+/** Client metadata (RFC 7591 section 2) that has another name in the graph. */
 const graphNames: Readonly<Record<string, string>> = { client_name: 'name', scope: 'scopes' };
 
-/** The parameter that an error is about: descriptions begin with its name where they are about one. */
+/** Returns the parameter that an error concerns. Descriptions that concern one begin with its name. */
 function parameterOf({ code, description }: OAuthError): string | undefined {
   const named = /^[a-z][a-z0-9_]*(?= )/.exec(description)?.[0];
   if (named !== undefined) return graphNames[named] ?? named;
@@ -26,7 +26,7 @@ function parameterOf({ code, description }: OAuthError): string | undefined {
   return code === 'invalid_redirect_uri' ? 'redirectUris' : undefined;
 }
 
-/** Converts an error of the domain, which has OAuth's names for what a client registers, to a problem of the graph. */
+/** Converts a domain error, which uses OAuth's names of client metadata, to a problem of the graph. */
 export function authProblem(cause: unknown): Problem | undefined {
   if (cause instanceof OAuthError) return invalidInput(cause.description, parameterOf(cause));
   if (cause instanceof VersionChanged) return versionConflict(cause.currentVersion);
@@ -35,9 +35,9 @@ export function authProblem(cause: unknown): Problem | undefined {
 }
 
 /**
- * Mutations whose payloads tell what the caller got wrong in `problems`, if the caller asks for them there; otherwise it is
- * an error of the request, so that nobody takes a change for made that wasn't. Who may not ask at all, and what doesn't work
- * now, always is an error.
+ * Returns mutations whose payloads report invalid input in `problems`, if the request selects that field. Otherwise it
+ * is an error of the request, so that a failed change is not mistaken for a successful one. Missing authorization and
+ * unavailability are always errors.
  */
 export function withProblems<L>(mutations: TypeResolvers<L>): TypeResolvers<L> {
   return Object.fromEntries(

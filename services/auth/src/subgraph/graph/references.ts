@@ -1,10 +1,10 @@
 import { batchOne, type DataLoader, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
 
-/** How a key of federation names a thing. */
+/** Federation key of an entity. */
 export type Reference = { id: string };
 
-/** A loader of things by their own ids, one statement for many; what can't be an id isn't looked up. */
+/** Returns a loader by id, one statement for many; malformed ids are not looked up. */
 export const byId = <T extends { id: string }>(
   load: (ids: string[]) => Promise<readonly T[]>,
 ): DataLoader<string, T | null> =>
@@ -13,7 +13,7 @@ export const byId = <T extends { id: string }>(
     ({ id }) => id,
   );
 
-/** A thing that belongs to a user is there for them, and for who may read it of everybody; to anybody else it is as if it weren't. */
+/** Returns an object of a user to that user and to callers with the scope to read all users'; others get null. */
 export async function visible<T>(
   context: GraphContext<unknown>,
   found: Promise<T | null>,
@@ -25,5 +25,5 @@ export async function visible<T>(
   return scopes.has('sessions:read') || isOwn ? thing : null;
 }
 
-/** Entries of a list that isn't a connection, where nothing else bounds it. */
+/** Maximum number of entries of a list that is no connection, where nothing else limits it. */
 export const mostListed = 100;

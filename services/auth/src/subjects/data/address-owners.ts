@@ -7,11 +7,11 @@ export const createAddressOwners =
     const { status, body } = await directory.request<{ Resources?: { id?: unknown }[] }>({
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/Users/search`,
-      // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so nothing given can leave its quotes.
+      // A JSON string is also a filter string (RFC 7644 §3.4.2.2), so input cannot escape its quotes.
       body: { filter: `emails.value eq ${JSON.stringify(email)}`, count: 2, attributes: ['userName'] },
       idempotent: true,
     });
-    // 400: the directory finds that nobody could have such an address. 404: it has no such tenant.
+    // 400: no user can have such an address. 404: the directory has no such tenant.
     if (status === 400 || status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
     const found = body.Resources ?? [];

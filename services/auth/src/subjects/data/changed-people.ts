@@ -2,12 +2,15 @@ import { type Connection, notify } from '../../database/data/index.ts';
 import type { ChangedPeople, PersonKey } from '../domain/changed-people.ts';
 
 const channel = 'auth_subjects';
-/** People in one notification, which takes 8,000 bytes: an id has 36, a tenant 63 at most. */
+/** Maximum number of users per notification, whose limit is 8,000 bytes: an id has 36 bytes, a tenant at most 63. */
 const batch = 75;
 
 type Listen = { listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> };
 
-/** Announced by NOTIFY, outside of the transaction of the change: inside, all commits of the server would wait in line. */
+/**
+ * Announces with NOTIFY outside of the transaction of the change. Within it, all commits of the server would be
+ * serialized.
+ */
 export class AnnouncedPeople implements ChangedPeople {
   readonly #database: { sql: Connection } & Listen;
   readonly #here = new Set<(person?: PersonKey) => void>();

@@ -13,7 +13,7 @@ import { appendRevocations, revocationPage } from './revocations.ts';
 
 export interface RevocationJournalOptions {
   sql: Connection;
-  /** Whether what is read can be relied on (`DirectoryContinuity`). */
+  /** Rejects reads that missed offboarding events can make wrong (`DirectoryContinuity`). */
   continuity: { during<T>(read: () => Promise<T>): Promise<T> };
   redis: Redis;
   prefix: string;
@@ -23,12 +23,15 @@ export interface RevocationJournalOptions {
   log: Logger;
 }
 
-/** Messages the stream keeps, roughly: it only has to bridge a verifier's blink, the feed itself is in PostgreSQL. */
+/**
+ * Approximate maximum length of the stream. It only bridges short interruptions of verifiers; the feed is in
+ * PostgreSQL.
+ */
 const streamLength = 10_000;
-/** Entries in one message. */
+/** Maximum number of entries per message. */
 const batch = 500;
 
-/** The feed of revocations: durable in PostgreSQL, and pushed on a Redis stream. */
+/** Feed of revocations: durable in PostgreSQL, and pushed on a Redis stream. */
 export class PostgresRevocationJournal implements RevocationJournal {
   readonly #o: RevocationJournalOptions;
   readonly #stream: string;
@@ -51,7 +54,7 @@ export class PostgresRevocationJournal implements RevocationJournal {
       }
       return true;
     } catch (error) {
-      // The entries are committed: verifiers find them with their next pull.
+      // The entries are committed: verifiers read them with their next pull.
       this.#o.log.warn(
         { event: 'revocations.push_failed', err: error },
         'Revocations could not be pushed; verifiers pull them',
@@ -68,7 +71,10 @@ export class PostgresRevocationJournal implements RevocationJournal {
     return this.#add('maxSeq', maxSeq);
   }
 
-  /** A stream that takes no more begins anew: what was in it is in the feed, and every reader looks there. */
+  /**
+   * Deletes and restarts a stream that rejects new entries. Its entries are in the feed, and every reader continues
+   * there.
+   */
   async #add(field: 'entries' | 'maxSeq', value: string): Promise<void> {
     try {
       await this.#append(field, value);

@@ -2,11 +2,14 @@ import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access
 import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
 import type { NewRevocation } from '../domain/revocation-feed.ts';
 
-/** Seconds until a process says again how long its tokens live; and how much later it may be. */
+/** Interval in seconds at which each process records the lifetime of its tokens, and tolerance for late records. */
 export const lifetimeNotedEverySeconds = 60;
 const lifetimeMarginSeconds = 2 * lifetimeNotedEverySeconds;
 
-/** By the clock that it is forgotten by: what is kept by one that is behind would be forgotten too early. */
+/**
+ * Uses PostgreSQL's clock, which also decides the deletion. A process whose clock is behind would cause an early
+ * deletion.
+ */
 const noteLifetime = statement({
   name: 'subjects.note-token-lifetime',
   reason: 'atomic',
@@ -15,7 +18,7 @@ const noteLifetime = statement({
   parameters: { seconds: 'int4' },
 });
 
-/** Notes that this process issues tokens that live so long. */
+/** Records the lifetime of the tokens that this process issues. */
 export async function noteTokenLifetime(sql: Sql, seconds: number): Promise<void> {
   await noteLifetime.run(sql, { seconds });
 }
@@ -29,11 +32,11 @@ const pruneLifetimes = statement({
   parameters: { limit: 'int8', marginSeconds: 'int4' },
 });
 
-/** Forgets lifetimes of which no token can be around any more; returns how many. */
+/** Deletes lifetimes whose last tokens have expired; returns their number. */
 export const pruneTokenLifetimes = (sql: Sql, limit: number): Promise<number> =>
   pruneLifetimes.count(sql, { limit, marginSeconds: lifetimeMarginSeconds });
 
-/** Appended to by each departure. */
+/** Runs for each offboarding. */
 const append = statement({
   name: 'subjects.append-revocations',
   reason: 'set',
@@ -62,9 +65,9 @@ const append = statement({
 });
 
 /**
- * Appends to the feed in the caller's transaction; the rows become visible to readers with its commit.
- * @param tokenSeconds the lifetime of access tokens that the entries' expiry goes by. While longer ones that were issued before it was
- * lowered may be around, they are kept for so much longer.
+ * Appends to the feed in the caller's transaction. Readers see the rows after its commit.
+ * @param tokenSeconds lifetime of access tokens in the entries' expiry. If tokens with a longer lifetime from before a
+ * configuration change may exist, the expiry is extended by the difference.
  */
 export async function appendRevocations(
   tx: Sql,
@@ -90,8 +93,8 @@ export async function appendRevocations(
 }
 
 /**
- * Read by every verifier each second, so it is one statement: transactions that are open, the last entry, and the page, all as of one
- * moment. Without an entry there is one row all the same.
+ * Every verifier runs this each second, so one statement reads open transactions, the last entry and the page in one
+ * snapshot. Without an entry it returns one row.
  */
 const readPage = statement({
   name: 'subjects.feed-page',
@@ -127,22 +130,22 @@ type PageRow = RowOf<typeof readPage.columns>;
 type Position = Pick<PageRow, 'cluster' | 'xmin' | 'xmax' | 'maxSeq'>;
 type Entry = Omit<PageRow, 'seq' | 'xid'> & { seq: string; xid: string };
 
-/** Entries in one page. */
+/** Maximum number of entries per page. */
 const pageSize = 1_000;
 
 /**
- * One page of the live entries from a cursor on; from the beginning without one.
+ * Returns a page of the live entries after a cursor; from the beginning without one.
  *
- * Sequence numbers are given before transactions commit, so 'all with a higher number' would skip what commits late.
- * The cursor is therefore the oldest transaction that was still open when the reading began (`<cluster>.<xid>`): the
- * next reading begins there, and an entry may come twice, but never not at all. A cursor of another cluster, or one from
- * the future of a restored backup, begins anew. So does one of a server that was started at another time (both together are
- * `<cluster>`): a standby that takes over without the last transactions of the one before, or a copy of its disk, gives the numbers of
- * these to others.
+ * Sequence numbers are assigned before transactions commit, so reading "all with a higher number" would skip late
+ * commits. The cursor is therefore the oldest transaction that was open when the reading began (`<cluster>.<xid>`). The
+ * next reading begins there. An entry may be returned twice, but none is skipped. A cursor of another cluster, or one
+ * beyond the end of a restored backup, starts from the beginning. So does a cursor from before a restart of the server
+ * (`<cluster>` contains the start time): a promoted standby that lacks the last transactions, or a copy of the disk,
+ * assigns their numbers again.
  *
- * A reading may take several pages, in the order of transactions. Between them the cursor also says how far it got
- * (`<cluster>.<xid>.<last xid>.<last seq>`); what commits behind that point meanwhile is at or after the transaction that
- * the next reading begins with.
+ * A reading may take several pages, in the order of transactions. Between them the cursor also contains the position of
+ * the last entry (`<cluster>.<xid>.<last xid>.<last seq>`). A transaction that commits behind that position in the
+ * meantime is not older than the one with which the next reading begins.
  */
 export async function revocationPage(
   sql: Sql,
@@ -171,7 +174,7 @@ export async function revocationPage(
   };
 }
 
-/** As of one moment: a transaction open then is at or behind the new cursor. */
+/** One snapshot: a transaction that is open in it is at or after the new cursor. */
 async function readFrom(
   sql: Sql,
   { xid, seq }: { xid: string; seq: string },
@@ -183,15 +186,15 @@ async function readFrom(
   return { position, rows: rows.filter((row): row is Entry => row.seq !== null) };
 }
 
-/** What a cursor says. */
+/** Parsed cursor. */
 interface Cursor {
   cluster: string;
-  /** The transaction that its reading began with. */
+  /** Transaction with which the reading began. */
   begun: string;
-  /** Where the page begins: a transaction, entries of which up to this one were in the page before. */
+  /** Start of the page: a transaction, and the last sequence number of it in the previous page. */
   xid: string;
   seq: string;
-  /** The transaction that the reading after this one begins with; undefined when this one begins here. */
+  /** Transaction with which the next reading begins; undefined if the next reading is this one. */
   next: string | undefined;
 }
 
@@ -199,14 +202,14 @@ const fromTheBeginning = { xid: '0', seq: '0' };
 const largestXid = 2n ** 64n - 1n;
 const largestSeq = 2n ** 63n - 1n;
 
-/** Undefined for what is no cursor. */
+/** Returns undefined for an invalid cursor. */
 function cursorOf(after: string | undefined): Cursor | undefined {
   const [, cluster, begun, xid, seq] =
     /^(\d{1,20}-\d{1,20})\.(\d{1,20})(?:\.(\d{1,20})\.(\d{1,19}))?$/.exec(after ?? '') ?? [];
   if (cluster === undefined || begun === undefined || BigInt(begun) > largestXid) return undefined;
   if (xid === undefined || seq === undefined)
     return { cluster, begun, xid: begun, seq: '0', next: undefined };
-  // Where a page ended may be in the future: what a dump has brought bears the numbers of where it was made.
+  // The position may be beyond the current transaction: rows of a dump have the numbers of their origin.
   if (BigInt(xid) > largestXid || BigInt(seq) > largestSeq) return undefined;
   return { cluster, begun, xid, seq, next: begun };
 }
@@ -223,5 +226,5 @@ const prune = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Deletes entries that no living token can match any more; returns how many. */
+/** Deletes entries that no valid token can match; returns their number. */
 export const pruneRevocations = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });

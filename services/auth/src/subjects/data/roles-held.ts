@@ -1,11 +1,11 @@
 import type { CarriedRoles } from '../domain/carried-roles.ts';
 
-/** Returns the column of a new row; Prisma has no null for a list, and leaves the column null when it is not named. */
+/** Returns the column of a new row. Prisma has no null for lists; an omitted column is null. */
 export const storedRoles = (carriedRoles: CarriedRoles): { carriedRoles?: string[] } =>
   carriedRoles === null ? {} : { carriedRoles: [...carriedRoles] };
 
 /**
- * The roles of a person, their own and those of groups they are in, as a subquery: two looks into an index.
+ * Returns a subquery of the roles of a user, direct and through groups: two index lookups.
  * @param tenant, subjectId expressions
  */
 export const rolesHeld = (tenant: string, subjectId: string): string =>

@@ -22,7 +22,7 @@ const subject = fragment(
 
 const fromRow = (row: RowOf<typeof subject.columns>): Subject => ({ ...row, version: BigInt(row.version) });
 
-/** Asked by each code, refresh token and userinfo request. */
+/** Runs for each code, refresh token and userinfo request. */
 const findById = statement({
   name: 'subjects.find',
   reason: 'hot path',
@@ -31,13 +31,13 @@ const findById = statement({
   columns: subject.columns,
 });
 
-/** A person of this tenant as far as this service knows them; deleted ones are not found. */
+/** Returns a stored user of the tenant; undefined for a deleted one. */
 export async function findSubject(sql: Sql, tenant: string, id: string): Promise<Subject | undefined> {
   const row = await findById.first(sql, { tenant, id });
   return row && fromRow(row);
 }
 
-/** Whether the projection has heard of this id at all, deleted or not. */
+/** Reports whether the id is stored, deleted or not. */
 export async function knowsSubject(sql: Connection, tenant: string, id: string): Promise<boolean> {
   const prisma = await sql.prisma();
   const found = await prisma.subject.findUnique({
@@ -47,7 +47,7 @@ export async function knowsSubject(sql: Connection, tenant: string, id: string):
   return found !== null;
 }
 
-/** Asked by each sign-in. */
+/** Runs for each sign-in. */
 const findByKeys = statement({
   name: 'subjects.find-by-user-name',
   reason: 'hot path',
@@ -58,8 +58,9 @@ const findByKeys = statement({
 });
 
 /**
- * The people whose user names have one of these keys here. More than one to a key for a moment, when a name was passed on and the
- * events arrive in another order, or for long, when they shared it from before: then only the directory knows whose it is.
+ * Returns the users with one of these user name keys. Several users may share a key temporarily, when a name was
+ * reassigned and the events arrive in another order, or permanently, when they shared it from the beginning. Then only
+ * the directory decides.
  */
 export async function findSubjectsByUserName(
   sql: Sql,
@@ -126,8 +127,8 @@ const lockState = statement({
 });
 
 /**
- * Locks a subject against everything that creates sessions or grants for it (they take the row FOR SHARE), making
- * the row first if there is none. `created` says that it was just made, with the fields given.
+ * Locks a subject against everything that creates sessions or grants for it (which lock the row FOR SHARE), and creates
+ * the row if it is missing. `created` reports that it was created, with the given fields.
  */
 export async function lockSubject(
   tx: Sql,
@@ -155,7 +156,7 @@ async function selectForUpdate(tx: Sql, tenant: string, id: string): Promise<Sub
   );
 }
 
-/** Written by each departure. */
+/** Runs for each offboarding. */
 const overwrite = statement({
   name: 'subjects.store',
   reason: 'hot path',
@@ -166,7 +167,7 @@ const overwrite = statement({
   parameters: fieldParameters,
 });
 
-/** Overwrites what the projection says about a subject. The caller holds its lock and has compared versions. */
+/** Replaces the stored fields of a subject. The caller holds its lock and has compared versions. */
 export async function storeSubject(
   tx: Sql,
   tenant: string,
@@ -176,7 +177,7 @@ export async function storeSubject(
   await overwrite.run(tx, values(tenant, id, fields));
 }
 
-// In one order, so that two batches don't wait for each other in a ring.
+// Inserts in one order, to prevent deadlocks between batches.
 const insertPresent = statement({
   name: 'subjects.store-present',
   reason: 'set',
@@ -194,7 +195,8 @@ const insertPresent = statement({
 });
 
 /**
- * Writes people who are there and active, each unless something newer is known; nobody may be named twice. For somebody never heard of, all departures before this version are settled.
+ * Stores active users, each unless a newer version is stored. The users must be distinct. For a new user, every
+ * offboarding before this version counts as carried out.
  */
 export async function storePresent(
   tx: Sql,
@@ -222,7 +224,7 @@ const findGone = statement({
   columns: { tenant: 'text', id: 'uuid' },
 });
 
-/** Which of these people are stored as gone, as `tenant/id`. */
+/** Returns those of the users that are stored as inactive or deleted, as `tenant/id`. */
 export async function storedAsGone(
   sql: Sql,
   people: readonly { tenant: string; subject: string }[],
@@ -235,7 +237,7 @@ export async function storedAsGone(
   return new Set(rows.map(({ tenant, id }) => `${tenant}/${id}`));
 }
 
-/** Written by each departure that comes late. */
+/** Runs for each offboarding event that arrives late. */
 const raiseDeparted = statement({
   name: 'subjects.note-departed',
   reason: 'atomic',
@@ -245,7 +247,7 @@ const raiseDeparted = statement({
   parameters: { tenant: 'text', id: 'uuid', departedVersion: 'int8', reportedVersion: 'int8' },
 });
 
-/** Records up to which version departures are carried out, and which the latest reported one is. */
+/** Records the version up to which offboardings are carried out, and the latest reported one. */
 export async function noteDeparted(
   tx: Sql,
   tenant: string,
@@ -255,7 +257,7 @@ export async function noteDeparted(
   await raiseDeparted.run(tx, { tenant, id, departedVersion, reportedVersion });
 }
 
-/** Written by each departure. */
+/** Runs for each offboarding. */
 const raiseEpoch = statement({
   name: 'subjects.next-epoch',
   reason: 'hot path',
@@ -265,14 +267,14 @@ const raiseEpoch = statement({
   columns: { epoch: 'int4' },
 });
 
-/** Counts one more revocation of everything issued to the subject; returns the new epoch. */
+/** Increments the epoch of the subject, which revokes everything issued before; returns the new epoch. */
 export async function nextEpoch(tx: Sql, tenant: string, id: string): Promise<number> {
   const row = await raiseEpoch.first(tx, { tenant, id });
   if (!row) throw new Error('no such subject');
   return row.epoch;
 }
 
-/** A person who is gone for good leaves nothing behind that they could come back with. */
+/** Deletes everything with which a permanently deleted user could sign in or act again. */
 export async function forgetSubject(tx: Connection, tenant: string, id: string): Promise<void> {
   const prisma = await tx.prisma();
   const own = { where: { tenant, subjectId: id } };
@@ -300,8 +302,9 @@ const addWithdrawal = statement({
 });
 
 /**
- * Counts that a person took back what they allowed a client. On their own row, which whoever redeems a code holds: so a
- * code is either redeemed before, and its grant is found, or reads the new count. False when there is no such client.
+ * Increments the consent revocation counter of a user for a client. It is stored in the user's row, which a redemption
+ * of a code locks: a code is either redeemed before, and its grant is found, or the redemption reads the new counter.
+ * Returns false if there is no such client.
  */
 export async function countWithdrawal(
   tx: Sql,
@@ -319,7 +322,7 @@ const holdRow = statement({
   parameters: { tenant: 'text', id: 'uuid' },
 });
 
-/** Holds a person's row, active or not, against invitations and everything else that is issued. */
+/** Locks the row of a user, active or not, against invitations and other issues. */
 export async function holdSubject(tx: Sql, tenant: string, id: string): Promise<void> {
   await holdRow.run(tx, { tenant, id });
 }
@@ -334,8 +337,8 @@ const holdActive = statement({
 });
 
 /**
- * Holds an active person's row against a departure, and against other issuing of the kind that is counted, until the
- * transaction ends. Their epoch; undefined when they aren't there or not active.
+ * Locks the row of an active user against offboarding, and against concurrent issues that are counted, until the end of
+ * the transaction. Returns the epoch; undefined if the user does not exist or is inactive.
  */
 export const lockSubjectForIssuing = async (
   tx: Sql,
@@ -343,7 +346,7 @@ export const lockSubjectForIssuing = async (
   id: string,
 ): Promise<number | undefined> => (await holdActive.first(tx, { tenant, id }))?.epoch;
 
-/** The people of every tenant in PostgreSQL. */
+/** Users of every tenant in PostgreSQL. */
 export const postgresSubjects: SubjectStore = {
   find: findSubject,
   findByUserName: findSubjectsByUserName,

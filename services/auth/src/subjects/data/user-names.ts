@@ -1,11 +1,11 @@
 import { type Sql, statement } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
 
-/** Rows whose key isn't the one of their name by the rules of now: the condition of an index, to the letter. */
+/** Rows whose key does not match the current rules. Must equal the condition of the index literally. */
 const pending = `user_name_keyed IS DISTINCT FROM
   CASE WHEN octet_length(user_name) <> char_length(user_name) THEN user_name || chr(10) || user_name_key END`;
 
-/** So many in one statement. */
+/** Maximum number of rows per statement. */
 const batchSize = 500;
 
 const findPending = statement({
@@ -29,9 +29,9 @@ const storeKeys = statement({
 });
 
 /**
- * Makes the keys of user names anew that were made by other rules: by an earlier release, also while one still runs. May be stopped
- * at any time, and be done by several processes at once.
- * @returns how many keys were made
+ * Recomputes the keys of user names that an earlier release computed by other rules, also while one still runs. It may
+ * be interrupted at any time, and several processes may run it concurrently.
+ * @returns the number of recomputed keys
  */
 export async function rekeyUserNames(sql: Sql, stopped: () => boolean = () => false): Promise<number> {
   let made = 0;

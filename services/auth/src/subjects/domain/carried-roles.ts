@@ -1,10 +1,10 @@
 /**
- * Roles of a user that count after the use of a way in: those that the caller who set it could give at that time. Null: every role,
- * because the caller could give each, or the user set it in person.
+ * Roles of a user that apply after the use of a sign-in method: those that the caller who set it could assign at that
+ * time. Null: every role, because the caller could assign each, or the user set it.
  */
 export type CarriedRoles = readonly string[] | null;
 
-/** Returns the roles that count after the use of several ways in together: those that each carries. */
+/** Returns the roles that every one of several sign-in methods carries. */
 export const carriedByAll = (ways: readonly CarriedRoles[]): CarriedRoles =>
   ways.reduce<CarriedRoles>(
     (all, carried) =>

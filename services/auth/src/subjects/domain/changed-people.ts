@@ -3,13 +3,16 @@ export interface PersonKey {
   id: string;
 }
 
-/** Tells every process whom the directory has changed, so that what is remembered of them is read anew. */
+/** Notifies every process of users that the directory changed, so that caches reload them. */
 export interface ChangedPeople {
-  /** After the commit; this process at once. Never throws: who isn't reached reads anew when what is remembered has become too old. */
+  /**
+   * Announces users after the commit, in this process immediately. Never throws: a process without the notification
+   * reloads when its cache entry expires.
+   */
   announce(people: readonly PersonKey[]): Promise<void>;
   /**
-   * Follows what this and other processes announce. Without a person: announcements may have been missed.
-   * Resolves to the function that stops it.
+   * Calls `forget` for users that this and other processes announce, and without a user when announcements may have
+   * been missed. Resolves to the function that stops it.
    */
   follow(forget: (person?: PersonKey) => void): Promise<() => Promise<void>>;
 }

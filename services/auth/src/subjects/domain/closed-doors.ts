@@ -1,20 +1,20 @@
-/** How many credentials of each kind ended with their owner, or were given to another. */
+/** Number of credentials of each kind that ended with their owner or were transferred. */
 export interface OwnedCounts {
   clients: number;
   serviceAccounts: number;
   apiKeys: number;
   initialAccessTokens: number;
-  /** Secrets, keys and bindings that they received or supplied, beyond what they owned. */
+  /** Secrets, keys and bindings that the user received or supplied for objects of other owners. */
   knownSecrets: number;
 }
 
-/** What was open of a person and has just been closed. */
+/** Access paths of a user that were just closed. */
 export interface ClosedDoors {
-  /** Ids of browser sessions, those included that had expired without being ended. */
+  /** Ids of browser sessions, including expired ones that were not ended. */
   sessions: readonly string[];
-  /** How many of each were still good. */
+  /** Number of valid ones of each kind. */
   counts: DoorCounts;
-  /** The clients to be told, of those that want to be: they had tokens in one of the sessions, or a grant that was live. */
+  /** Clients registered for back-channel logout that had tokens in one of the sessions, or a live grant. */
   clients: readonly ClientWithSessions[];
 }
 
@@ -23,13 +23,13 @@ export interface DoorCounts {
   grants: number;
   refreshTokens: number;
   personalAccessTokens: number;
-  /** Links that would have opened the account anew. */
+  /** Links for setting new sign-in methods. */
   invitations: number;
 }
 
 export interface ClientWithSessions {
   clientId: string;
-  /** Whether it has to be told which session it was. */
+  /** Whether the client requires the session id. */
   sessionRequired: boolean;
   sessions: readonly string[];
 }

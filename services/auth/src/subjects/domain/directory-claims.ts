@@ -1,6 +1,6 @@
 import { readWebAddress } from '@ostiary/service';
 
-/** The parts of a SCIM User (RFC 7643 §4.1) that claims are made from and this service keeps no copy of. */
+/** Parts of a SCIM User (RFC 7643 §4.1) that this service reads for claims and does not store. */
 export interface DirectoryAttributes {
   name?: { middleName?: string };
   nickName?: string;
@@ -28,7 +28,7 @@ interface Address {
   primary?: boolean;
 }
 
-/** The attribute that the directory is asked for, by the claim (OpenID Connect Core §5.1) that is made from it. */
+/** Attribute to request from the directory, by the claim (OpenID Connect Core §5.1) that it supplies. */
 export const attributeOfClaim: ReadonlyMap<string, string> = new Map(
   Object.entries({
     middle_name: 'name',
@@ -42,7 +42,7 @@ export const attributeOfClaim: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Every claim that what the directory told gives; none that it has no value for. */
+/** Returns every claim with a value in the directory's answer. */
 export function directoryClaimsOf(user: DirectoryAttributes): Record<string, unknown> {
   const phone = primaryOf(user.phoneNumbers?.filter(hasValue))?.value;
   const address = addressClaim(primaryOf(user.addresses?.filter(addressClaim)));
@@ -51,7 +51,7 @@ export function directoryClaimsOf(user: DirectoryAttributes): Record<string, unk
     ...text('nickname', user.nickName),
     ...text('profile', webAddress(user.profileUrl)),
     ...text('picture', webAddress(primaryOf(user.photos?.filter(hasValue))?.value)),
-    // SCIM writes RFC 3966 (`tel:+1-201-555-0123`). Nobody here has called the number.
+    // SCIM uses RFC 3966 (`tel:+1-201-555-0123`). The number is not verified by a call.
     ...(phone ? { phone_number: phone.replace(/^tel:/i, ''), phone_number_verified: false } : {}),
     ...(address ? { address } : {}),
     ...(user.groups
@@ -76,7 +76,7 @@ function addressClaim(address: Address | undefined): Record<string, string> | un
   return Object.keys(claim).length === 0 ? undefined : claim;
 }
 
-/** Clients show these as links and pictures: anything but a web address could be a script. */
+/** Clients show these as links and pictures. Anything but a web address could be a script. */
 const webAddress = (uri: string | undefined): string | undefined =>
   uri !== undefined && typeof readWebAddress(uri) !== 'string' ? uri : undefined;
 
@@ -85,6 +85,6 @@ const text = (name: string, value: string | undefined): Record<string, string> =
 
 const hasValue = ({ value }: Value): boolean => !isBlank(value);
 
-/** Returns whether a source left an attribute empty. */
+/** Reports whether a source left an attribute empty. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -1,44 +1,44 @@
 import { type HttpPeer, isUuid, type PeerRequest, ServiceUnavailable } from '@ostiary/service';
 
-/** What the directory says about who is in which groups, as of one moment after it was asked. */
+/** Memberships in the directory, in one snapshot taken after the request. */
 export interface MembersAnswer {
-  /** People, by id, and in which of the groups asked about they are, directly or through others. */
+  /** Ids of users, with those of the requested groups in which they are, directly or through others. */
   members: ReadonlyMap<string, readonly string[]>;
-  /** Groups that don't exist (any more). */
+  /** Groups that do not exist or were deleted. */
   missing: readonly string[];
 }
 
-/** Most ids in one question, and people in one answer. */
+/** Maximum number of ids per request, and of users per answer. */
 export const mostMembers = 200;
 
-/** The directory, as far as groups go. Every method throws ServiceUnavailable when it doesn't answer as it should. */
+/** Groups of the directory. Every method throws ServiceUnavailable when the directory does not answer as specified. */
 export interface DirectoryGroups {
   /**
-   * Says what whoever adds members to a group must have; nobody needs anything when there are no scopes. When it returns, whoever
-   * was added without is in what the directory answers from then on.
-   * @returns false when there is no such group
+   * Sets the scopes required for adding members to a group; without scopes there is no requirement. Members that were
+   * added without them before it returns are in later answers.
+   * @returns false if there is no such group
    */
   tell(
     tenant: string,
     groupId: string,
     privilege: { scopes: readonly string[]; managedBySources: boolean; version: number },
   ): Promise<boolean>;
-  /** Of these ids: who of them are people in the groups, and whether there are groups among them. */
+  /** Returns the users among these ids that are in the groups, and whether there are groups among the ids. */
   membersAmong(
     tenant: string,
     groupIds: readonly string[],
     ids: readonly string[],
   ): Promise<MembersAnswer & { nested: boolean }>;
   /**
-   * Returns which of at most `mostGroups` groups have an active member, directly or through others, who is one of the users or in one of
-   * the groups of `managers`, and which do not exist.
+   * Returns which of at most `mostGroups` groups have an active member, directly or through others, who is one of the
+   * users or in one of the groups of `managers`, and which do not exist.
    */
   attended(
     tenant: string,
     groupIds: readonly string[],
     managers: { users: readonly string[]; groups: readonly string[] },
   ): Promise<{ active: ReadonlySet<string>; missing: ReadonlySet<string> }>;
-  /** A page of everybody in the groups, in the order of their ids. */
+  /** Returns a page of the members of the groups, in the order of ids. */
   members(
     tenant: string,
     groupIds: readonly string[],
@@ -46,9 +46,9 @@ export interface DirectoryGroups {
   ): Promise<MembersAnswer & { more: boolean }>;
 }
 
-/** Most groups in one question about who is left in them. */
+/** Maximum number of groups per request for active members. */
 export const mostGroups = 200;
-/** Maximum number of users in one question about who could manage what groups own. */
+/** Maximum number of users per request for active managers. */
 const mostManagers = 1_000;
 
 interface Answer {
@@ -59,7 +59,7 @@ interface Answer {
   more?: unknown;
 }
 
-/** Milliseconds: somebody may be waiting for the tenant's lock. */
+/** Timeout in milliseconds; another transaction may be waiting for the tenant's lock. */
 const timeoutMs = 3_000;
 
 export function directoryGroups(directory: HttpPeer): DirectoryGroups {
@@ -107,7 +107,7 @@ export function directoryGroups(directory: HttpPeer): DirectoryGroups {
   };
 }
 
-/** What can't be read is no answer: it must not look like nobody being there. */
+/** A malformed answer is an error. It must not look like a group without members. */
 function readAnswer({ members, missing }: Answer): MembersAnswer {
   if (!Array.isArray(members)) throw unexpected(200);
   return {

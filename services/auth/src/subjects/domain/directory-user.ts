@@ -6,11 +6,11 @@ interface EmailOfUser {
   value?: string;
   type?: string;
   primary?: boolean;
-  /** Asked for by `verified`; no part of SCIM. */
+  /** Requested with `verified`; no part of SCIM. */
   verified?: boolean;
 }
 
-/** The part of a SCIM User (RFC 7643 §4.1) that this service reads, as the directory's internal surface sends it. */
+/** Part of a SCIM User (RFC 7643 §4.1) that this service reads, as the directory's internal API sends it. */
 export interface DirectoryUser {
   id: string;
   userName: string;
@@ -22,11 +22,11 @@ export interface DirectoryUser {
   preferredLanguage?: string;
   timezone?: string;
   meta?: { version?: string; lastModified?: string };
-  /** Of an inactive user; null when it was never active. Asked for by `verified`; no part of SCIM. */
+  /** For an inactive user; null if the user was never active. Requested with `verified`; no part of SCIM. */
   departure?: UserDeparture | null;
 }
 
-/** Reads a directory answer as news about a subject; undefined when it isn't a versioned user. */
+/** Converts an answer of the directory to an update of a subject; undefined if it is not a versioned user. */
 export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined {
   const version = /^(?:W\/)?"?(\d{1,18})"?$/.exec(user.meta?.version ?? '')?.[1];
   if (version === undefined || typeof user.id !== 'string' || typeof user.userName !== 'string')
@@ -43,7 +43,7 @@ export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined 
   };
 }
 
-/** The profile claims are made from, out of anything that describes a user. */
+/** Returns the profile for claims from a description of a user. */
 export function profileOf(user: {
   userName: string;
   displayName?: string | undefined;
@@ -77,6 +77,9 @@ export function profileOf(user: {
   };
 }
 
-/** The first language of an Accept-Language value (RFC 9110 §12.5.4), which many sources write instead of a locale. */
+/**
+ * Returns the first language of an Accept-Language value (RFC 9110 §12.5.4), which many sources send instead of a
+ * locale.
+ */
 const firstLanguage = (preferred: string | undefined): string | undefined =>
   /^\s*([A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*)\s*(?:[,;]|$)/.exec(preferred ?? '')?.[1];

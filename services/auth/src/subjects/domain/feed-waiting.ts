@@ -5,26 +5,26 @@ import type { RevocationJournal } from './revocation-feed.ts';
 
 export interface FeedWaitingOptions {
   revocations: Pick<RevocationJournal, 'page'>;
-  /** This process's own, which is kept complete by its own reading of the feed. */
+  /** Revocation list of this process, which its own reading of the feed keeps complete. */
   list: Pick<RevocationList, 'onRevoked' | 'freshAt'>;
-  /** The clock that the list is kept by, in ms. */
+  /** Clock of the list, in milliseconds. */
   monotonic: () => number;
 }
 
 export interface FeedWait {
-  /** For how long at most, in ms. */
+  /** Maximum waiting time in milliseconds. */
   ms: number;
-  /** Nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   gone: AbortSignal;
 }
 
 /**
- * How long after the first news the page is read, in ms: when many leave at once a verifier asks once for all of them, and not while the
- * doors are being closed, which it is told of on the stream.
+ * Delay in milliseconds between the first new entry and the reading of the page. When many users are offboarded
+ * together, a verifier gets all in one request. The stream notifies it of each immediately.
  */
 const gatherMs = 150;
 
-/** Lets verifiers wait for what is new in the feed, so that none has to ask again and again whether there is something. */
+/** Holds requests of verifiers until the feed has new entries, so that they need not poll. */
 export class FeedWaiting {
   readonly #o: FeedWaitingOptions;
   readonly #waiting = new Set<{ wake: Wake; hasNews: boolean }>();
@@ -42,15 +42,16 @@ export class FeedWaiting {
   }
 
   /**
-   * A page of the feed, as RevocationJournal has it: at once if there is something in it, otherwise as soon as there is, or when the time
-   * is over.
+   * Returns a page of the feed, as RevocationJournal does: immediately if it has entries, otherwise when there are new
+   * ones or the time is over.
    */
   async page(after: string | undefined, wait?: FeedWait): Promise<RevocationPage> {
     const { revocations } = this.#o;
     if (wait === undefined || after === undefined) return revocations.page(after);
     const cameAt = this.#o.monotonic();
     const one = { wake: new Wake(), hasNews: false };
-    // Before the feed is read: whatever this process hears of from now on is in the page, or it is news.
+    // Added before the feed is read: a revocation that this process receives from here on is in the page or wakes the
+    // request.
     this.#waiting.add(one);
     try {
       const page = await revocations.page(after);
@@ -66,7 +67,7 @@ export class FeedWaiting {
     }
   }
 
-  /** Answers all who wait: the process is about to end. */
+  /** Answers all waiting requests before the process ends. */
   release(): void {
     this.#released = true;
     for (const { wake } of this.#waiting) wake.poke();
@@ -81,8 +82,8 @@ export class FeedWaiting {
   }
 
   /**
-   * This process has read the feed itself meanwhile, and found nothing that it didn't know. What it knew when the request came the page has, or
-   * who asks has it; so up to its own last reading there is nothing else.
+   * This process has read the feed since the request came and found no unknown entry. Entries that it knew before are
+   * in the page, or the verifier has them. So the page is complete up to the last reading of this process.
    */
   #completeAfterMs(cameAt: number): number {
     return Math.max(0, Math.floor(this.#o.list.freshAt - cameAt));

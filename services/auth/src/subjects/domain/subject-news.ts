@@ -1,21 +1,24 @@
 import type { Actor, UserDeparture } from '@ostiary/events';
 import type { SubjectProfile } from './subject.ts';
 
-/** What the directory says about a person: in an event, or in answer to a question. */
+/** State of a user in the directory: from an event, or from an answer. */
 export interface SubjectNews {
   id: string;
-  /** Version of the user resource; it alone orders news, never the time of arrival. */
+  /** Version of the user resource. It alone orders updates; the time of arrival does not. */
   version: bigint;
   active: boolean;
   deleted: boolean;
-  /** The deletion may be undone: what they sign in with is kept until it is said to be final. */
+  /** The deletion may be undone: sign-in methods are kept until it is final. */
   restorable: boolean;
-  /** The news is that the person came back: whatever was issued before is from before they left. */
+  /** The update is a reactivation: everything issued before it precedes the offboarding. */
   reactivated: boolean;
   profile: SubjectProfile;
-  /** The departure that begins the absence which this state begins, continues or ends. Null: there was none. Undefined: the sender does not report it. */
+  /**
+   * Offboarding that begins the inactive period which this state begins, continues or ends. Null: there was none.
+   * Undefined: the sender does not report it.
+   */
   departure?: UserDeparture | null | undefined;
-  /** The event that says so; none when the directory was asked. */
+  /** Event that contains the state; absent when the directory was asked. */
   source?: NewsSource;
 }
 

@@ -1,14 +1,14 @@
 import type { Transaction } from '@ostiary/service';
 import type { Subject, SubjectProfile } from './subject.ts';
 
-/** A row of the projection: the subject, and what orders the events about it. */
+/** Stored state of a subject, with the versions that order events about it. */
 export interface SubjectState {
   active: boolean;
   deleted: boolean;
   version: bigint;
-  /** Every departure up to this version of the user has been carried out. */
+  /** Every offboarding up to this version of the user has been carried out. */
   departedVersion: bigint;
-  /** Version of the latest departure that has a report; 0 when there is none. */
+  /** Version of the latest offboarding that has a report; 0 if there is none. */
   reportedVersion: bigint;
   epoch: number;
 }
@@ -22,25 +22,25 @@ export interface SubjectFields {
   profile: SubjectProfile;
 }
 
-/** What is kept of the people of every tenant. Modules take the methods that they use. */
+/** Stores the users of every tenant. Modules declare the methods that they use. */
 export interface SubjectStore {
-  /** A person of this tenant as far as this service knows them; deleted ones are not found. */
+  /** Returns a stored user of the tenant; undefined for a deleted one. */
   find(tx: Transaction, tenant: string, id: string): Promise<Subject | undefined>;
   /**
-   * Those whose user names have one of these keys. More than one to a key for a moment, when a name was passed on and the events
-   * arrive in another order, or for long, when they shared it from before.
+   * Returns the users with one of these user name keys. Several users may share a key temporarily, when a name was
+   * reassigned and the events arrive in another order, or permanently, when they shared it from the beginning.
    */
   findByUserName(tx: Transaction, tenant: string, keys: readonly string[]): Promise<Subject[]>;
-  /** Whether this id is known at all, deleted or not. */
+  /** Reports whether the id is stored, deleted or not. */
   knows(tx: Transaction, tenant: string, id: string): Promise<boolean>;
-  /** Which of these people are stored as gone, as `tenant/id`. */
+  /** Returns those of the users that are stored as inactive or deleted, as `tenant/id`. */
   storedAsGone(
     tx: Transaction,
     people: readonly { tenant: string; subject: string }[],
   ): Promise<ReadonlySet<string>>;
   /**
-   * Locks a subject against everything that creates sessions or grants for it, making it first if there is none. `created` says that
-   * it was just made, with the fields given.
+   * Locks a subject against everything that creates sessions or grants for it, and creates it if it is missing.
+   * `created` reports that it was created, with the given fields.
    */
   lock(
     tx: Transaction,
@@ -49,33 +49,33 @@ export interface SubjectStore {
     initial: SubjectFields,
   ): Promise<{ state: SubjectState; created: boolean }>;
   /**
-   * Holds an active person against a departure, and against other issuing of the kind that is counted, until the transaction ends.
-   * Their epoch; undefined when they aren't there or not active.
+   * Locks an active user against offboarding, and against concurrent issues that are counted, until the end of the
+   * transaction. Returns the epoch; undefined if the user does not exist or is inactive.
    */
   lockForIssuing(tx: Transaction, tenant: string, id: string): Promise<number | undefined>;
-  /** Holds a person, active or not, against invitations and everything else that is issued. */
+  /** Locks a user, active or not, against invitations and other issues. */
   hold(tx: Transaction, tenant: string, id: string): Promise<void>;
-  /** Overwrites what is kept of a subject. The caller holds its lock and has compared versions. */
+  /** Replaces the stored fields of a subject. The caller holds its lock and has compared versions. */
   store(tx: Transaction, tenant: string, id: string, fields: SubjectFields): Promise<void>;
-  /** Writes people who are there and active, none of them twice, each unless something newer is known. */
+  /** Stores distinct active users, each unless a newer version is stored. */
   storePresent(
     tx: Transaction,
     people: readonly { tenant: string; id: string; version: bigint; profile: SubjectProfile }[],
   ): Promise<void>;
-  /** Records up to which version departures are carried out, and which the latest reported one is. */
+  /** Records the version up to which offboardings are carried out, and the latest reported one. */
   noteDeparted(
     tx: Transaction,
     tenant: string,
     id: string,
     versions: Pick<SubjectState, 'departedVersion' | 'reportedVersion'>,
   ): Promise<void>;
-  /** Counts one more revocation of everything issued to the subject; returns the new epoch. */
+  /** Increments the epoch of the subject, which revokes everything issued before; returns the new epoch. */
   nextEpoch(tx: Transaction, tenant: string, id: string): Promise<number>;
   /**
-   * Counts that a person took back what they allowed a client, on what whoever redeems a code holds. False when there is no such
-   * client.
+   * Increments the consent revocation counter of a user for a client, in the row that a redemption of a code locks.
+   * Returns false if there is no such client.
    */
   countWithdrawal(tx: Transaction, tenant: string, id: string, clientId: string): Promise<boolean>;
-  /** A person who is gone for good leaves nothing behind that they could come back with. */
+  /** Deletes everything with which a permanently deleted user could sign in or act again. */
   forget(tx: Transaction, tenant: string, id: string): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** What the directory told about a person; `profile` is the part claims are made from. */
+/** Profile of a user in the directory, from which claims are made. */
 export interface SubjectProfile {
   userName: string;
   displayName?: string;
   name?: { formatted?: string; givenName?: string; familyName?: string };
-  /** `verified` only for what is told to apps: an address is nobody's identity, verified or not. */
+  /** `verified` is only for claims: an address does not identify a user, verified or not. */
   emails: readonly { value: string; type?: string; primary?: boolean; verified?: true }[];
   locale?: string;
   zoneinfo?: string;
@@ -19,11 +19,11 @@ export interface Subject {
   version: bigint;
   profile: SubjectProfile;
   roles: readonly string[];
-  /** How often they took back what they allowed a client, by its id. */
+  /** Consent revocation counters by client id. */
   withdrawals: Readonly<Record<string, number>>;
 }
 
 export interface Subjects {
-  /** With read-through to the directory; null when there is no such person (deleted ones included). */
+  /** Returns a user, asking the directory if the user is not stored; null if there is none or it is deleted. */
   find(tenant: string, id: string): Promise<Subject | null>;
 }

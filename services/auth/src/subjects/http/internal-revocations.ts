@@ -2,12 +2,13 @@ import { requireService, type TokenVerifier } from '@ostiary/access';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FeedWaiting } from '../domain/feed-waiting.ts';
 
-/** For how long an answer is kept back at most, in seconds, whatever is preferred. */
+/** Maximum time in seconds that a response is held. A longer `Prefer: wait` is reduced to it. */
 const longestWaitSeconds = 10;
 
 /**
- * GET /internal/v1/revocations?after={cursor}: the durable feed in pages, for verifiers in other processes. With `Prefer: wait={seconds}`
- * (RFC 7240 §4.3) the answer to who knows everything comes when there is something new, or that time is over.
+ * GET /internal/v1/revocations?after={cursor}: the durable feed in pages, for verifiers in other processes. With
+ * `Prefer: wait={seconds}` (RFC 7240 §4.3) a response without new entries is held until there are some, or until the
+ * time is over.
  */
 export function revocationRoutes(
   app: FastifyInstance,
@@ -25,7 +26,7 @@ export function revocationRoutes(
     );
     return reply.header('cache-control', 'no-store').send(page);
   });
-  // Who waits is answered before the process ends.
+  // Waiting requests are answered before the process ends.
   app.addHook('preClose', async () => deps.feedWaiting.release());
 }
 

@@ -8,7 +8,7 @@ import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
 import type { Branding, BrandingChange, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
 
-/** What of it the security log tells. */
+/** Part of the branding that the security log records. */
 const loggedOf = ({ name, colour, logoDigest }: Branding) => ({ name, colour, logoDigest });
 
 const freshMs = 1_000;
@@ -20,7 +20,7 @@ async function readBranding(sql: Connection, tenant: string): Promise<Branding> 
   return (await prisma.tenantBranding.findUnique({ where: { tenant }, select: columns })) ?? none;
 }
 
-/** What it is before a change, for the log: nobody changes it meanwhile. */
+/** Reads the previous state for the log and locks it. */
 const holdBranding = statement({
   name: 'tenant_branding.hold',
   reason: 'atomic',
@@ -62,7 +62,7 @@ export class PostgresBrandings implements Brandings {
       await terms.claim?.(tx, tenant, tenant);
       const before = (await holdBranding.first(tx, { tenant })) ?? none;
       const after = await storeBranding(tx, tenant, change);
-      // Not what was read: there was no row to lock when the tenant says something for the first time.
+      // Compares the version after the change: the first change of a tenant finds no row to lock.
       requireVersion(terms, after.version - 1);
       const changes = changesBetween(loggedOf(before), loggedOf(after));
       if (Object.keys(changes).length > 0) {
@@ -89,7 +89,9 @@ export class PostgresBrandings implements Brandings {
   }
 }
 
-/** Writes what changes of it, and returns what it is then: one statement, also for two who say something for the first time. */
+/**
+ * Stores the changed fields and returns the new state in one statement, which also serializes concurrent first changes.
+ */
 async function storeBranding(
   tx: Connection,
   tenant: string,

@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../database/generated/client.ts';
 import { LoadingCache } from '../../memory/index.ts';
 import type { TenantFigures, TenantStatistics } from '../domain/tenant-figures.ts';
 
-/** What is live in a tenant; reads all of its rows, so it is not for every request. */
+/** Counts live rows of a tenant. It reads all of them, so it must not run for every request. */
 const countLive = statement({
   name: 'tenants.figures',
   reason: 'set',
@@ -33,7 +33,7 @@ async function tenantFigures(sql: Sql, tenant: string, idleSeconds: number): Pro
   return (await countLive.first(sql, { tenant, idleSeconds })) as TenantFigures;
 }
 
-/** How long a tenant's figures are kept, in milliseconds: counting reads all of its rows. */
+/** Lifetime in milliseconds of cached figures, because counting reads all rows of the tenant. */
 const freshMs = 60_000;
 
 /** @see TenantStatistics */

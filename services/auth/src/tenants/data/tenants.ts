@@ -18,7 +18,7 @@ export async function findTenant(sql: Connection, id: string): Promise<TenantRow
   };
 }
 
-/** Nobody else takes in news of the tenant until the transaction ends. */
+/** Locks the tenant against other updates until the end of the transaction. */
 const holdTenant = statement({
   name: 'tenants.hold',
   reason: 'atomic',
@@ -32,7 +32,7 @@ const holdTenant = statement({
   },
 });
 
-/** Unless something newer is known: of a tenant that isn't there yet, no row was locked. */
+/** Stores the update unless a newer version is stored: for a new tenant there was no row to lock. */
 const storeNews = statement({
   name: 'tenants.store_news',
   reason: 'atomic',
@@ -128,7 +128,7 @@ async function endEverythingOfTenant(
     data: nextEpoch,
     select: { clientId: true, epoch: true },
   });
-  // Whoever still knew their last epoch would refuse what they ask for when the tenant is back.
+  // Processes that cache the previous epochs would reject the clients' requests after the tenant is reactivated.
   await announceClients(tx, tenant);
   const accounts = await prisma.serviceAccount.updateManyAndReturn({
     where: { tenant },
@@ -145,7 +145,7 @@ async function endEverythingOfTenant(
   };
 }
 
-/** Tells every process that all clients of a tenant changed, as soon as the transaction commits. */
+/** Notifies every process after the commit that all clients of a tenant changed. */
 type AnnounceClients = (tx: Sql, tenant: string) => Promise<void>;
 
 export const postgresTenants = (announceClients: AnnounceClients): TenantStore => ({

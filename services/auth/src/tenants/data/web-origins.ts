@@ -9,13 +9,13 @@ import type { WebOrigins } from '../domain/web-origins.ts';
 export interface WebOriginsOptions {
   sql: Connection;
   tenants: Pick<Tenants, 'find'>;
-  /** What holds in tenants that didn't say otherwise. */
+  /** Defaults for policies that a tenant has not set. */
   policyDefaults: TenantPolicySettings;
   tenantChanges: TenantChanges;
   clock: () => number;
 }
 
-/** A change is seen after this long, here as at the gateway. */
+/** Maximum age of cached origins in milliseconds, the same as at the gateway. */
 const freshMs = 1_000;
 
 const webAddresses = statement({
@@ -39,7 +39,7 @@ const browserApps = statement({
   columns: { tenant: 'text', uri: 'text' },
 });
 
-/** Loads all origins of a tenant at once, so that made-up ones cost no look-up each. */
+/** Loads all origins of a tenant together, so that requests with unknown origins cost no lookup each. */
 export class RegisteredWebOrigins implements WebOrigins {
   readonly #options: WebOriginsOptions;
   readonly #known: LoadingCache<ReadonlySet<string>>;
@@ -47,14 +47,14 @@ export class RegisteredWebOrigins implements WebOrigins {
   constructor(options: WebOriginsOptions) {
     this.#options = options;
     this.#known = new LoadingCache({
-      // Origins, and for each tenant one more.
+      // Size in origins, plus one per tenant.
       max: 100_000,
       sizeOf: (origins) => origins.size + 1,
       freshMs,
       changes: {
         heard: options.tenantChanges,
         tenantOf: (tenant) => tenant,
-        // Without any, there may be no such tenant here yet.
+        // A tenant without origins may not be stored here yet, so no notification covers it.
         covers: (origins) => origins.size > 0,
       },
       clock: options.clock,

@@ -1,4 +1,4 @@
-/** A colour of a tenant's, made fit to read in both themes (WCAG 2.2 §1.4.3: at least 4.5 to 1). */
+/** Brand colour of a tenant, adjusted for legibility in both themes (WCAG 2.2 §1.4.3: at least 4.5 to 1). */
 export interface BrandColours {
   light: Theme;
   dark: Theme;
@@ -7,11 +7,11 @@ export interface BrandColours {
 interface Theme {
   /** For links and buttons. */
   accent: string;
-  /** For a button under the pointer. */
+  /** For a hovered button. */
   strong: string;
   /** For the text of a button. */
   onAccent: string;
-  /** For a tinted ground. */
+  /** For a tinted background. */
   wash: string;
 }
 
@@ -22,16 +22,16 @@ const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 const darkInk: Rgb = [13, 23, 18];
 
-/** The grounds of the stylesheet that an accent stands on. */
+/** Background colours of the stylesheet. */
 const grounds = {
   light: { page: [244, 245, 242], card: [255, 255, 255] },
   dark: { page: [18, 22, 20], card: [26, 32, 29] },
 } as const satisfies Record<string, Record<string, Rgb>>;
 
-/** Whether it is a colour as `#rrggbb`. */
+/** Reports whether the text is a colour as `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** The shades of a colour nearest to it that can be read. */
+/** Returns the closest legible shades of a colour. */
 export function brandColours(colour: string): BrandColours {
   const base = parse(colour);
   return { light: theme(base, grounds.light, black), dark: theme(base, grounds.dark, white) };
@@ -44,13 +44,13 @@ function theme(base: Rgb, ground: { page: Rgb; card: Rgb }, towards: Rgb): Theme
     const fits = [ground.page, ground.card, wash].every((under) => contrast(accent, under) >= readable);
     if (!fits && step < 50) continue;
     const onAccent = contrast(accent, white) >= contrast(accent, darkInk) ? white : darkInk;
-    // Away from its text, so that the contrast only grows.
+    // Mixed away from the text colour, so that the contrast only increases.
     const strong = mix(accent, onAccent === white ? black : white, 0.2);
     return { accent: hex(accent), strong: hex(strong), onAccent: hex(onAccent), wash: hex(wash) };
   }
 }
 
-/** WCAG 2.2: from 1 to 21. */
+/** Returns the contrast ratio of WCAG 2.2, from 1 to 21. */
 export const contrastOf = (one: string, other: string): number => contrast(parse(one), parse(other));
 
 function contrast(one: Rgb, other: Rgb): number {

@@ -1,18 +1,18 @@
 import type { ChangeTerms } from '../../protocol/index.ts';
 import type { Logo } from './logo.ts';
 
-/** How a tenant's pages look, as far as it said. */
+/** Branding of a tenant's pages; null for fields that are not set. */
 export interface Branding {
   name: string | null;
   /** `#rrggbb`. */
   colour: string | null;
   /** SHA-256 of the logo, base64url. */
   logoDigest: string | null;
-  /** Grows with every change; 0 as long as the tenant said nothing. */
+  /** Increases with every change; 0 before the first one. */
   version: number;
 }
 
-/** What of it changes: left out stays, null goes. */
+/** Changed fields. An omitted field stays, null removes it. */
 export interface BrandingChange {
   name?: string | null;
   colour?: string | null;
@@ -20,7 +20,7 @@ export interface BrandingChange {
 }
 
 export interface Brandings {
-  /** From memory, at most a second old. */
+  /** Returns the cached branding, at most 1 s old. */
   find(tenant: string): Promise<Branding>;
   /** @throws VersionChanged */
   change(tenant: string, change: BrandingChange, terms?: ChangeTerms): Promise<Branding>;

@@ -1,16 +1,18 @@
-/** A picture that browsers only ever draw: nothing in it runs, links or loads. */
+/** Raster image that browsers only draw. It contains no scripts, links or external references. */
 export interface Logo {
   type: 'image/png' | 'image/jpeg' | 'image/webp';
   data: Buffer;
 }
 
-/** Bytes of a logo, at most. */
+/** Maximum size of a logo in bytes. */
 export const maxLogoBytes = 65_536;
 
-/** Pixels of a side, at most: what is drawn at 36 CSS pixels needs no more, and a bomb would. */
+/**
+ * Maximum width and height in pixels. Pages draw logos with 36 CSS pixels; larger images could be decompression bombs.
+ */
 const maxSide = 1_024;
 
-/** Why a picture isn't taken, in a sentence for whoever sent it. */
+/** Reason why an image is rejected, as a sentence for the sender. */
 export class UnfitLogo extends Error {
   constructor(message: string) {
     super(message);
@@ -19,7 +21,7 @@ export class UnfitLogo extends Error {
 }
 
 /**
- * The logo in some bytes, whatever they are said to be. SVG is no picture here: it can hold scripts and links.
+ * Detects the image in bytes, independent of the declared type. SVG is rejected: it can contain scripts and links.
  * @throws UnfitLogo
  */
 export function readLogo(data: Buffer): Logo {
@@ -34,7 +36,7 @@ export function readLogo(data: Buffer): Logo {
 }
 
 /**
- * The logo in a `data:` URL (RFC 2397), base64-encoded.
+ * Returns the logo in a base64-encoded `data:` URL (RFC 2397).
  * @throws UnfitLogo
  */
 export function readLogoUrl(url: string): Logo {
@@ -60,7 +62,7 @@ function png(data: Buffer): Dimensions | undefined {
   return { type: 'image/png', width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
 }
 
-/** JPEG (ITU T.81) §B.2.2: the frame header, one of the SOF segments. */
+/** JPEG (ITU T.81) §B.2.2: the frame header is one of the SOF segments. */
 function jpeg(data: Buffer): Dimensions | undefined {
   if (data.length < 4 || data.readUInt16BE(0) !== 0xffd8) return undefined;
   for (let at = 2; at + 9 < data.length; ) {

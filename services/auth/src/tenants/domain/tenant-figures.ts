@@ -1,4 +1,4 @@
-/** How much of what there is in a tenant. */
+/** Number of live objects in a tenant. */
 export interface TenantFigures {
   sessions: number;
   grants: number;
@@ -8,10 +8,10 @@ export interface TenantFigures {
   serviceAccounts: number;
 }
 
-/** A tenant in figures. Each reads much: not for every request. */
+/** Statistics of a tenant. Each reads many rows and must not run for every request. */
 export interface TenantStatistics {
-  /** Counts what is live in a tenant. */
+  /** Counts live objects in a tenant. */
   figures(tenant: string): Promise<TenantFigures>;
-  /** Sign-ins by day (UTC, as 2026-01-31) and outcome. @param since the first day */
+  /** Returns sign-ins by day (UTC, as 2026-01-31) and outcome. @param since the first day */
   signIns(tenant: string, since: string): Promise<{ day: string; outcome: string; total: number }[]>;
 }

@@ -4,14 +4,15 @@ export interface TenantRecord {
   id: string;
   name: string;
   status: 'active' | 'suspended';
-  /** What holds in it, at most a second old. */
+  /** Effective policy, at most 1 s old. */
   policy: TenantPolicy;
 }
 
 export interface Tenants {
   /**
-   * Null: no such tenant. On every hot path, so it answers from memory (a miss asks the projection, then the
-   * directory). `platform` always exists. Throws ServiceUnavailable when nobody can tell.
+   * Returns a tenant; null if it does not exist. Used by every request, so it answers from a cache, then from the
+   * projection, then from the directory. `platform` always exists. @throws ServiceUnavailable when none of them can
+   * answer
    */
   find(tenant: string): Promise<TenantRecord | null>;
 }

@@ -1,12 +1,12 @@
 import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
 
-/** A tenant as the directory describes it. */
+/** Tenant as described by the directory. */
 export interface DirectoryTenant {
   id: string;
   name: string;
   status: 'active' | 'suspended';
-  /** What the tenant set for itself; left out by a directory of an older release. */
+  /** Settings of the tenant; absent in answers of a directory of an earlier release. */
   policy?: VersionedTenantPolicy | undefined;
 }
 
@@ -14,22 +14,22 @@ export interface TenantRow extends Omit<DirectoryTenant, 'policy'> {
   settings: TenantPolicySettings;
 }
 
-/** What verifiers must hear of when everything of a tenant ends. */
+/** Objects of a suspended tenant that need entries in the revocation feed. */
 export interface EndedOfTenant {
-  /** Clients, and service accounts, which are clients to a verifier; each with its new epoch. */
+  /** Clients, and service accounts, which verifiers treat as clients; each with its new epoch. */
   clients: readonly { clientId: string; epoch: number }[];
-  /** Ids of people's personal access tokens, of which verifiers may remember a good answer. */
+  /** Ids of users' personal access tokens, whose positive introspection results verifiers may have cached. */
   personalTokens: readonly string[];
 }
 
-/** Tenants as the directory last described them. */
+/** Stores tenants as last described by the directory. */
 export interface TenantStore {
-  /** A tenant as the directory last described it to this service. */
+  /** Returns a stored tenant. */
   findTenant(sql: Transaction, id: string): Promise<TenantRow | undefined>;
   /**
-   * Takes in what an event says about a tenant, unless something newer is known.
-   * @returns the status and the settings before, and whether the news was taken; `suspendedVersion`: every suspension up to this version of the tenant
-   * has been carried out. The row stays locked until the transaction ends
+   * Stores an event about a tenant, unless a newer version is stored.
+   * @returns the previous status and settings, and whether the event was stored; `suspendedVersion`: every suspension
+   * up to this version of the tenant has been carried out. The row stays locked until the end of the transaction
    */
   storeTenant(
     tx: Transaction,
@@ -41,14 +41,14 @@ export interface TenantStore {
     settingsBefore: TenantPolicySettings;
     suspendedVersion: bigint;
   }>;
-  /** Notes that suspensions up to a version are carried out. The caller holds the row. */
+  /** Records that suspensions up to a version are carried out. The caller holds the row. */
   noteSuspended(tx: Transaction, id: string, version: bigint): Promise<void>;
-  /** Remembers a tenant the directory was asked about. Any event about it is newer. */
+  /** Stores an answer of the directory about a tenant. Every event about it is newer. */
   rememberTenant(sql: Transaction, tenant: DirectoryTenant): Promise<void>;
   /**
-   * Ends the grants and refresh tokens of a whole tenant, whose sessions have ended, and counts every client's and every service account's
-   * epoch up: each access token names one of them and its epoch, so that reaches all of them. Secrets, keys, API keys and
-   * personal access tokens stay for the day the tenant comes back; until then nobody accepts them.
+   * Revokes the grants and refresh tokens of a tenant whose sessions have ended, and increments the epoch of every
+   * client and service account, which revokes all access tokens. Secrets, keys, API keys and personal access tokens are
+   * kept for a reactivation; until then they are rejected.
    */
   endEverythingOfTenant(tx: Transaction, tenant: string): Promise<EndedOfTenant>;
 }

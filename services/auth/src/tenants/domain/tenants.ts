@@ -9,20 +9,22 @@ import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts'
 
 export interface TenantNews extends DirectoryTenant {
   version: bigint;
-  /** Who changed the tenant. */
+  /** Actor of the change. */
   actor?: Actor;
 }
 
 export interface TenantRegister extends Tenants {
-  /** Takes in an event about a tenant, in its transaction; publish what it returns after the commit. */
+  /**
+   * Applies an event about a tenant in its transaction. The caller publishes the returned revocations after the commit.
+   */
   applyNews(tx: Transaction, news: TenantNews): Promise<Revocation[]>;
-  /** Forgets what is in memory about a tenant. */
+  /** Removes a tenant from the cache. */
   forget(tenant: string): void;
 }
 
-/** Ends the sessions of a whole tenant. */
+/** Ends the sessions of a tenant. */
 export interface TenantSessionEnds {
-  /** @param o `limit` of them, those with ids behind `after`; without them all */
+  /** @param o up to `limit` sessions with ids after `after`; without them all */
   endSessionsOfTenant(
     tx: Transaction,
     tenant: string,
@@ -33,20 +35,22 @@ export interface TenantSessionEnds {
 export interface TenantRegisterOptions {
   database: Pick<Transactions, 'sql'>;
   directory: HttpPeer;
-  /** Ends grants that the tenant's new policy doesn't allow any more. @returns feed entries to publish after the commit */
+  /**
+   * Revokes grants that the tenant's new policy no longer permits. @returns feed entries to publish after the commit
+   */
   endWeakGrants(tx: Transaction, tenant: string, actor: Actor | undefined): Promise<Revocation[]>;
   revocations: RevocationFeed;
   tenantStore: TenantStore;
   sessionEnds: TenantSessionEnds;
   eventPublisher: Pick<EventPublisher, 'sessionsEnded'>;
   accessTokenSeconds: number;
-  /** What holds in tenants that didn't say otherwise. */
+  /** Defaults for policies that a tenant has not set. */
   policyDefaults: TenantPolicySettings;
   tenantChanges: TenantChanges;
   clock: () => number;
 }
 
-/** How long this process may go on with a tenant that was just suspended, in milliseconds. */
+/** Maximum time in milliseconds that this process treats a suspended tenant as active. */
 const freshMs = 1_000;
 
 const platform: TenantRecord = {
@@ -56,10 +60,10 @@ const platform: TenantRecord = {
   policy: tenantPolicyOf({}),
 };
 
-/** Sessions that are ended, and published, by one statement. */
+/** Maximum number of sessions that one statement ends and publishes. */
 const batch = 1_000;
 
-/** Tenants as the directory describes them, remembered for a moment. */
+/** Tenants as described by the directory, cached for a short time. */
 export class DirectoryTenants implements TenantRegister {
   readonly #o: TenantRegisterOptions;
   readonly #memory: LoadingCache<TenantRecord | null>;
@@ -67,13 +71,13 @@ export class DirectoryTenants implements TenantRegister {
   constructor(options: TenantRegisterOptions) {
     this.#o = options;
     this.#memory = new LoadingCache({
-      // Asked one after the other, more tenants than there is room for would each be read anew.
+      // With fewer entries, cyclic access to more tenants than the cache holds would reload each of them.
       max: 50_000,
       freshMs,
       changes: {
         heard: options.tenantChanges,
         tenantOf: (id) => id,
-        // That there is none is the directory's word.
+        // Only the directory can state that a tenant does not exist, so no notification covers it.
         covers: (tenant) => tenant !== null,
       },
       clock: options.clock,
@@ -104,8 +108,8 @@ export class DirectoryTenants implements TenantRegister {
       !requires(stored.settingsBefore) &&
       requires(news.policy.settings);
     const weak = nowRequires ? await this.#o.endWeakGrants(tx, news.id, news.actor) : [];
-    // Like a departure, a suspension closes doors that were open before it, so it has its effect even when the news that the
-    // tenant is back came first.
+    // Like an offboarding, a suspension revokes everything issued before it, even when the event of a reactivation
+    // arrived first.
     if (news.status !== 'suspended' || news.version <= stored.suspendedVersion) return weak;
     await tenantStore.noteSuspended(tx, news.id, news.version);
     if (stored.before === 'suspended') return weak;
@@ -113,8 +117,8 @@ export class DirectoryTenants implements TenantRegister {
   }
 
   /**
-   * Ends what was issued in a tenant. Decided by epochs, not by an entry for the tenant: when it comes back, what was issued before
-   * stays dead and what comes after lives.
+   * Revokes everything issued in a tenant through epochs, not through an entry for the tenant: after a reactivation,
+   * earlier tokens stay revoked and new ones are valid.
    */
   async #suspend(tx: Transaction, tenant: string, actor: Actor | undefined): Promise<Revocation[]> {
     await this.#endAllSessions(tx, tenant, actor);
@@ -128,7 +132,7 @@ export class DirectoryTenants implements TenantRegister {
         epoch,
         expiresAt,
       })),
-      // These live on, so the entries only outlast what verifiers remember of them.
+      // These tokens are kept, so the entries only need to outlast cached introspection results.
       ...ended.personalTokens.map((id) => ({
         tenant,
         kind: 'jti' as const,
@@ -152,7 +156,7 @@ export class DirectoryTenants implements TenantRegister {
       await eventPublisher.sessionsEnded(tx, tenant, ended, reason, actor);
       after = ended.length === batch ? ended.at(-1)?.id : undefined;
     } while (after !== undefined);
-    // Those that began meanwhile, in whatever order their ids were given.
+    // Sessions that were created in the meantime, regardless of the order of their ids.
     const late = await sessionEnds.endSessionsOfTenant(tx, tenant);
     await eventPublisher.sessionsEnded(tx, tenant, late, reason, actor);
   }

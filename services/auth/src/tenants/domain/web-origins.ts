@@ -1,14 +1,14 @@
-/** Where web apps of tenants live: what a browser calls their origin (RFC 6454). */
+/** Origins (RFC 6454) of web apps of tenants. */
 export interface WebOrigins {
   /**
-   * Whether a page of this origin may use the tenant's endpoints: one that the tenant has registered, or where a client of the
-   * tenant is redirected to.
-   * @throws ServiceUnavailable when nobody knows the tenant right now
+   * Reports whether pages of this origin may use the tenant's endpoints: the tenant has registered it, or a client has
+   * a redirect URI there.
+   * @throws ServiceUnavailable when the tenant cannot be looked up
    */
   isRegistered(tenant: string, origin: string): Promise<boolean>;
   /**
-   * The origins whose pages may use the graph, with their active tenants: those that the tenant has registered, and those of redirect URIs of
-   * its apps in the browser.
+   * Returns the origins whose pages may use the graph, with their active tenants: registered origins, and those of
+   * redirect URIs of browser apps.
    */
   registered(): Promise<Record<string, string[]>>;
 }

@@ -19,13 +19,13 @@ interface UpdateTenantBrandingInput {
 export interface BrandingDependencies extends OnceDependencies {
   branding: Brandings;
   issuer(tenant: string): string;
-  /** Gets a logo at an address that an administrator wrote down. */
+  /** Fetches a logo from an address that an administrator entered. */
   safeFetch: SafeFetch;
 }
 
 type ShownBranding = Record<string, unknown>;
 
-/** How a tenant's pages look, as the graph shows it. */
+/** Returns the branding of a tenant, as the graph shows it. */
 export const brandingOf =
   (deps: Pick<BrandingDependencies, 'branding' | 'issuer'>) =>
   async (tenant: string): Promise<ShownBranding> =>
@@ -42,7 +42,7 @@ const shownBy =
     logoUrl: logoDigest && `${deps.issuer(tenant)}/logo/${logoDigest}`,
   });
 
-/** How the pages of the caller's tenant look. */
+/** Resolvers of the branding of the caller's tenant. */
 export function brandingResolvers(deps: BrandingDependencies): {
   Query: TypeResolvers<unknown>;
   Mutation: TypeResolvers<unknown>;
@@ -100,7 +100,7 @@ function checkColour(colour: string | null): string | null {
   return colour?.toLowerCase() ?? null;
 }
 
-/** The new logo; null when it goes, undefined when it stays. */
+/** Returns the new logo; null to remove it, undefined to keep it. */
 async function logoOf(
   deps: Pick<BrandingDependencies, 'safeFetch'>,
   { logo, logoUrl }: UpdateTenantBrandingInput,

@@ -6,13 +6,13 @@ type Context = GraphContext<unknown>;
 const dayMs = 86_400_000;
 const mostDays = 366;
 
-/** What this service knows of a tenant: how people sign in, and figures. */
+/** Resolvers of a tenant: settings of sign-in, and statistics. */
 export function tenantResolvers(
   deps: {
-    /** What the graph calls `signInSettings`, all of them of the installation. */
+    /** `signInSettings` of the graph, which are the same for all tenants of the installation. */
     settings: object;
     statistics: TenantStatistics;
-    /** Milliseconds. */
+    /** Wall clock in milliseconds. */
     clock: () => number;
   },
   branding: (tenant: string) => unknown,
@@ -23,7 +23,7 @@ export function tenantResolvers(
   const { settings, statistics } = deps;
   return {
     Tenant: {
-      // Another tenant's answers like one that doesn't exist.
+      // Another tenant has the same answer as one that does not exist.
       __resolveReference: ({ id }: { id: string }, { tenant }: Context) => (id === tenant ? { id } : null),
       branding: ({ id }: { id: string }) => branding(id),
       signInSettings: () => settings,

@@ -16,7 +16,7 @@ export function brandingRoutes(app: FastifyInstance, deps: { branding: Pick<Bran
   });
 }
 
-/** Sends a picture under an address that changes with it; nothing in it can be opened as a page. */
+/** Sends an image under an address that changes with it. Browsers cannot open it as a page. */
 export const sendLogo = (reply: FastifyReply, logo: Logo): FastifyReply =>
   reply
     .headers({
@@ -28,17 +28,17 @@ export const sendLogo = (reply: FastifyReply, logo: Logo): FastifyReply =>
     .type(logo.type)
     .send(logo.data);
 
-/** What stands for a picture's content in its address: SHA-256, base64url. */
+/** Reports whether the text is the digest in an image's address: SHA-256, base64url. */
 export const isLogoDigest = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
-/** Where the looks of tenants come from. */
+/** Reads the branding of tenants. */
 export interface TenantLooks {
   branding: {
     find(tenant: string): Promise<{ name: string | null; colour: string | null; logoDigest: string | null }>;
   };
 }
 
-/** The pages' look for a tenant's branding. */
+/** Returns the theme of pages for a tenant's branding. */
 export const lookOf = (
   tenant: string,
   { colour, logoDigest }: Pick<Branding, 'colour' | 'logoDigest'>,

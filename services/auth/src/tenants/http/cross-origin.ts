@@ -2,7 +2,7 @@ import type { ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { WebOrigins } from '../domain/web-origins.ts';
 
-/** What apps in a browser call from their own pages; everything else of the protocol is for browsers to go to, or for servers. */
+/** Endpoints that browser apps call from their own pages. The other endpoints are for navigation or for servers. */
 export const openAddresses = [
   '/t/:tenant/token',
   '/t/:tenant/device_authorization',
@@ -22,9 +22,10 @@ interface CrossOriginDependencies {
 }
 
 /**
- * Lets pages of the origins that the tenant has registered, or where one of its clients is redirected to, read the answers (CORS,
- * https://fetch.spec.whatwg.org/#http-cors-protocol). No cookie is read at these addresses and none is allowed along, so there is
- * nothing else to protect from other pages; and to those, another tenant's among them, nothing is told.
+ * Permits pages of the tenant's registered origins and of its clients' redirect URIs to read responses (CORS,
+ * https://fetch.spec.whatwg.org/#http-cors-protocol). These endpoints read no cookies and permit none, so there is
+ * nothing else to protect from other pages. Pages of other origins, including those of other tenants, get no CORS
+ * headers.
  */
 export function allowOtherOrigins(app: FastifyInstance, deps: CrossOriginDependencies): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -51,7 +52,7 @@ export function allowOtherOrigins(app: FastifyInstance, deps: CrossOriginDepende
   }
 }
 
-/** Whatever keeps it from being known, the endpoint itself says what is wrong. */
+/** If the lookup fails, the endpoint itself reports the error. */
 async function isRegistered(
   { webOrigins, kit }: CrossOriginDependencies,
   tenant: string,

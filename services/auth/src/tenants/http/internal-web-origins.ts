@@ -9,8 +9,8 @@ interface WebOriginDependencies {
 }
 
 /**
- * GET /internal/v1/web-origins → {origins: {[origin]: tenants}}: where web apps live that may use the graph. For the gateway, which
- * asks once a second at most while pages of other origins ask it.
+ * GET /internal/v1/web-origins → {origins: {[origin]: tenants}}: origins of web apps that may use the graph. The
+ * gateway requests it at most once per second, while pages of other origins use it.
  */
 export function internalWebOriginsEndpoint(app: FastifyInstance, deps: WebOriginDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['gateway']);

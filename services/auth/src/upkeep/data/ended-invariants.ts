@@ -8,14 +8,14 @@ const key = [
 const live = 'page.revoked_at IS NULL AND page.expires_at > now()';
 
 /**
- * What began so long before an end that the end must have found it, counting the longest transaction; what begins beside one is
- * decided by epochs and locks, and says nothing.
+ * Condition for rows created so long before an end that the end must have found them, including the longest
+ * transaction. Rows created concurrently are subject to epochs and locks and prove nothing.
  */
 const longBefore = (end: string): string => `page.created_at < ${end} - interval '10 seconds'`;
 
 const suspended = `JOIN auth.tenants n ON n.id = page.tenant AND n.status = 'suspended' AND ${longBefore('n.updated_at')}`;
 
-/** What must hold after other ends than a departure: of an app, of a tenant, of everything of somebody who stays. */
+/** Invariants after ends other than offboarding: of a client, of a tenant, of everything of an active user. */
 export const endedScans: readonly Scan[] = [
   {
     name: 'sessions of users signed out everywhere',
@@ -33,7 +33,7 @@ export const endedScans: readonly Scan[] = [
     says: 'No app that is disabled has a live grant.',
     table: 'auth.grants',
     key,
-    // One of an earlier epoch is worth nothing, whenever it was written.
+    // A grant of an earlier epoch is invalid, whenever it was written.
     flaws: `SELECT page.tenant, page.id::text AS id, 'grant to ' || page.client_id AS detail
               FROM page JOIN auth.clients c ON c.tenant = page.tenant AND c.client_id = page.client_id
              WHERE ${live} AND c.disabled_at IS NOT NULL

@@ -2,13 +2,13 @@ import { composedStatement, type Flaw, fragment, type Scan, type Sql, statement 
 import { outwardScans } from '../../signals/data/index.ts';
 import { endedScans } from './ended-invariants.ts';
 
-/** Whom it is about. */
+/** Key of a user. */
 export interface Key {
   tenant: string;
   id: string;
 }
 
-/** What this service believes of a person. */
+/** Stored state of a user. */
 export interface SubjectFact extends Key {
   active: boolean;
   deleted: boolean;
@@ -21,11 +21,11 @@ const subjectKey = [
   ['id', 'uuid'],
 ] as const;
 
-// Whoever's epoch is counted up has all of this ended in the same transaction, so that an older epoch is a flaw by itself.
+// Incrementing the epoch revokes all of this in the same transaction, so a live row of an earlier epoch is a violation.
 const gone = '(NOT s.active OR s.deleted)';
 const subjectOfPage = 'JOIN auth.subjects s ON s.tenant = page.tenant AND s.id = page.subject_id';
 
-/** Of what was issued to users. */
+/** Invariants of objects issued to users. */
 const issuedScans = (): Scan[] => [
   {
     name: 'sessions',
@@ -60,7 +60,7 @@ const issuedScans = (): Scan[] => [
     says: 'An offboarded user has no invitation that a reactivation would make valid.',
     table: 'auth.invitations',
     key: subjectKey,
-    // One of an earlier epoch is worth nothing, and stays until it is pruned.
+    // An invitation of an earlier epoch is invalid, and stays until it is pruned.
     flaws: `SELECT page.tenant, page.id::text AS id, 'invitation of ' || s.id AS detail FROM page ${subjectOfPage}
              WHERE page.used_at IS NULL AND page.expires_at > now() AND page.subject_epoch >= s.epoch AND ${gone}`,
   },
@@ -75,7 +75,7 @@ const issuedScans = (): Scan[] => [
   },
 ];
 
-/** Of what ends together. */
+/** Invariants of objects that end together. */
 const endedTogetherScans = (): Scan[] => [
   {
     name: 'refresh tokens and grants',
@@ -113,7 +113,7 @@ const endedTogetherScans = (): Scan[] => [
   },
 ];
 
-/** Of what was to follow from what happened. */
+/** Invariants of work that follows from recorded changes. */
 const followingScans = (waitingSeconds: number): Scan[] => [
   {
     name: 'questions about groups',
@@ -147,7 +147,7 @@ const followingScans = (waitingSeconds: number): Scan[] => [
   },
 ];
 
-/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
+/** Invariants of this service's own tables. @param waitingSeconds maximum time that an effect may be pending */
 export const scans = (waitingSeconds: number): Scan[] => [
   ...issuedScans(),
   ...endedTogetherScans(),
@@ -156,7 +156,7 @@ export const scans = (waitingSeconds: number): Scan[] => [
   ...outwardScans(waitingSeconds),
 ];
 
-/** That somebody has a role through a group. */
+/** Role of a user through a group. */
 export interface HoldingFact extends Key {
   groupId: string;
   role: string;
@@ -185,7 +185,7 @@ const listHoldings = composedStatement({
   ],
 });
 
-/** A page of the roles that people have through groups, in the order of their keys. */
+/** Returns a page of roles through groups, in the order of their keys. */
 export const holdingsAfter = (
   sql: Sql,
   after: HoldingFact | undefined,
@@ -206,7 +206,7 @@ const columnsOf = (keys: readonly Key[]) => ({
   ids: keys.map(({ id }) => id),
 });
 
-/** The roles that these people have through these groups. */
+/** Returns the roles of these users through these groups. */
 export const holdingsOf = (sql: Sql, keys: readonly (Key & { groupId: string })[]): Promise<HoldingFact[]> =>
   findHoldings.rows(sql, { ...columnsOf(keys), groupIds: keys.map(({ groupId }) => groupId) });
 
@@ -222,7 +222,7 @@ const subject = fragment(
   },
 );
 
-/** As text, because the audit's connection has no parsers of ours. */
+/** Versions are text, because the audit's connection does not use this service's type parsers. */
 const withVersion = <Row extends { version: string }>(
   row: Row,
 ): Omit<Row, 'version'> & { version: number } => ({
@@ -245,7 +245,7 @@ const listSubjects = composedStatement({
   ],
 });
 
-/** A page of the people this service knows, in the order of their keys. */
+/** Returns a page of stored users, in the order of their keys. */
 export const subjectsAfter = async (
   sql: Sql,
   after: Key | undefined,
@@ -261,7 +261,7 @@ const findSubjects = statement({
   columns: subject.columns,
 });
 
-/** What this service believes of these people; those it doesn't know are left out. */
+/** Returns the stored state of these users; unknown ones are omitted. */
 export const subjectsOf = async (sql: Sql, keys: readonly Key[]): Promise<SubjectFact[]> =>
   (await findSubjects.rows(sql, columnsOf(keys))).map(withVersion);
 
@@ -284,7 +284,7 @@ const findLeftovers = statement({
       (table) => `SELECT k.tenant, k.id::text AS id, '${table} of a deleted person' AS detail
           FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
          WHERE EXISTS (SELECT 1 FROM auth.${table} t WHERE t.tenant = k.tenant AND t.subject_id = k.id${
-           // One that was staged in the moment of the deletion waits for an event that never comes.
+           // A password that was staged during the deletion waits for an event that never arrives.
            table === 'credentials' ? ' AND t.activated_at IS NOT NULL' : ''
          })`,
     )
@@ -293,7 +293,7 @@ const findLeftovers = statement({
   columns: { tenant: 'text', id: 'text', detail: 'text' },
 });
 
-/** Of deleted people: with what they could still sign in, or act, if their account came back. */
+/** Returns objects of deleted users with which they could sign in or act after a restoration. */
 export const leftovers = (sql: Sql, keys: readonly Key[]): Promise<Flaw[]> =>
   findLeftovers.rows(sql, columnsOf(keys));
 
@@ -305,12 +305,12 @@ const findReceived = statement({
   columns: { id: 'uuid' },
 });
 
-/** Which of these events have had their effect here. */
+/** Returns those of the events that were processed here. */
 export async function received(sql: Sql, eventIds: readonly string[]): Promise<Set<string>> {
   return new Set((await findReceived.rows(sql, { eventIds })).map(({ id }) => id));
 }
 
-/** All of them, on a connection of which Prisma knows nothing: that of the audit. */
+/** Plain SQL, because the audit's connection has no Prisma client. */
 const listTenants = statement({
   name: 'upkeep.tenants',
   reason: 'set',
@@ -318,6 +318,6 @@ const listTenants = statement({
   columns: { id: 'text', status: 'text', version: 'text' },
 });
 
-/** What this service believes of the tenants. */
+/** Returns the stored state of all tenants. */
 export const tenants = async (sql: Sql): Promise<{ id: string; status: string; version: number }[]> =>
   (await listTenants.rows(sql)).map(withVersion);

@@ -33,8 +33,8 @@ const findNodes = statement({
 });
 
 /**
- * What the graph shows of these ids, by the same conditions by which it reads each: one statement, which looks into each
- * primary key.
+ * Returns the objects of the graph with these ids, by the conditions with which the graph reads each type: one
+ * statement with a lookup in each primary key.
  */
 export const nodesOf = (
   sql: Sql,

@@ -1,11 +1,11 @@
 import { type Sql, statement } from '@ostiary/database';
 
-/** Seconds after which the directory is told of a role's holder again (`untoldHolders`). */
+/** Interval in seconds after which the directory is notified of a role holder again (`untoldHolders`). */
 const notifiedAgainSeconds = 3_600;
 
 /**
- * What waits to be done in the background, all in one: each answer is found with one step in an index, or in a table that is mostly empty.
- * A question says no more than whether it is worth while to look; what is done is decided by who does it.
+ * Reports in one statement which jobs have work. Each column needs one index lookup or reads a table that is mostly
+ * empty. It only wakes a job; the job decides about the work.
  */
 const pendingWork = statement({
   name: 'upkeep.pending-work',
@@ -30,7 +30,7 @@ const pendingWork = statement({
   },
 });
 
-/** What there may be to do. */
+/** Kinds of pending work. */
 export type PendingWork = keyof typeof pendingWork.columns;
 
 export const lookForWork = (sql: Sql): Promise<Record<PendingWork, boolean> | undefined> =>

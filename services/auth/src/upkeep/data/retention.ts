@@ -10,7 +10,7 @@ import { pruneSignInAttempts } from '../../sign-in-log/data/index.ts';
 import { pruneCursors, pruneOutward } from '../../signals/data/index.ts';
 import { pruneRevocations, pruneTokenLifetimes } from '../../subjects/data/index.ts';
 
-/** Rows one statement deletes: few enough that nobody waits for their locks. */
+/** Maximum number of rows per deletion, so that locks are short. */
 const batch = 1_000;
 
 type Prune = (sql: Sql, limit: number) => Promise<number>;
@@ -26,7 +26,7 @@ function deletion(table: string, text: string): Prune {
   return (sql, limit) => deleted.count(sql, { limit });
 }
 
-/** What has ended and can't matter any more, table by table. */
+/** Deletions of expired rows, by table. */
 const prunings: readonly Prune[] = [
   pruneSessions,
   pruneCredentials,
@@ -36,7 +36,8 @@ const prunings: readonly Prune[] = [
   pruneTokenLifetimes,
   pruneTenantChanges,
   pruneCursors,
-  // A grant outlives its expiry by an hour, so that a late replay still finds it; its refresh families go with it.
+  // A grant is kept for an hour after its expiry, so that a late replay is detected; its refresh families are deleted
+  // with it.
   deletion(
     'grants',
     `DELETE FROM auth.grants WHERE (tenant, id) IN (
@@ -57,7 +58,7 @@ const prunings: readonly Prune[] = [
     `DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
      SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
   ),
-  // With whose it was.
+  // Deletes its owner too.
   deletion(
     'initial-access-tokens',
     `WITH gone AS (
@@ -84,11 +85,10 @@ const prunings: readonly Prune[] = [
 ];
 
 /**
- * Deletes what has expired until none is left, or until it is told to stop. Any number of processes may do it at once.
- * @param o `securityLogSeconds`: how long the security log keeps what happened; `signInDays`: retention of attempts to sign in in
- *   tenants whose policy does not set one; `deliveredSeconds` and `deadSeconds`: how
- *   long deliveries are kept
- * @returns how many rows were deleted
+ * Deletes expired rows until none is left, or until it is stopped. Every process may run it concurrently.
+ * @param o retention periods: `securityLogSeconds` of the security log; `signInDays` of sign-in attempts in tenants
+ * whose policy does not set one; `deliveredSeconds` and `deadSeconds` of deliveries
+ * @returns the number of deleted rows
  */
 export async function pruneExpired(
   sql: Sql,

@@ -54,7 +54,7 @@ const receiverSecrets = sealedColumn({
   ],
 });
 
-/** Everything that is kept sealed. What is in none of these columns isn't sealed anew when the key is replaced. */
+/** All columns with sealed values. A value outside of them is not encrypted again when the key is replaced. */
 export const sealedColumns = (
   database: Tables,
   keys: MasterKeys,
@@ -67,7 +67,7 @@ export const sealedColumns = (
   columns: columnsOf(database, keys),
 });
 
-/** All but those that others are opened with. */
+/** All columns except those of the keys that seal others. */
 const columnsOf = (database: Tables, keys: MasterKeys): readonly SealedColumn[] => [
   {
     rows: signingKeys(database),

@@ -1,12 +1,12 @@
-/** Something that the graph shows, found by its id. */
+/** Object of the graph with the id. */
 export interface FoundThing {
   type: string;
   id: string;
-  /** The user it belongs to, where it belongs to one. */
+  /** User that the object belongs to, if any. */
   ownerId?: string | null;
 }
 
-/** What the graph shows of ids, by the same conditions by which it reads each. */
+/** Finds objects of the graph by id, under the conditions with which the graph reads each type. */
 export interface Nodes {
   of(tenant: string, ids: readonly string[]): Promise<FoundThing[]>;
 }

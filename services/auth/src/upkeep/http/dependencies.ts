@@ -2,7 +2,7 @@ import type { TokenVerifier } from '@ostiary/access';
 import type { Tenants } from '../../tenants/index.ts';
 import type { Nodes } from '../domain/nodes.ts';
 
-/** What the internal routes are made from. */
+/** Dependencies of the internal routes. */
 export interface NodeDependencies {
   verifier: TokenVerifier;
   tenants: Pick<Tenants, 'find'>;

@@ -5,8 +5,9 @@ import { badRequest, internalTenant, missing } from '../../protocol/http/index.t
 import type { NodeDependencies } from './dependencies.ts';
 
 /**
- * POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}: what of the graph these ids are of, for `node(id:)`, which the directory
- * answers. It says nothing that the fields of the thing don't: the caller has to have the scope, or be its owner.
+ * POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}: the types of objects with these ids, for `node(id:)`, which the
+ * directory resolves. The result requires the same authorization as the fields of the object: its scope, or its
+ * ownership.
  */
 export function nodeRoutes(app: FastifyInstance, deps: NodeDependencies): void {
   const onRequest = requireService(deps.verifier, 'auth', ['directory']);
