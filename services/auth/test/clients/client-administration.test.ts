@@ -182,7 +182,7 @@ describe('grants', () => {
   const list = `query ($filter: GrantFilter, $first: Int) { grants(filter: $filter, first: $first) {
     totalCount edges { node { clientId client { name } user { id } scopes } } } }`;
 
-  test('The grants of an app name their users; another tenant or a user without the scope cannot read them.', async () => {
+  test('The grants of an app name their users; another tenant or a caller without the scope cannot read them.', async () => {
     const people = [await asking.signedIn('allows-1'), await asking.signedIn('allows-2')];
     const outsider = await asking.signedIn('allows-elsewhere', rival);
     const [person] = people;
@@ -210,7 +210,7 @@ describe('grants', () => {
   });
 });
 
-describe('what the caller got wrong', () => {
+describe('problems of a request', () => {
   test('A problem is in the payload when the caller selects it there, also by a fragment; otherwise it is an error.', async () => {
     const problems =
       'fragment P on RevokeSessionPayload { ...Q } fragment Q on RevokeSessionPayload { ... { problems { code message path } } }';

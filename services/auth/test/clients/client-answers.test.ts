@@ -31,7 +31,7 @@ const published = async (tenant: string): Promise<string[]> => {
 };
 
 describe('signing keys', () => {
-  test('A tenant has only the signing keys its clients are registered for, and publishes each before it signs.', async () => {
+  test('A tenant has only the signing keys for which its clients are registered, and publishes each key before it signs.', async () => {
     expect(await published('rival')).toEqual(['ES256', 'RS256']);
     const { client } = await register(
       auth,
@@ -55,8 +55,8 @@ describe('signing keys', () => {
   });
 });
 
-describe('a signed userinfo answer (OpenID Connect Core §5.3.2)', () => {
-  test('A signed userinfo answer is not accepted at userinfo, at introspection or as an id_token_hint.', async () => {
+describe('a signed userinfo response (OpenID Connect Core §5.3.2)', () => {
+  test('A signed userinfo response is not accepted at userinfo, at introspection or as an id_token_hint.', async () => {
     const { client } = await register(auth, { ...publicClient, userinfo_signed_response_alg: 'ES256' });
     const { body } = await auth.post('/t/demo/token', (await issueCode(auth, client.clientId)).form);
     const answer = await auth.get('/t/demo/userinfo', { authorization: `Bearer ${body.access_token}` });

@@ -19,7 +19,7 @@ import { auth, twin } from '../support/two-processes.ts';
 
 setUpAssertions();
 
-describe('exactly one method, and it is the registered one', () => {
+describe('the registered authentication method', () => {
   test('Each authentication method is rejected for a client that is registered for another.', async () => {
     const key = await newKey('ES256');
     const keyedClient = await keyed([key]);
@@ -50,7 +50,7 @@ describe('exactly one method, and it is the registered one', () => {
             ? [registered, used, 200, undefined]
             : [registered, used, 401, 'invalid_client'],
         );
-        // The commonest mistake in setting up a client is named to whoever makes it.
+        // The error names the most common mistake in the configuration of a client.
         if (registered !== used) {
           expect(body.error_description).toBe(
             `Client authentication failed: the client is registered for token_endpoint_auth_method ${registered}, not ${used}.`,
@@ -60,7 +60,7 @@ describe('exactly one method, and it is the registered one', () => {
     }
   });
 
-  test('A client whose registration names no method sends its secret in the header or in the form, and in no other way.', async () => {
+  test('A client whose registration names no method may send its secret in the header or the form, but in no other way.', async () => {
     const { client, clientSecret: secret = '' } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -90,7 +90,7 @@ describe('exactly one method, and it is the registered one', () => {
     expect((await token(form)).status).toBe(200);
   });
 
-  test('A request with two authentication methods at once is rejected with invalid_request.', async () => {
+  test('A request with two authentication methods is rejected with invalid_request.', async () => {
     const key = await newKey('ES256');
     const id = await keyed([key]);
     const assertion = asserting(await signed(claimsFor(id), key));

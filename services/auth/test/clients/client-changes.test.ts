@@ -31,7 +31,7 @@ const token = (fields: Parameters<RunningAuth['post']>[1], o?: Parameters<Runnin
 const callback = 'https://app.example/cb';
 
 describe('changing and deleting clients', () => {
-  test('A change keeps the members it does not name, and two changes at the same time both take effect.', async () => {
+  test('A change keeps the members that it does not name, and two concurrent changes both take effect.', async () => {
     const { client } = await register(auth, { scope: 'openid email' });
     const { clientRegistry } = auth.deps;
     await Promise.all([
@@ -80,7 +80,7 @@ describe('changing and deleting clients', () => {
     expect(userinfo.status).toBe(401);
   });
 
-  test('Nothing of a deleted client becomes valid again when its client_id is registered anew.', async () => {
+  test('Nothing of a deleted client becomes valid again when its client_id is registered again.', async () => {
     const metadata = { client_name: 'App', ...publicClient };
     const { clientRegistry } = auth.deps;
     await clientRegistry.register('demo', metadata, { clientId: 'phoenix' });
@@ -105,7 +105,7 @@ describe('changing and deleting clients', () => {
     expect((await token(refresh)).body.error).toBe('invalid_grant');
     const { rows } = await auth.database.sql.query(`SELECT 1 FROM auth.consents WHERE client_id = 'phoenix'`);
     expect(rows).toHaveLength(0);
-    // The new one lives, although a revocation of its name is still in the feed.
+    // The new client works although a revocation of its id is still in the feed.
     const next = await issueCode(auth, 'phoenix', { subjectId, sessionId });
     const fresh = (await token(next.form)).body;
     expect(claimsOf(fresh.access_token).client_epoch).toBe(1);
@@ -239,7 +239,7 @@ describe('signed introspection (RFC 9701)', () => {
         iat: expect.any(Number),
         token_introspection: { active: true },
       });
-      // §5: nothing at the top that would make it pass as another kind of token.
+      // §5: no top-level claims that would make it valid as another kind of token.
       expect(Object.keys(claims).sort()).toEqual(['aud', 'iat', 'iss', 'token_introspection']);
     },
   );
@@ -252,7 +252,7 @@ describe('signed introspection (RFC 9701)', () => {
     expect((await introspect(as, jwt, {})).body).toEqual({ active: false });
   });
 
-  test('A signed response says only inactive for invalid tokens and for tokens meant for other resource servers.', async () => {
+  test('A signed response contains only active: false for invalid tokens and for tokens of other resource servers.', async () => {
     const as = await caller({ resources: ['https://api.example'] });
     const entitled = await caller({ protected_resources: ['https://api.example'] });
     const elsewhere = await issued(

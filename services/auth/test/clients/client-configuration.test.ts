@@ -43,11 +43,11 @@ describe('/register/{client_id} (RFC 7592)', () => {
       'SELECT name, version FROM auth.clients WHERE client_id = $1',
       [id],
     );
-    // An administrator who read it before has to look again.
+    // The version changed, so an administrator with the previous version gets a conflict.
     expect(rows).toEqual([{ name: 'Better Notes', version: 2 }]);
   });
 
-  test('PUT neither exceeds what the initial access token allows nor overrides what an administrator decided.', async () => {
+  test('PUT neither exceeds the limits of the initial access token nor overrides members set by an administrator.', async () => {
     const { id, uri, token } = await itself();
     await auth.deps.clientRegistry.update('demo', id, (current) => ({
       ...current,
@@ -111,7 +111,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
         )
       ).status;
     expect(await use(secret)).toBe(200);
-    // The same secret in another place.
+    // The same secret, sent in the form.
     const posted = await put('client_secret_post');
     expect(posted.body).not.toHaveProperty('client_secret');
     expect([await use(secret), await use(secret, 'post')]).toEqual([401, 200]);
@@ -180,7 +180,7 @@ describe('/register/{client_id} (RFC 7592)', () => {
         expect(answer).toMatchObject(unauthorized);
       }
     }
-    // At another tenant, for a client that never registered itself, and for ids that are none.
+    // In another tenant, for a client registered by an administrator, and for invalid ids.
     for (const path of [
       `/t/rival/register/${mine.id}`,
       `/t/demo/register/${admin.client.clientId}`,
@@ -193,11 +193,11 @@ describe('/register/{client_id} (RFC 7592)', () => {
     expect((await send('GET', mine.uri, mine.token)).status).toBe(200);
   });
 
-  test('A client cannot regain a scope that an administrator removed, however soon its update follows.', async () => {
+  test('A client cannot regain a scope that an administrator removed, even by a concurrent update.', async () => {
     const scopes = ['openid', 'profile', 'users:read'];
     const { id, uri, token } = await itself({ scope: scopes.join(' ') }, { scopes });
     const update = (scope: string) => send('PUT', uri, token, { ...metadata, client_id: id, scope });
-    // Less by its own choice is no decision against it.
+    // A client may regain a scope that it removed itself.
     expect((await update('openid')).status).toBe(200);
     expect((await update('openid users:read')).status).toBe(200);
     const narrow = auth.deps.clientRegistry.update('demo', id, (current) => ({

@@ -23,7 +23,7 @@ const elsewhere = 'https://attacker.example/cb';
 
 let service: TestService;
 let browser: Browser;
-/** Callers: one that holds what consents confer, one that may only write clients, and one of another tenant. */
+/** Callers: one with the scopes that consents confer, one that may only write clients, and one of another tenant. */
 let by: Record<'holder' | 'weak' | 'stranger', string>;
 let keys: string[];
 
@@ -47,18 +47,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Opens the consent page of a client. */
 const consentPage = async (client: Client) =>
   browser.follow(await browser.get(authorizeUrl(client, { scope })));
 
-/** Registers a client that asks for consent, and has alice give it. */
+/** Registers a client that asks for consent, and gives alice's consent to it. */
 async function consented(metadata: Partial<ClientMetadata> = {}): Promise<{ client: Client; answer: URL }> {
   const client = await service.client({ scope, application_type: 'web', ...metadata });
   const allowed = await browser.submit(await consentPage(client), { action: 'allow' });
   return { client, answer: new URL(allowed.location ?? '') };
 }
 
-/** What alice's browser gets without being asked: a code, or the error. */
+/** Sends an authorization request with prompt=none from alice's browser and returns 'a code' or the error. */
 async function silently(client: Client, redirectUri = callback): Promise<string | null> {
   const request = authorizeUrl(client, { scope, prompt: 'none', redirect_uri: redirectUri });
   const { location } = await browser.get(request);
@@ -84,7 +83,7 @@ const withKeys = (): Partial<ClientMetadata> => ({
 });
 const withSecret = (): Partial<ClientMetadata> => ({ token_endpoint_auth_method: 'client_secret_basic' });
 
-/** Every way in which a change of a client hands consents over, by the member that changes. */
+/** Changes that expose consents to another party, by the member that changes. */
 const ways: Record<string, Way> = {
   redirectUris: { input: () => ({ redirectUris: [callback, elsewhere] }) },
   application_type: { input: () => ({ applicationType: 'NATIVE' }) },
@@ -101,14 +100,14 @@ const ways: Record<string, Way> = {
   'a new secret': { metadata: withSecret, mutation: 'rotateClientSecret', input: () => ({}) },
 };
 
-test('Every member whose change hands consents over is tried here.', () => {
-  // No administrator changes the first, and the document of the second is fetched: their rules are tried by themselves.
+test('Every member whose change exposes consents is covered by this file.', () => {
+  // No administrator changes the first, and the document of the second is fetched: their rules have separate tests.
   const byRule = ['subject_type', 'sector_identifier_uri'];
   const tried = [...Object.keys(ways), ...byRule].filter((name) => name !== 'a new secret');
   expect(tried.sort()).toEqual([...handoverMembers].sort());
 });
 
-test('Other identifiers of users hand consents over.', () => {
+test("A change of the users' identifiers exposes consents.", () => {
   const of = (identifiers: Partial<ClientMetadata>) =>
     checkClientMetadata({
       client_name: 'x',
@@ -126,11 +125,11 @@ test('Other identifiers of users hand consents over.', () => {
   expect(handsConsentsOver(before, of({}))).toBe(true);
 });
 
-describe.each(Object.entries(ways))('a change that hands consents over: %s', (_name, way) => {
+describe.each(Object.entries(ways))('a change that exposes consents: %s', (_name, way) => {
   const change = (client: Client, caller: keyof typeof by) =>
     call(way.mutation ?? 'updateClient', { id: client.clientId, ...way.input() }, caller);
 
-  test('A caller without what the consents confer ends them, and users are asked again.', async () => {
+  test('A caller without the scopes that the consents confer ends them, and users are asked again.', async () => {
     const { client } = await consented(way.metadata?.());
     expect(await silently(client)).toBe('a code');
     expect((await change(client, 'weak')).code).toBeUndefined();
@@ -140,7 +139,7 @@ describe.each(Object.entries(ways))('a change that hands consents over: %s', (_n
     expect(await silently(client)).toBe('a code');
   });
 
-  test('A caller with what the consents confer keeps them, and one of another tenant reaches nothing.', async () => {
+  test('A caller with the scopes that the consents confer keeps them, and one of another tenant cannot change the client.', async () => {
     const { client } = await consented(way.metadata?.());
     expect((await change(client, 'stranger')).code).toBe('NOT_FOUND');
     expect(await silently(client)).toBe('a code');
@@ -149,8 +148,8 @@ describe.each(Object.entries(ways))('a change that hands consents over: %s', (_n
   });
 });
 
-describe('what a change that ends consents leaves', () => {
-  test('The consents of other clients stay, and so do grants; the log says how many ended.', async () => {
+describe('the scope of a change that ends consents', () => {
+  test('The consents of other clients stay, and so do grants; the log contains the number of ended consents.', async () => {
     const [mine, others] = [await consented(), await consented()];
     const { body } = await redeem(service, mine.client, mine.answer);
     await update(mine.client.clientId, { redirectUris: [callback, elsewhere] });
@@ -172,7 +171,7 @@ describe('what a change that ends consents leaves', () => {
     ['fewer scopes', { scopes: scope.split(' ').concat('groups') }],
     ['another address after signing out', { postLogoutRedirectUris: ['https://app.example/out'] }],
     ['another page', { clientUri: 'https://app.example/' }],
-  ])('Consents stay after a change that hands nothing over: %s.', async (_what, input) => {
+  ])('Consents stay after a change that does not expose them: %s.', async (_what, input) => {
     const { client } = await consented({ redirect_uris: [callback, 'https://app.example/old'] });
     expect((await update(client.clientId, input)).code).toBeUndefined();
     expect(await silently(client)).toBe('a code');
@@ -190,10 +189,10 @@ describe('what a change that ends consents leaves', () => {
   });
 });
 
-describe('changes at the same time', () => {
+describe('concurrent changes', () => {
   const handOver = (client: Client) => update(client.clientId, { redirectUris: [callback, elsewhere] });
 
-  test('A consent that is given while the redirect URI changes is good for no other address.', async () => {
+  test('A consent that is given while the redirect URI changes is not valid for the new address.', async () => {
     for (let round = 0; round < 6; round += 1) {
       const client = await service.client({ scope, application_type: 'web' });
       const page = await consentPage(client);
@@ -208,7 +207,7 @@ describe('changes at the same time', () => {
     }
   });
 
-  test('A consent that was asked for before the change is not remembered after it.', async () => {
+  test('A consent that was requested before the change is not stored after it.', async () => {
     for (const rotates of [false, true]) {
       const client = await service.client({ scope, application_type: 'web', ...withSecret() });
       const page = await consentPage(client);
@@ -220,7 +219,7 @@ describe('changes at the same time', () => {
     }
   });
 
-  test('A code that is redeemed while the redirect URI changes is good for its own address only.', async () => {
+  test('A code that is redeemed while the redirect URI changes is valid for its own address only.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const [first, second] = [await consented(), await consented()];
       const stolen = {
@@ -241,7 +240,7 @@ describe('changes at the same time', () => {
     }
   });
 
-  test('No request that is made while the redirect URI changes is answered silently at the new address.', async () => {
+  test('No request during a change of the redirect URI is answered silently at the new address.', async () => {
     const { client } = await consented();
     const [, ...answers] = await Promise.all([
       handOver(client),
@@ -251,7 +250,7 @@ describe('changes at the same time', () => {
     expect(await silently(client, elsewhere)).toBe('consent_required');
   });
 
-  test('Of parallel changes with and without what the consents confer, one without ends them.', async () => {
+  test('Of parallel changes by callers with and without the conferred scopes, one without them ends the consents.', async () => {
     const { client } = await consented(withSecret());
     await Promise.all([
       ...[1, 2, 3].map(() => call('rotateClientSecret', { id: client.clientId }, 'holder')),

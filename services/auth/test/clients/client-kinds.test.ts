@@ -29,7 +29,7 @@ const confidential = {
   tokenEndpointAuthMethod: 'CLIENT_SECRET',
 };
 
-/** What is needed besides the kind, and what comes of it. */
+/** Required input and expected registration by kind. */
 const kinds: Record<string, { given: object; registered: object }> = {
   WEB: {
     given: { redirectUris },
@@ -159,7 +159,7 @@ test.each([
     const jwks = JSON.stringify({
       keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k' }],
     });
-    // Got before: clients of no profile get nothing then.
+    // Obtained before the change, after which clients without the profile get no tokens.
     const token = await asking.machine('clients:read clients:write');
     await demand(required);
     try {
@@ -198,7 +198,7 @@ const asked = async (mutation: 'registerClient' | 'updateClient', input: object)
 };
 const web = { kind: 'WEB', name: 'Of a kind', redirectUris };
 
-test('The graph shows CLIENT_SECRET for a client that names no method, and takes it back.', async () => {
+test('The graph shows CLIENT_SECRET for a client that names no method, and accepts it as input.', async () => {
   const { client } = await asked('registerClient', web);
   expect(client.tokenEndpointAuthMethod).toBe('CLIENT_SECRET');
   for (const tokenEndpointAuthMethod of ['CLIENT_SECRET_POST', 'CLIENT_SECRET', 'CLIENT_SECRET_BASIC']) {
@@ -215,7 +215,7 @@ test('The graph shows CLIENT_SECRET for a client that names no method, and takes
   expect(single).toMatchObject({ client: null, problems: [{ message: expect.stringContaining('secret') }] });
 });
 
-test('One switch sets what binds the codes of a client, and the members that it replaces show the same.', async () => {
+test("codeProtection sets the protection of a client's codes, and the members that it replaces show the same.", async () => {
   const { client } = await asked('registerClient', web);
   expect(client).toMatchObject({ codeProtection: 'PKCE', requirePkce: true, requireNonce: false });
   const states = {

@@ -11,8 +11,8 @@ import {
   startAuth,
 } from '../support/running-auth.ts';
 
-// Whoever takes something away from an app takes it away from what it holds, too: at the authorization server's own doors at once, at
-// every verifier with the revocation feed.
+// A narrowed client loses its access tokens: immediately at the authorization server, and with the revocation feed at
+// every verifier.
 
 let backend: Backend;
 let auth: RunningAuth;
@@ -34,7 +34,7 @@ const isLive = async (token: unknown, tenant = 'demo') =>
 const change = (clientId: string, changes: Partial<ClientMetadata>, tenant = 'demo') =>
   auth.deps.clientRegistry.update(tenant, clientId, (current) => ({ ...current, ...changes }));
 
-/** An app of people's, with what one of them let it have. */
+/** Registers an app for users, with tokens issued for one of them. */
 async function app(metadata: object = {}) {
   const { client } = await register(auth, {
     ...publicClient,
@@ -54,7 +54,7 @@ async function app(metadata: object = {}) {
   return { client, person, body, refresh };
 }
 
-/** An app that acts for itself. */
+/** Registers an app with client credentials. */
 async function robot(metadata: object = {}) {
   const { client, clientSecret } = await register(auth, {
     grant_types: ['client_credentials', tokenExchangeGrantType],
@@ -68,7 +68,7 @@ async function robot(metadata: object = {}) {
   return { client, basic, token: body.access_token };
 }
 
-describe('what narrows an app ends the access tokens it holds', () => {
+describe('access tokens of a narrowed app', () => {
   test.each<[string, object, Partial<ClientMetadata>]>([
     ['scopes', {}, { scope: 'users:read' }],
     ['resources', {}, { resources: [] }],
@@ -103,7 +103,7 @@ describe('what narrows an app ends the access tokens it holds', () => {
   });
 });
 
-test('A change that widens an app or does not concern its permissions ends no access token.', async () => {
+test('A change that widens an app or does not affect its permissions ends no access token.', async () => {
   const { client, token } = await robot();
   for (const changes of [
     { scope: 'users:read groups:read scim:read' },
@@ -119,7 +119,7 @@ test('A change that widens an app or does not concern its permissions ends no ac
   expect(await isLive(token)).toBe(true);
 });
 
-describe('of an app that people signed in to', () => {
+describe('an app with signed-in users', () => {
   test('An app that loses a scope keeps its authorization with the remaining scopes.', async () => {
     const { client, body, refresh } = await app();
     expect(await isLive(body.access_token)).toBe(true);
@@ -128,7 +128,7 @@ describe('of an app that people signed in to', () => {
     const again = await refresh();
     expect([again.status, again.body.scope]).toEqual([200, 'openid offline_access']);
     expect(await isLive(again.body.access_token)).toBe(true);
-    // Back again: what the person allowed is what it was.
+    // With the scope restored, the user's consent still applies, but the old token stays revoked.
     await change(client.clientId, { scope: 'openid email offline_access' });
     expect(await isLive(body.access_token)).toBe(false);
   });

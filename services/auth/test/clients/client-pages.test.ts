@@ -54,7 +54,7 @@ const logoOn = (page: Answer): string | undefined =>
 const query = <T>(sql: string, values: unknown[] = []): Promise<{ rows: T[] }> =>
   service.deps.database.sql.query<T & object>(sql, values);
 
-/** Opens the sign-in page until it shows the logo. */
+/** Opens the sign-in page until it shows the logo, and returns its path. */
 async function shownLogo(of: Client): Promise<string> {
   let path: string | undefined;
   await eventually(async () => {
@@ -64,11 +64,11 @@ async function shownLogo(of: Client): Promise<string> {
   return path ?? '';
 }
 
-/** Opens the sign-in page until the attempt to get the logo has ended, which it must do without one. */
+/** Opens the sign-in page until the fetch of the logo has failed. */
 async function triedInVain(of: Client, path: string): Promise<void> {
   expect(logoOn(await signInPage(of))).toBeUndefined();
   await eventually(async () => pictures.asked(path) > 0);
-  // Whatever is kept of it would be shown by now.
+  // Longer than the cache, so a stored logo would be shown.
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   const page = await signInPage(of);
   expect(logoOn(page)).toBeUndefined();
@@ -80,7 +80,7 @@ const withLogo = (path: string, of = tenant) => service.client({ logo_uri: `${pi
 describe('the logo of an app', () => {
   test('The logo is served as a copy from the origin of the service on the sign-in and consent pages.', async () => {
     const app = await withLogo('/logo.png');
-    // The first page doesn't wait for it.
+    // The first page does not wait for the logo.
     expect(logoOn(await signInPage(app))).toBeUndefined();
     const path = await shownLogo(app);
     expect(path).toMatch(new RegExp(`^/t/${tenant}/clients/${app.clientId}/logo/[A-Za-z0-9_-]{43}$`));
@@ -193,7 +193,7 @@ describe('the logo of an app', () => {
         ...(logo_uri === undefined ? {} : { logo_uri }),
       }));
     await rename(`${pictures.origin}/other.png`);
-    // The old one is gone at once, from the page and from its address.
+    // The previous logo is removed immediately from the page and from its address.
     expect(logoOn(await signInPage(app))).not.toBe(first);
     expect((await fetch(new URL(first, service.origin))).status).toBe(404);
     const second = await shownLogo(app);
@@ -212,7 +212,7 @@ describe('the logo of an app', () => {
     expect(rows).toEqual([]);
   });
 
-  test('The logo is available at no address but its own, in neither another tenant nor another client.', async () => {
+  test('The logo is available at its own address only, and not in another tenant or for another client.', async () => {
     const theirs = await withLogo('/rivals.png', rival);
     const ours = await withLogo('/logo.png');
     const path = await shownLogo(theirs);
@@ -233,7 +233,7 @@ describe('the logo of an app', () => {
   });
 });
 
-describe('an address of ours', () => {
+describe('internal addresses', () => {
   let closed: TestService;
   beforeAll(async () => {
     closed = await startTestService();
@@ -245,7 +245,7 @@ describe('an address of ours', () => {
       code: 'invalid_client_metadata',
     });
     const app = await closed.client({ logo_uri: 'https://app.example/logo.png' });
-    // As if it had been registered when the installation still admitted it.
+    // Simulates a registration from a time when the installation allowed private addresses.
     await closed.deps.database.sql.query(
       `UPDATE auth.clients SET metadata = jsonb_set(metadata, '{logo_uri}', to_jsonb($2::text)) WHERE client_id = $1`,
       [app.clientId, `${pictures.origin}/once.png`],
@@ -286,7 +286,7 @@ const linksOn = (page: Answer) =>
     ([, href, text]) => [href, text],
   );
 
-describe('the links to what an app says about personal data, and to its terms', () => {
+describe('the links to the privacy policy and terms of an app', () => {
   test.each([...languageTags])(
     'The links to the privacy policy and the terms are on the sign-in and consent pages, in %s.',
     async (language) => {
@@ -308,7 +308,7 @@ describe('the links to what an app says about personal data, and to its terms', 
     },
   );
 
-  test('The links and the name of an app are escaped, whatever they contain.', async () => {
+  test('The links and the name of an app are escaped.', async () => {
     const app = await service.client({
       client_name: '"><b>',
       policy_uri: 'https://notes.example/"onclick="alert(1)"><script>alert(1)</script>',

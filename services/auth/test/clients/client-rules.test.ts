@@ -39,7 +39,7 @@ describe('PKCE at the authorization endpoint', () => {
       redirect_uri: 'https://app.example/callback',
       client_secret: client.secret ?? '',
     };
-    // A verifier for a code that was issued without a challenge is somebody else's.
+    // A verifier for a code without challenge is rejected: it would be a PKCE downgrade.
     const downgraded = await token(service, client, { ...form, code_verifier: verifier });
     expect(downgraded.body.error).toBe('invalid_grant');
     const redeemed = await token(service, client, form);
@@ -279,7 +279,7 @@ describe('the graph', () => {
     expect(machine.errors).toBeUndefined();
   });
 
-  test('A change to a client takes effect at the token endpoint at once.', async () => {
+  test('A change to a client takes effect immediately at the token endpoint.', async () => {
     const client = await service.client({ scope: 'openid profile users:read' });
     const answer = await signInAndAllow(service.browser(), client, 'alice');
     await ask(update, {
@@ -310,7 +310,7 @@ describe('the graph', () => {
     expect((await service.browser().get(authorizeUrl(client))).status).toBe(400);
   });
 
-  test('An administrator of another tenant and a user with read access change nothing.', async () => {
+  test('An administrator of another tenant and a caller with read access cannot change a client.', async () => {
     const client = await service.client();
     const { clientId: id } = client;
     for (const [mutation, input] of [
@@ -326,7 +326,7 @@ describe('the graph', () => {
     expect((await service.deps.clients.find(tenant, id))?.name).toBe('Notes <App>');
   });
 
-  test('An initial access token made in the graph registers as many clients as its uses allow, and is revocable.', async () => {
+  test('An initial access token created in the graph registers as many clients as its uses allow, and can be revoked.', async () => {
     const { data } = await ask(invite, { name: 'CI', scopes: ['openid', 'email'], uses: 2 });
     const { token: initial, initialAccessToken } = data.createInitialAccessToken;
     expect(initialAccessToken).toMatchObject({ name: 'CI', scopes: ['openid', 'email'], usesLeft: 2 });

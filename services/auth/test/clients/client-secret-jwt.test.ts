@@ -53,7 +53,7 @@ describe('client_secret_jwt', () => {
     expect(await sealedOf(other.id)).toBeNull();
   });
 
-  test('A sealed secret that is moved to another client authenticates nothing.', async () => {
+  test('A sealed secret that is copied to another client does not authenticate as that client.', async () => {
     const [thief, victim] = [await withSecret(), await withSecret()];
     await auth.database.sql.query(
       `UPDATE auth.client_secrets s SET sealed = o.sealed FROM auth.client_secrets o

@@ -11,10 +11,10 @@ beforeAll(async () => {
   for (const tenant of ['demo', 'rival']) await auth.deps.tenants.find(tenant);
 });
 
-describe('where the console is', () => {
+describe('the address of the console', () => {
   const at = (url: string) => startAuth(backend, { env: { CONSOLE_URL: url }, publicOrigin: auth.origin });
 
-  test('The client follows the setting, once a minute at most, and the log says so.', async () => {
+  test('The client follows the setting, once a minute at most, and the change is logged.', async () => {
     await auth.deps.clients.find('demo', 'console');
     const moved = await at('https://console.example/admin/');
     try {
@@ -28,7 +28,7 @@ describe('where the console is', () => {
           changes: { redirect_uris: { after: ['https://console.example/admin/callback'] } },
         },
       ]);
-      // The process with the other setting doesn't change it back at once.
+      // The process with the other setting does not revert the change immediately.
       await eventually(async () => {
         const seen = await auth.deps.clients.find('demo', 'console');
         return seen?.redirectUris[0]?.startsWith('https://console.example') ?? false;
@@ -46,7 +46,7 @@ describe('where the console is', () => {
     });
   });
 
-  test('What an operator registered under its id in an earlier release becomes the client of the console, and what it had ends.', async () => {
+  test("A client registered under the console's id in an earlier release becomes the console's client, and its tokens end.", async () => {
     await auth.database.sql.query(
       `DELETE FROM auth.clients WHERE tenant = 'rival' AND client_id = 'console'`,
     );
@@ -77,7 +77,7 @@ describe('where the console is', () => {
     });
   });
 
-  test('Scopes that another release registered are left alone.', async () => {
+  test('Scopes registered by another release stay.', async () => {
     await auth.database.sql.query(
       `UPDATE auth.clients SET scopes = scopes || '{later:read}', updated_at = now() - interval '2 minutes'
         WHERE tenant = 'demo' AND client_id = 'console'`,
@@ -91,7 +91,7 @@ describe('where the console is', () => {
     expect((await auth.deps.clients.find('demo', 'console'))?.scopes).toContain('users:write');
   });
 
-  test('Where there is no console no tenant has its client, whatever is left of it.', async () => {
+  test('Without a console, no tenant has its client, even if a registration remains.', async () => {
     const without = await at('off');
     try {
       expect(await without.deps.clients.find('demo', 'console')).toBeNull();
@@ -119,7 +119,7 @@ describe('where the console is', () => {
     await expect(at(url)).rejects.toThrow(/CONSOLE_URL/);
   });
 
-  test('Where people reach the system without TLS, there is no console by default.', async () => {
+  test('Without TLS for users, the installation has no console by default.', async () => {
     const open = await startAuth(backend, { publicOrigin: 'http://id.example' });
     try {
       expect(await open.deps.clients.find('demo', 'console')).toBeNull();

@@ -14,7 +14,7 @@ import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 setUpTwoProcesses();
 
 describe('the client of the console', () => {
-  test('Many requests at once, at two processes, make one client of the console and one entry in the log.', async () => {
+  test('Many concurrent requests to two processes create one console client and one log entry.', async () => {
     expect(await rows('demo')).toEqual([]);
     const opened = await ConsoleAtBrowser.open(auth);
     const answers = await Promise.all(
@@ -31,7 +31,7 @@ describe('the client of the console', () => {
     ]);
   });
 
-  test('Many that make it at the same time, without knowing of each other, make one.', async () => {
+  test('Concurrent registrations without a shared cache create one client.', async () => {
     const { clientSecrets: secrets, grants, revocations, tenants } = auth.deps;
     await tenants.find('rival');
     const registration = new ConsoleRegistration({
@@ -51,7 +51,7 @@ describe('the client of the console', () => {
     await auth.deps.clients.changed('rival', 'console');
   });
 
-  test('It is a public client with a bound token, no consent page, and every scope that a role can bring.', async () => {
+  test('The console is a public client with bound tokens, without a consent page, and with every scope of any role.', async () => {
     const client = await auth.deps.clients.find('demo', 'console');
     expect(client).toMatchObject({
       name: 'Ostiary Console',
@@ -64,13 +64,13 @@ describe('the client of the console', () => {
       disabled: false,
       metadata: { application_type: 'web', dpop_bound_access_tokens: true },
     });
-    // A tenant_admin gets every scope of the API; a new scope is in both or in neither.
+    // A tenant_admin gets every API scope, so a new scope must be in both lists.
     expect([...(client?.scopes ?? [])].sort()).toEqual(
       ['openid', 'profile', 'email', ...Object.keys(selfScopes), ...Object.keys(apiScopes)].sort(),
     );
   });
 
-  test('A tenant that is suspended, or unknown, has no client of the console.', async () => {
+  test('A suspended or unknown tenant has no console client.', async () => {
     await auth.database.sql.query(`UPDATE auth.tenants SET status = 'suspended' WHERE id = 'rival'`);
     try {
       expect(await auth.deps.clients.find('rival', 'console')).toBeNull();
@@ -84,12 +84,12 @@ describe('the client of the console', () => {
   });
 });
 
-describe('what people get of it', () => {
+describe('the scopes of console users', () => {
   test.each([
     ['tenant_admin', Object.keys(apiScopes)],
     ['auditor', Object.keys(apiScopes).filter((scope) => scope.endsWith(':read'))],
     ['help_desk', ['users:read', 'groups:read', 'sessions:read', 'sessions:write', 'access:write']],
-  ])('A person with the role %s gets the scopes of that role, and no more.', async (role, expected) => {
+  ])('A user with the role %s gets exactly the scopes of that role.', async (role, expected) => {
     const opened = await ConsoleAtBrowser.open(auth, { roles: [role] });
     const { body } = await opened.tokens();
     const api = String(body.scope)
@@ -98,12 +98,12 @@ describe('what people get of it', () => {
     expect(api.sort()).toEqual([...expected].sort());
   });
 
-  test('A person without a role gets nothing of the API, and can still look after their own account.', async () => {
+  test('A user without a role gets no API scope, and can still manage their own account.', async () => {
     const { body } = await (await ConsoleAtBrowser.open(auth, { roles: [] })).tokens();
     expect(String(body.scope).split(' ')).toEqual(['openid', 'profile', 'email', ...Object.keys(selfScopes)]);
   });
 
-  test('Its tokens are bound to the key of the browser, and it gets none without one.', async () => {
+  test("The console's tokens are bound to the key of the browser, and none is issued without a key.", async () => {
     const opened = await ConsoleAtBrowser.open(auth);
     const { status, body } = await opened.tokens();
     expect([status, body.token_type]).toEqual([200, 'DPoP']);
@@ -124,7 +124,7 @@ describe('what people get of it', () => {
     expect((await auth.post('/t/demo/token', fields)).status).toBe(400);
   });
 
-  test('A refresh token comes without offline_access, and ends with the session at the browser.', async () => {
+  test('A refresh token is issued without offline_access, and ends with the browser session.', async () => {
     const opened = await ConsoleAtBrowser.open(auth);
     const { body } = await opened.tokens();
     const again = await opened.refresh(body.refresh_token);
@@ -135,8 +135,8 @@ describe('what people get of it', () => {
   });
 });
 
-describe('attacks on it', () => {
-  /** An app with every right of its tenant asks the graph. */
+describe('attacks on the console client', () => {
+  /** Queries the graph as a client with every scope of its tenant. */
   const administrator = async (tenant = 'demo') => {
     const { client, clientSecret = '' } = await register(
       auth,
@@ -157,7 +157,7 @@ describe('attacks on it', () => {
   };
 
   test.each(['https://evil.example/console/callback', 'http://127.0.0.1:9/console/callback'])(
-    'A request that wants to be sent back to %s gets a page and no redirect.',
+    'A request with the redirect URI %s gets an error page and no redirect.',
     async (address) => {
       const opened = await ConsoleAtBrowser.open(auth);
       const answer = await opened.browser.get(opened.request({ scope: 'openid', redirect_uri: address }));
@@ -165,7 +165,7 @@ describe('attacks on it', () => {
     },
   );
 
-  test('Nobody registers a client under its id, whether a tenant has it already or not.', async () => {
+  test("The console's id cannot be registered, whether or not the tenant has the client already.", async () => {
     for (const tenant of ['demo', 'rival']) {
       await expect(
         auth.deps.clientRegistry.register(
@@ -190,7 +190,7 @@ describe('attacks on it', () => {
     ['deleteClient', 'ClientInput', {}],
     ['rotateClientSecret', 'RotateClientSecretInput', {}],
     ['transferCredential', 'TransferCredentialInput', { kind: 'CLIENT' }],
-  ])('%s of it is refused to an administrator.', async (mutation, type, more) => {
+  ])('An administrator cannot change the console client: %s.', async (mutation, type, more) => {
     const before = await auth.deps.clients.find('demo', 'console');
     const ask = await administrator();
     const { subjectId } = await ConsoleAtBrowser.open(auth);
@@ -205,7 +205,7 @@ describe('attacks on it', () => {
     expect(await auth.deps.clients.find('demo', 'console')).toEqual(before);
   });
 
-  test('Nobody manages its registration as a client that registered itself.', async () => {
+  test("The console's registration cannot be managed with an initial access token.", async () => {
     const token = await initialToken();
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const { status } = await send(
@@ -218,7 +218,7 @@ describe('attacks on it', () => {
     }
   });
 
-  test('What an administrator disabled stays disabled until one enables it, and its tokens end.', async () => {
+  test('A console client disabled by an administrator stays disabled until one enables it, and its tokens end.', async () => {
     const ask = await administrator('rival');
     const opened = await ConsoleAtBrowser.open(auth, { tenant: 'rival' });
     const { body } = await opened.tokens();
@@ -237,7 +237,7 @@ describe('attacks on it', () => {
     expect((await opened.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('Its token of one tenant opens nothing in another.', async () => {
+  test('A console token of one tenant is invalid in another tenant.', async () => {
     const opened = await ConsoleAtBrowser.open(auth, { tenant: 'rival' });
     const { body } = await opened.tokens();
     expect((await opened.userinfo(body.access_token)).status).toBe(200);
@@ -263,7 +263,7 @@ describe('a tenant that requires FAPI 2.0 of every client', () => {
   };
   afterEach(() => demand({}));
 
-  test('An administrator is shown a page that says why the console is shut, and no token is issued.', async () => {
+  test('An administrator gets a page with the reason why the console is unavailable, and no token is issued.', async () => {
     const opened = await ConsoleAtBrowser.open(auth, { tenant: 'rival' });
     const { body } = await opened.tokens();
     await demand({ requiredClientProfile: 'fapi2' });

@@ -8,7 +8,7 @@ setUpDevices();
 const callback = 'http://127.0.0.1:8123/callback';
 const error = (answer: Answer) => [answer.status, answer.body.error];
 
-/** A public client that may do everything, and asks for no consent. */
+/** Registers a public client with every grant and without consent. */
 async function newClient(): Promise<string> {
   const { client } = await register(auth, {
     ...deviceClient,
@@ -19,7 +19,7 @@ async function newClient(): Promise<string> {
   return client.clientId;
 }
 
-/** Disabled and taken back by one process; the other has heard of it when this resolves. */
+/** Disables and enables a client in one process, and waits until the other process has read the change. */
 async function offAndOn(client: string): Promise<void> {
   await auth.deps.clientRegistry.disable('demo', client);
   await auth.deps.clientRegistry.enable('demo', client, () => undefined);
@@ -29,7 +29,7 @@ async function offAndOn(client: string): Promise<void> {
   }
 }
 
-describe('a client that was disabled and is taken back', () => {
+describe('a client that was disabled and enabled again', () => {
   test.each([
     ['the same process', () => auth],
     ['another process', () => twin],
@@ -53,7 +53,7 @@ describe('a client that was disabled and is taken back', () => {
     for (const { deviceCode } of [allowed, waiting]) {
       expect(error(await poll(deviceCode, { client }))).toEqual([400, 'invalid_grant']);
     }
-    // Somebody was on the page already when it happened.
+    // The user had already opened the page when the client was disabled.
     await allow(waiting.userCode);
     expect(error(await poll(waiting.deviceCode, { client }))).toEqual([400, 'invalid_grant']);
     const fresh = await started({ client_id: client });

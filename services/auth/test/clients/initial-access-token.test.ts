@@ -68,7 +68,7 @@ describe('the initial access token', () => {
     expect((await post(metadata, token)).status).toBe(201);
   });
 
-  test('Of 20 registrations at once at two processes, as many succeed as the token has uses.', async () => {
+  test('Of 20 concurrent registrations at two processes, as many succeed as the token has uses.', async () => {
     const token = await initialToken({ uses: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

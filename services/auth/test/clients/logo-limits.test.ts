@@ -20,7 +20,7 @@ interface Waiting {
   answer(outcome: 'a picture' | 'none' | 'broken'): void;
 }
 
-/** Requests that were sent and not answered yet. */
+/** Requests without a response so far. */
 let waiting: Waiting[] = [];
 let most = 0;
 afterEach(() => {
@@ -46,12 +46,12 @@ const fetch: SafeFetch = (url, { signal } = {}) =>
     most = Math.max(most, waiting.length);
   });
 
-/** The logos as one process has them. */
+/** Creates the logo service of one process. */
 const newProcess = (clock = Date.now): ClientLogos =>
   new FetchedClientLogos({ sql: service.deps.database.sql, fetch, clock, log: service.kit.log });
 
 let serial = 0;
-/** So many clients with a logo each, in a tenant of their own. */
+/** Registers clients with a logo in a new tenant. */
 async function clients(count: number): Promise<Client[]> {
   const of = `pictured-${++serial}`;
   service.directory.addTenant(of, of);
@@ -65,10 +65,10 @@ async function clients(count: number): Promise<Client[]> {
 const open = (logos: ClientLogos, of: readonly Client[]) =>
   Promise.all(of.map((client) => logos.digestOf(client)));
 const ofTenant = ({ tenant }: Client) => waiting.filter(({ url }) => url.includes(`/${tenant}/`)).length;
-/** Whatever else was to be sent has been by now. */
+/** Waits until further requests would have been sent. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('At most four logos of one tenant are fetched at the same time, however many pages are opened.', async () => {
+test('At most four logos of one tenant are fetched at the same time, regardless of the number of opened pages.', async () => {
   const apps = await clients(10);
   const logos = newProcess();
   for (let round = 0; round < 3; round += 1) await open(logos, apps);
@@ -76,7 +76,7 @@ test('At most four logos of one tenant are fetched at the same time, however man
   await open(logos, apps);
   await settled();
   expect([waiting.length, most]).toEqual([4, 4]);
-  // Each that has ended makes room for another, when a page asks for it; nothing is fetched twice.
+  // Each finished fetch makes room for another one when a page requests it; nothing is fetched twice.
   const seen = new Set<string>();
   await eventually(async () => {
     for (const one of waiting) {
@@ -91,7 +91,7 @@ test('At most four logos of one tenant are fetched at the same time, however man
   await eventually(async () => (await open(logos, apps)).every((digest) => digest !== undefined));
 });
 
-test('At most sixteen logos of all tenants are fetched at once, and a tenant that hangs uses only its own share.', async () => {
+test('At most sixteen logos of all tenants are fetched concurrently, and a tenant that hangs uses only its own share.', async () => {
   const tenants = await Promise.all(Array.from({ length: 6 }, () => clients(5)));
   const logos = newProcess();
   await Promise.all(tenants.map((apps) => open(logos, apps)));
@@ -114,12 +114,12 @@ test.each([
     await Promise.all(hanging.map((apps) => open(logos, apps.slice(0, each))));
     await eventually(async () => waiting.length === 16);
     const others = await clients(2);
-    // Who has only just begun is left in peace.
+    // A fetch that has just begun is not aborted.
     await open(logos, others);
     await settled();
     expect(ofTenant(others[0] as Client)).toBe(0);
     now += 1_500;
-    // Whoever has a place already gets none of somebody else's.
+    // A tenant with a place does not get the place of another tenant.
     await Promise.all(hanging.map((apps) => open(logos, apps)));
     await settled();
     expect([waiting.length, most]).toEqual([16, 16]);
@@ -131,7 +131,7 @@ test.each([
     for (const apps of hanging) expect(ofTenant(apps[0] as Client)).toBeGreaterThanOrEqual(each - 1);
     waiting.find(({ url }) => url === others[0]?.logoUri || url === others[1]?.logoUri)?.answer('a picture');
     await eventually(async () => (await open(logos, others)).some((digest) => digest !== undefined));
-    // The other one of theirs is sent now: it isn't to be found by the next test.
+    // Waits for the second fetch of the tenant, so that it does not affect the next test.
     await settled();
   },
 );

@@ -9,7 +9,7 @@ import { auth, setUpTwoProcesses } from '../support/two-processes.ts';
 
 setUpTwoProcesses();
 
-/** None of these is anybody else's. */
+/** Internal addresses, in several notations. */
 const inside = [
   'https://127.0.0.1/x',
   'https://127.1/x',
@@ -33,9 +33,9 @@ const inside = [
   'https://LOCALHOST./x',
 ];
 
-/** What each address of an input is for. Of what is only ever opened by a browser, nothing is asked by us. */
+/** Address fields that only browsers open; this server sends no request to them. */
 const browserOnly = new Set(['redirectUris', 'postLogoutRedirectUris', 'clientUri', 'policyUri', 'tosUri']);
-/** What we fetch, or send to, by what refuses a private one. */
+/** Address fields to which this server sends requests, by the check that rejects private ones. */
 const refusedBy: Record<string, string> = {
   jwksUri: 'refusePrivateAddresses',
   backchannelLogoutUri: 'refusePrivateAddresses',
@@ -73,7 +73,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
     });
   });
 
-  test('A private outgoing address is stored when the installation admits it, except for cloud metadata addresses.', () => {
+  test('A private outgoing address is stored when the installation allows it, except for cloud metadata addresses.', () => {
     const policy = { allowPrivate: true };
     expect(checkClientMetadata(registration(member, 'https://10.0.0.1/x'), policy).metadata).toMatchObject({
       [member]: given(member, 'https://10.0.0.1/x'),
@@ -84,7 +84,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
   });
 
   test('An update of an outgoing address to a private one is rejected.', async () => {
-    // Whose document is fetched at each change, and nobody has one here.
+    // An update would fetch the document, which does not exist in this test.
     if (member === 'sector_identifier_uri') return;
     const { client } = await register(auth, registration(member, 'https://app.example/x'));
     const change = auth.deps.clientRegistry.update('demo', client.clientId, (current) => ({
@@ -95,7 +95,7 @@ describe.each([...outgoingMembers])('%s', (member) => {
   });
 });
 
-/** Every member of a registration that holds web addresses, whoever opens them. */
+/** All members of a registration with web addresses. */
 const addressMembers = [
   ...outgoingMembers,
   'client_uri',

@@ -64,7 +64,7 @@ describe('private_key_jwt', () => {
     expect((await token(asserting(await signed(claimsFor(clientId, { aud: aud() }), key)))).status).toBe(200);
   });
 
-  test('A client assertion for the endpoint it is used at is accepted, and one for another endpoint is rejected.', async () => {
+  test('A client assertion for the endpoint where it is used is accepted, and one for another endpoint is rejected.', async () => {
     const use = async (aud: string) => {
       const { grant_type: _, ...fields } = asserting(await signed(claimsFor(clientId, { aud }), key));
       return (await auth.post('/t/demo/introspect', { ...fields, token: 'x' })).status;
@@ -86,7 +86,7 @@ describe('private_key_jwt', () => {
     }
   });
 
-  describe('is refused', () => {
+  describe('rejected assertions', () => {
     const hour = 3_600;
     const cases: [string, () => Promise<string> | string][] = [
       ['when iss is another', () => signed(claimsFor(clientId, { iss: 'another' }), key)],
@@ -254,7 +254,7 @@ describe('private_key_jwt', () => {
       expect((await token(asserting(await signed(claims, key)))).status).toBe(200);
     });
 
-    test('Of 50 uses at once across two processes, one succeeds.', async () => {
+    test('Of 50 concurrent uses across two processes, one succeeds.', async () => {
       const assertion = await signed(claimsFor(clientId), key);
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) =>

@@ -129,7 +129,7 @@ describe('POST /register (RFC 7591)', () => {
     expect(body).not.toHaveProperty('client_secret');
   });
 
-  test('A registration ignores the members that a client must not decide, and unknown members.', async () => {
+  test('A registration ignores the members that only administrators may set, and unknown members.', async () => {
     const { body } = await itself({
       require_consent: false,
       require_pkce: false,
@@ -214,7 +214,7 @@ describe('POST /register (RFC 7591)', () => {
       const answer = await post({ ...metadata, ...change }, token);
       expect([answer.status, answer.body.error]).toEqual([400, error]);
       expect(answer.body.error_description).toEqual(expect.any(String));
-      // A refused registration doesn't use the token up.
+      // A rejected registration does not use up the token.
       expect((await post(metadata, token)).status).toBe(201);
     },
   );

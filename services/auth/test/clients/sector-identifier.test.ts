@@ -19,7 +19,7 @@ import {
 
 let backend: Backend;
 let auth: RunningAuth;
-/** Another process, whose operator allows no private addresses. */
+/** A second process that allows no private addresses. */
 let closed: RunningAuth;
 let server: Server;
 let origin: string;
@@ -70,7 +70,7 @@ const pairwise = (change: Partial<ClientMetadata> = {}, at = auth, tenant = 'dem
     tenant,
   );
 
-/** What a client is told a person is called. */
+/** Returns the subject identifier of a user for a client. */
 async function subjectFor(
   clientId: string,
   person: { tenant: string; subjectId: string; sessionId: string },
@@ -83,7 +83,7 @@ async function subjectFor(
 const refused = { code: 'invalid_client_metadata' };
 
 describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () => {
-  test('A client with several hosts is registered when its sector document lists them all, and the answer includes it.', async () => {
+  test('A client with several hosts is registered when its sector document lists all redirect URIs.', async () => {
     answer = json([first, second, 'https://three.example/cb']);
     const { client } = await pairwise();
     expect(asked).toEqual(['/sector.json']);
@@ -93,7 +93,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     });
   });
 
-  test('Clients whose sector documents have one host share identifiers, whatever their redirect URIs are.', async () => {
+  test('Clients whose sector documents have one host share identifiers, regardless of their redirect URIs.', async () => {
     answer = json([first, second]);
     const person = await signedIn(auth);
     const one = await pairwise();
@@ -129,7 +129,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
   test('A client is rejected when the sector document does not list all of its redirect URIs.', async () => {
     answer = json([first]);
     await expect(pairwise()).rejects.toMatchObject(refused);
-    // Listed means byte for byte.
+    // Redirect URIs are compared byte for byte.
     answer = json([first.toUpperCase(), `${second}/`, 'https://two.example/*']);
     await expect(pairwise({ redirect_uris: [second] })).rejects.toMatchObject(refused);
   });
@@ -153,7 +153,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
     ],
     ['a broken answer', (response) => response.destroy()],
   ])(
-    'A sector document that is %s is rejected with a message that reveals nothing about it.',
+    'A sector document that is %s is rejected with a message that discloses nothing about it.',
     async (_what, broken) => {
       answer = broken;
       await expect(pairwise()).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('the sector of pairwise identifiers (OpenID Connect Core §8.1)', () =>
   });
 });
 
-describe('the document is read again at every change of the registration', () => {
+describe('rereading of the sector document', () => {
   test('An update by an administrator reads the sector document again.', async () => {
     answer = json([first, second]);
     const { client } = await pairwise();

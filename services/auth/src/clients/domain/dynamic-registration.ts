@@ -158,8 +158,8 @@ function ownRegistration(
 }
 
 /**
- * OpenID Connect Dynamic Client Registration has no `scope`: a client registered without one may request every
- * standard scope (OpenID Connect Core §5.4). `signInScopes` lacks these two.
+ * Scopes beyond the defaults. OpenID Connect Dynamic Client Registration has no `scope`: a client registered without
+ * one may request every standard scope (OpenID Connect Core §5.4), but these two only when the request names them.
  */
 const furtherScopes = ['address', 'phone'];
 
