@@ -31,9 +31,9 @@ const scope = 'openid profile offline_access';
 
 const csrfOf = (page: Answer): string => hiddenFields(page).csrf ?? '';
 
-/** Sends one of the account page's own forms. */
+/** Sends one of the account page's forms. */
 async function press(browser: Browser, path: string, fields: Record<string, string> = {}): Promise<Answer> {
-  // The account page itself may hold no form: all of them carry the same token.
+  // From the password page, because the account page may have no form; all forms have the same token.
   const page = await browser.get(`${accountPath}/password`);
   return browser.post(`${accountPath}/${path}`, { csrf: csrfOf(page), ...fields });
 }
@@ -101,7 +101,7 @@ describe('the account page', () => {
   });
 });
 
-describe('its forms', () => {
+describe('forms of the account page', () => {
   const forms = [
     'password',
     'totp',
@@ -150,7 +150,7 @@ describe('its forms', () => {
 });
 
 describe('sessions and apps', () => {
-  test('A user ends one session at once with its tokens, and the others stay.', async () => {
+  test('A user ends one session immediately with its tokens, and the others stay.', async () => {
     const person = await service.person('ender');
     const far = service.browser();
     const { body } = await redeem(service, client, await signInAndAllow(far, client, 'ender'));
@@ -178,7 +178,7 @@ describe('sessions and apps', () => {
     expect(await isSignedIn(far)).toBe(true);
   });
 
-  test('The withdrawal of an app ends its tokens, and the app has to ask for consent again.', async () => {
+  test('The withdrawal of an app ends its tokens, and the app must ask for consent again.', async () => {
     await service.person('withdrawer');
     const other = await service.client();
     const browser = service.browser();
@@ -209,7 +209,7 @@ describe('changing the password', () => {
       ...fields,
     });
 
-  test('A password change requires the current password and reports what is wrong with the new one.', async () => {
+  test('A password change requires the current password and reports errors of the new one.', async () => {
     await service.person('changer');
     const browser = service.browser();
     await openAccount(browser, 'changer');
@@ -264,7 +264,7 @@ describe('changing the password', () => {
   test.each([
     ['has expired', `UPDATE auth.sessions SET expires_at = now() - interval '1 minute' WHERE id = $1`],
     ['expired long ago and is not kept any more', 'DELETE FROM auth.sessions WHERE id = $1'],
-  ])('A password change also ends what was granted in a session that %s.', async (how, end) => {
+  ])('A password change also ends the grants of a session that %s.', async (how, end) => {
     const person = await service.person(`outlived-${how.length}`);
     const { body } = await redeem(
       service,
@@ -317,7 +317,7 @@ describe('changing the password', () => {
     expect(await refreshed()).toEqual([400, 400]);
   });
 
-  test('Guesses at the present password are throttled.', async () => {
+  test('Guesses at the current password are throttled.', async () => {
     await service.person('guessed');
     const browser = service.browser();
     await openAccount(browser, 'guessed');
@@ -331,7 +331,7 @@ describe('changing the password', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 
-  test('Only one of ten parallel password changes succeeds, whatever their values.', async () => {
+  test('Only one of ten parallel password changes succeeds.', async () => {
     await service.person('parallel');
     const browser = service.browser();
     await openAccount(browser, 'parallel');
@@ -373,7 +373,7 @@ test('Personal access tokens are created, shown once, listed without their value
   expect(await userinfoStatus(service, value)).toBe(401);
 });
 
-test('A deactivated user has no account page any more.', async () => {
+test('A deactivated user no longer has an account page.', async () => {
   const person = await service.person('leaver');
   const browser = service.browser();
   await openAccount(browser, 'leaver');

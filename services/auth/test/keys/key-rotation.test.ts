@@ -26,7 +26,7 @@ const states = async (tenant: string, alg: string) =>
 const jwks = async (at = auth, tenant = 'demo') =>
   (await at.get(`/t/${tenant}/jwks`)).body as unknown as JSONWebKeySet;
 
-/** A client_credentials client of a tenant, and its tokens from either process. */
+/** Registers a client_credentials client of a tenant that gets tokens from either process. */
 async function machine(tenant = 'demo', scope = '') {
   const { client, clientSecret = '' } = await register(
     auth,
@@ -124,7 +124,7 @@ describe('rotation by command', () => {
       body: JSON.stringify({ query, variables }),
     });
     return (await response.json()) as {
-      // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came back
+      // biome-ignore lint/suspicious/noExplicitAny: arbitrary JSON
       data: any;
       errors?: { extensions: { code: string } }[];
     };
@@ -152,7 +152,7 @@ describe('rotation by command', () => {
     expect(JSON.stringify(list)).not.toMatch(/"(d|p|q)"/);
   });
 
-  test('The rotation of a stolen key ends it at once with everything it signed, in that tenant only.', async () => {
+  test('The rotation of a stolen key ends it immediately with everything it signed, in that tenant only.', async () => {
     const admin = await machine('rival', 'tenants:write');
     const [victim, bystander] = [await admin(), await (await machine('demo'))()];
     expect((await ask(victim, mutation, { input: { compromised: true } })).errors).toBeUndefined();

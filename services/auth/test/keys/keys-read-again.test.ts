@@ -13,7 +13,7 @@ const lead = 0;
 let now = Date.now();
 let database: Database<PrismaClient>;
 let drop: () => Promise<void>;
-/** One process and another. */
+/** Two processes. */
 let own: SigningKeys;
 let other: SigningKeys;
 
@@ -38,19 +38,19 @@ afterAll(async () => {
   await drop?.();
 });
 
-/** Lets what is in memory grow so old that it isn't used before it was read again. */
+/** Makes the cached keys so old that they are read again before use. */
 const grownOld = () => {
   now += 2 * 3_600_000;
 };
 
-test('Keys that are read again unchanged are the same objects, which took the time to decrypt once.', async () => {
+test('Unchanged keys that are read again are the same objects and are decrypted once.', async () => {
   const [signer, published] = [await own.signer('demo', 'ES256'), await own.existing('demo')];
   grownOld();
   expect(await own.signer('demo', 'ES256')).toBe(signer);
   expect(await own.existing('demo')).toBe(published);
 });
 
-test('A key that another process made current signs as soon as the keys are read again, and the one before only verifies.', async () => {
+test('A key that another process promoted signs as soon as the keys are read again, and the previous one only verifies.', async () => {
   const before = await own.signer('demo', 'ES256');
   const rival = await own.signer('rival', 'ES256');
   await other.prepare('demo', ['ES256']);

@@ -10,11 +10,11 @@ import { isOurChallenge, makeChallenge } from '../../src/sign-in/domain/passkey-
 import { openSecrets } from '../../src/signals/domain/receiver-secrets.ts';
 import { issueCode, publicClient, type RunningAuth, register, signedIn } from '../support/running-auth.ts';
 
-/** Fails unless what was made works at this process. May be asked any number of times. */
+/** Fails unless the value is valid at this process. May be called any number of times. */
 export type Works = (at: RunningAuth) => Promise<void>;
 
 interface Kind {
-  /** Whether it outlives a replacement of the key, or ends by itself before the former key goes. */
+  /** Whether it outlives a replacement of the key, or expires before the former key is removed. */
   lasts: boolean;
   make: (at: RunningAuth) => Promise<Works>;
 }
@@ -29,7 +29,7 @@ async function signedInClient(at: RunningAuth) {
   return { client, person, body };
 }
 
-/** A person with an authenticator app, as the account page makes one. */
+/** Returns a user with an authenticator app, set up as on the account page. */
 async function withApp(at: RunningAuth) {
   const { subjectId, sessionId } = await signedIn(at);
   const factors = at.deps.secondFactors;
@@ -43,7 +43,7 @@ async function withApp(at: RunningAuth) {
   if (!session) throw new Error('there is no session');
   const added = await factors.addTotp('demo', session, { sealed: offer.sealed, code: code() });
   expect(added).toBeDefined();
-  /** As if no code had been used yet. */
+  /** Makes used codes valid again. */
   const forget = ({ database }: RunningAuth) =>
     database.sql.query('UPDATE auth.totp_factors SET last_step = 0 WHERE subject_id = $1', [subjectId]);
   return { subjectId, code, codes: added?.recoveryCodes ?? [], forget };
@@ -57,7 +57,7 @@ const client = async (at: RunningAuth, method: string) => {
   return { id: client.clientId, secret: clientSecret };
 };
 
-/** What is made with the keys of each purpose; an entry for each of them, or this doesn't compile. */
+/** Values that are made with the keys of each purpose. The type requires an entry for each. */
 export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
   'client-secret': {
     lasts: true,
@@ -179,7 +179,7 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
     async make(at) {
       const { kid } = await at.deps.signingKeys.signer('demo', 'RS256');
       return async (there) => {
-        // Nobody gets a signer whose private key didn't open.
+        // A signer is returned only if its private key could be decrypted.
         expect((await there.deps.signingKeys.signer('demo', 'RS256')).kid).toBe(kid);
         const { body } = await signedInClient(there);
         const live = await there.get('/t/demo/userinfo', { authorization: `Bearer ${body.access_token}` });
@@ -314,7 +314,7 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
   },
 };
 
-/** A code of one process that another one redeems. */
+/** Issues a code at one process, to be redeemed at another. */
 async function code(at: RunningAuth): Promise<Works> {
   const { clientId } = (await register(at, publicClient)).client;
   const codes = await Promise.all(Array.from({ length: 4 }, () => issueCode(at, clientId)));

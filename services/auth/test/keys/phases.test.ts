@@ -4,7 +4,7 @@ import { createReencryption } from '../../src/upkeep/data/sealed-columns.ts';
 import { type Backend, createBackend, type RunningAuth, startAuth } from '../support/running-auth.ts';
 import { made, type Works } from './made-with-keys.ts';
 
-/** ENCRYPTION_KEY is replaced while processes of two steps serve beside each other, as they do in each rollout. */
+/** ENCRYPTION_KEY is replaced while processes of two steps run simultaneously, as in each rollout. */
 
 const [former = '', next = ''] = [1, 2].map(() => randomBytes(32).toString('base64url'));
 const steps = {
@@ -26,7 +26,7 @@ const start = async (step: Step): Promise<RunningAuth> => {
 const stop = async (): Promise<void> => {
   await Promise.all(running.splice(0).map((auth) => auth.stop()));
 };
-/** What has been made so far and must go on working. */
+/** Values made so far, which must stay valid. */
 const lasting: { name: string; works: Works }[] = [];
 const allWork = async (at: RunningAuth): Promise<void> => {
   for (const { name, works } of lasting) {
@@ -62,12 +62,12 @@ const rollout = async (from: Step, to: Step): Promise<void> => {
   await allWork(after);
 };
 
-test('All values work in both processes while the next encryption key is announced.', async () => {
+test('All values are valid in both processes while the next encryption key is announced.', async () => {
   await rollout('former', 'announced');
   await stop();
 });
 
-test('All values work in both processes while the encryption keys are exchanged.', async () => {
+test('All values are valid in both processes while the encryption keys are exchanged.', async () => {
   await rollout('announced', 'switched');
 });
 
@@ -78,10 +78,10 @@ test('A process with neither encryption key does not start.', async () => {
   );
 });
 
-test('All values are sealed anew, and the former key can then be removed.', async () => {
+test('All values are sealed again, and the former key can then be removed.', async () => {
   const [, switched] = running as [RunningAuth, RunningAuth];
   const { database, deps } = switched;
-  // One that was started by hand in between, of the step before: it undoes nothing of what is done already.
+  // A process of the previous step that is started manually undoes nothing.
   expect(await createReencryption({ database, keys: deps.keys, kit: deps.kit }).run()).toBe(0);
   await allWork(switched);
   await stop();

@@ -18,8 +18,8 @@ import {
 } from '../support/sign-in/service.ts';
 
 /**
- * Somebody who signs in like everybody else, and reads and writes everything in Redis: over HTTP they get nobody else's token or
- * session by it, and nothing that has ended comes back.
+ * An attacker with an own account reads and writes everything in Redis. Over HTTP, the attacker gets no token or
+ * session of another user, and nothing that was revoked becomes valid again.
  */
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   admin = await join('root', tenant);
   attacker = await join('mallory', tenant);
   neighbour = await join('nora', rival);
-  // One app for both: what tells them apart is the person.
+  // One app for both, so that only the user differs.
   attacker = { ...attacker, app: admin.app };
 });
 afterAll(() => service.stop());
@@ -69,13 +69,15 @@ async function allKeys(): Promise<string[]> {
   }
 }
 
-/** What somebody has begun: its keys in Redis, as they are, and how it ends: with whose rights, if with any. */
+/**
+ * A started flow: its keys in Redis, and the function that finishes it and returns the user of the result, if any.
+ */
 interface Begun {
   kept: Map<string, Buffer>;
   finish: () => Promise<string | undefined>;
 }
 
-/** Begins something; `kept` are the keys of the family that came with it. */
+/** Starts a flow; `kept` are the keys of the family that it created. */
 async function watched(family: KeyFamilyName, begin: () => Promise<Begun['finish']>): Promise<Begun> {
   const keys = async () => (await allKeys()).filter((key) => key.startsWith(keyStem(prefix(), family)));
   const before = new Set(await keys());
@@ -89,7 +91,7 @@ async function watched(family: KeyFamilyName, begin: () => Promise<Begun['finish
   return { kept, finish };
 }
 
-/** Whose token it is; undefined when it is nobody's. */
+/** Returns the user of a token; undefined for an invalid one. */
 async function personOf(of: string, accessToken: string | undefined): Promise<string | undefined> {
   if (accessToken === undefined) return undefined;
   const response = await fetch(`${service.origin}/t/${of}/userinfo`, {
@@ -104,7 +106,7 @@ const post = async (of: string, endpoint: string, form: Record<string, string>) 
   return (await response.json()) as Record<string, string>;
 };
 
-/** The person of the code at the end of an authorization request. */
+/** Returns the user of the code at the end of an authorization request. */
 async function personOfCode({ of, app }: Person, location: string | undefined): Promise<string | undefined> {
   if (!location?.startsWith(callback)) return undefined;
   const { body } = await redeem(service, app, new URL(location));
@@ -135,7 +137,7 @@ async function beginDevice(person: Person) {
   };
 }
 
-/** Each kind of sealed value, from its beginning to what it is there for. */
+/** Each kind of sealed value, from its creation to its use. */
 const kinds: Record<Exclude<SealedPurpose, 'known_network'>, (person: Person) => Promise<Begun>> = {
   authorization_code: (person) =>
     watched('authorization_code', async () => {
@@ -196,10 +198,10 @@ const kinds: Record<Exclude<SealedPurpose, 'known_network'>, (person: Person) =>
 };
 const names = Object.keys(kinds) as (keyof typeof kinds)[];
 
-/** Puts a value under a key, whatever is there. */
+/** Replaces the value of a key. */
 const restore = (key: string, dump: Buffer) => redis().restore(key, 60_000, dump, 'REPLACE');
 
-/** Changes one character in each thing that could be sealed. */
+/** Changes one character of each sealed part. */
 async function edit(key: string): Promise<void> {
   const changed = (text: string) => text.slice(0, -3) + (text.at(-3) === 'A' ? 'B' : 'A') + text.slice(-2);
   if ((await redis().type(key)) === 'string') {
@@ -211,7 +213,7 @@ async function edit(key: string): Promise<void> {
   }
 }
 
-/** Puts the values of one under the keys of another. */
+/** Replaces the values of one flow by those of another. */
 const replace = async (own: Begun, by: Begun): Promise<void> => {
   const others = [...by.kept.values()];
   let index = 0;
@@ -247,7 +249,7 @@ describe.each(names)('%s', (name) => {
       }
       const failures = errors();
       expect(await spoilt.finish()).toBeUndefined();
-      // It isn't an outage, either: whoever begins anew is served.
+      // The service reports no outage: a new flow succeeds.
       expect(errors()).toBe(failures);
     }
   });
@@ -269,7 +271,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('A value that is restored after everything of its user ended gives no access.', async () => {
+  test('A value that is restored after the access of its user was revoked gives no access.', async () => {
     const [unused, used] = [await begin(admin), await begin(admin)];
     expect(await used.finish()).toBe(admin.id);
     await endEverything(admin);
@@ -280,7 +282,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-/** As an administrator ends it: every session, grant and token. */
+/** Revokes every session, grant and token of a user, as an administrator does. */
 async function endEverything({ of, id }: Person): Promise<void> {
   const { database, sessions } = service.deps;
   const { rows } = await database.sql.query<{ id: string }>(
@@ -292,7 +294,7 @@ async function endEverything({ of, id }: Person): Promise<void> {
 
 test('Every kind of sealed value and every Redis key is covered by these tests.', async () => {
   const sealed = Object.entries(redisKeys).filter(([, { trust }]) => trust === 'sealed');
-  // That a network is known opens nothing by itself: `redis-contents.test.ts`.
+  // A known network does not give access: `redis-contents.test.ts`.
   expect(sealed.map(([family]) => family).toSorted()).toEqual([...names, 'known_network'].toSorted());
   for (const name of names) await kinds[name](attacker);
   await eventually(async () => {

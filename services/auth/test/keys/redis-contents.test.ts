@@ -19,8 +19,8 @@ import {
 } from '../support/running-auth.ts';
 
 /**
- * Somebody who reads and writes everything in Redis, and has codes and sessions of their own: by no value, edited, moved or put
- * back, do they get a token, a session or a right.
+ * An attacker reads and writes everything in Redis and has own codes and sessions. No edited, moved or restored value
+ * gives a token, a session or a permission.
  */
 
 let backend: Backend;
@@ -40,7 +40,7 @@ afterAll(async () => {
 const redis = () => auth.deps.redis;
 const keysOf = (family: KeyFamilyName) => redis().keys(`${keyStem(backend.prefix, family)}*`);
 
-/** What `make` made, and the key that came with it. */
+/** Returns the result of `make` and the key that it created. */
 async function withKey<T>(family: KeyFamilyName, make: () => Promise<T>): Promise<[T, string]> {
   const before = new Set(await keysOf(family));
   const made = await make();
@@ -56,7 +56,7 @@ const purposes = Object.entries(redisKeys)
   .filter(([, { trust }]) => trust === 'sealed')
   .map(([name]) => name);
 
-/** Every kind of value that is believed has its attack below. */
+/** Every kind of trusted value has its attack below. */
 test('Every kind of sealed value is covered by these tests.', () => {
   expect(purposes.toSorted()).toEqual(
     [
@@ -91,7 +91,7 @@ describe('an authorization code', () => {
       issueCode(auth, app, { roles: ['TENANT_ADMIN'] }),
     );
     const [ownValue, adminValue] = [(await redis().get(ownKey)) ?? '', (await redis().get(adminKey)) ?? ''];
-    // What is compared in the clear follows the attacker's request: only the content still says no.
+    // The compared part matches the attacker's request, so only the sealed content prevents the redemption.
     const challenge = (value: string) => JSON.parse(value.slice(1).split('\n')[0] ?? '') as object;
     const compared = `I${JSON.stringify(challenge(ownValue))}`;
     const edited = edit(ownValue, adminValue);
@@ -99,7 +99,7 @@ describe('an authorization code', () => {
     await redis().set(ownKey, value, 'EX', 60);
     const answer = await redeem(own);
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
-    // The administrator's code is still theirs.
+    // The administrator's code is still valid.
     expect((await redeem(admin)).status).toBe(200);
   });
 
@@ -126,7 +126,7 @@ describe('an authorization code', () => {
     const second = await redeem(own);
     expect([second.status, second.body.error]).toEqual([400, 'invalid_grant']);
     expect(await isLive(first.body.access_token)).toBe(false);
-    // And once more, now that the grant is dead.
+    // Again, after the grant was revoked.
     await redis().set(key, value, 'EX', 60);
     expect((await redeem(own)).status).toBe(400);
   });
@@ -197,7 +197,7 @@ describe('a device', () => {
       await redis().hset(key, 'state', 'approved', 'content', forged, 'next', '0');
       expect(await poll(device.deviceCode)).toEqual({ outcome: 'unknown' });
     }
-    // Nor with its own request in the place of the answer.
+    // The device's own request in place of the answer is also rejected.
     const [device, key] = await begin();
     await redis().hset(key, 'state', 'approved', 'content', (await redis().hget(key, 'request')) ?? '');
     expect(await poll(device.deviceCode)).toEqual({ outcome: 'unknown' });
@@ -225,7 +225,7 @@ describe('a device', () => {
       await withKey('user_code', async () => (await begin())[0]),
       await withKey('user_code', async () => (await begin())[0]),
     ];
-    // Whoever types their own code is not to approve another's device.
+    // The attacker's user code must not approve another device.
     await redis().set(victimKey, (await redis().get(ownKey)) ?? '', 'EX', 60);
     expect(await auth.deps.deviceCodes.find('demo', victims.userCode)).toBeUndefined();
     expect(await auth.deps.deviceCodes.find('demo', own.userCode)).toBeDefined();
@@ -241,7 +241,7 @@ describe('a device', () => {
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-describe('what a browser goes on with', () => {
+describe('interactions and values that are shown once', () => {
   const stores = () => {
     const o = { redis: redis(), prefix: backend.prefix, values: auth.deps.sealedValues };
     return { interactions: new RedisInteractions(o), notes: new SealedNotes(o) };
@@ -274,7 +274,7 @@ describe('what a browser goes on with', () => {
       expect(await interactions.find('demo', 'own')).toBeUndefined();
       expect(await interactions.take('demo', 'own')).toBeUndefined();
     }
-    // Where it ends isn't what it was, either.
+    // An outcome that is edited or moved is also rejected.
     await interactions.put('demo', 'end', interaction('mine'));
     const [, outcome] = await withKey('interaction', () => interactions.take('demo', 'end'));
     await interactions.conclude('demo', 'end', Buffer.from('https://app.example'));
@@ -370,7 +370,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
   await spoil(key);
   const waits: number[] = [];
   for (let n = 0; n < 5; n += 1) waits.push(await attempts.begin('spoilt', limit));
-  // Counted anew, from the first.
+  // Counting restarts at the first attempt.
   expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
   for (const wait of waits.slice(3)) expect(wait).toBeLessThanOrEqual(limit.longestMs);
   expect(await redis().pttl(key)).toBeLessThanOrEqual(limit.forgetMs * 2);

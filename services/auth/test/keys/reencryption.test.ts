@@ -13,7 +13,7 @@ import { totpContext } from '../../src/sign-in/domain/second-factors.ts';
 import { createReencryption, sealedColumns } from '../../src/upkeep/data/sealed-columns.ts';
 import { type Backend, createBackend, environment } from '../support/running-auth.ts';
 
-/** Sealing everything anew: by several processes at once, killed in the middle, and beside those of the step before. */
+/** Reencryption by several processes simultaneously, with a crash, and beside processes of the previous step. */
 
 const former = Buffer.alloc(32, 21);
 const next = Buffer.alloc(32, 22);
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const secretOf = (id: string): Buffer => Buffer.from(`the secret of ${id}`);
 
-/** So many people with authenticator apps, under the former key, as a process leaves them that knows no other. */
+/** Inserts users with authenticator apps, sealed under the former key by a process without the next one. */
 async function fill(): Promise<void> {
   const { sql } = database;
   await sql.query('TRUNCATE auth.subjects, auth.kept_keys, auth.signing_keys CASCADE');
@@ -60,7 +60,7 @@ async function fill(): Promise<void> {
 }
 beforeEach(fill);
 
-/** A process of a step: it has read its kept keys, and seals anew. */
+/** Returns a process of a step, which has read its kept keys. */
 async function aProcess(current: Buffer, second?: Buffer) {
   const keys = new MasterKeys(current, second);
   const kit = createKit({ name: 'test', logLevel: 'silent' });
@@ -69,7 +69,7 @@ async function aProcess(current: Buffer, second?: Buffer) {
   return { kit, keptKeys, reencryption: createReencryption({ database, keys, kit }) };
 }
 
-/** How many authenticator apps open with this key alone, as what they are. */
+/** Returns the number of authenticator apps that this key alone opens with the correct secret. */
 async function openWith(key: Buffer): Promise<number> {
   const { rows } = await database.sql.query<{ id: string; secret: Buffer }>(
     'SELECT subject_id AS id, secret FROM auth.totp_factors',
@@ -84,7 +84,7 @@ async function openWith(key: Buffer): Promise<number> {
   }).length;
 }
 
-/** How many were sealed anew since they were all put there by one statement; asked often, without opening them. */
+/** Returns the number of values that were updated since their insertion by one statement, without opening them. */
 async function resealed(): Promise<number> {
   const { rows } = await database.sql.query<{ count: number }>(
     `SELECT count(*)::int FROM auth.totp_factors
@@ -93,7 +93,7 @@ async function resealed(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('Three processes at the same time seal every value anew, once.', async () => {
+test('Three processes seal every value again simultaneously, each value once.', async () => {
   await aProcess(former);
   const workers = [await aProcess(next, former), await aProcess(next, former), await aProcess(next, former)];
   await Promise.all(workers.map(({ reencryption }) => reencryption.run()));
@@ -134,7 +134,7 @@ test('A process killed during the reencryption leaves nothing broken, and anothe
   expect(await openWith(next)).toBe(people);
 });
 
-test('A process of the previous step undoes nothing, and a process that is asked to stop stops.', async () => {
+test('A process of the previous step undoes nothing, and a run stops when it is aborted.', async () => {
   const announced = await aProcess(former, next);
   const switched = await aProcess(next, former);
   const stopping = new AbortController();
@@ -148,7 +148,7 @@ test('A process of the previous step undoes nothing, and a process that is asked
   expect(done).toBeLessThan(people);
   await announced.reencryption.run();
   expect(await openWith(next)).toBe(done);
-  // Who goes back to the former key after all, starts processes that say so.
+  // A return to the former key needs processes with that configuration.
   const back = await aProcess(former, next);
   expect(await back.reencryption.run()).toBe(0);
   expect(await openWith(former)).toBe(people);
@@ -169,7 +169,7 @@ test('A concurrent change is kept, and a value that opens with no key is left un
   await write(lost, keyRing(Buffer.alloc(32, 9)));
   const changing = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  // A change that takes its time holds the row: no run waits for it, and the next one finds what it wrote.
+  // A long change holds the row: no run waits for it, and the next run finds the new value.
   const change = database.transaction(async (tx) => {
     await tx.query('UPDATE auth.totp_factors SET secret = $2 WHERE subject_id = $1', [
       changed,
@@ -186,7 +186,7 @@ test('A concurrent change is kept, and a value that opens with no key is left un
   expect(await openWith(next)).toBe(people - 1);
 });
 
-test('Every binary column is sealed anew or is listed as not sealed.', async () => {
+test('Every binary column is sealed again or is listed as not sealed.', async () => {
   const { rows } = await database.sql.query<{ name: string }>(
     `SELECT format('auth.%s.%s', table_name, column_name) AS name FROM information_schema.columns
       WHERE table_schema = 'auth' AND data_type = 'bytea'`,

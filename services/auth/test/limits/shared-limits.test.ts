@@ -14,7 +14,7 @@ import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 setUpTwoProcesses();
 
 const perMinute = 200;
-/** Every budget that sources share, with the narrowest counter that stands before it. */
+/** Every limit that sources share, with the narrowest counter before it. */
 const budgets = {
   'user codes of a tenant': [deviceCodeGuesses.address, deviceCodeGuesses.tenant],
   'sign-ins of a tenant': [signInFailures.address(3_000), signInFailures.tenant(3_000)],
@@ -48,13 +48,14 @@ test.each(Object.entries(budgets))(
   },
 );
 
-test('Counting happens in turn: attempts and guesses begin in the listed files only.', () => {
+test('Attempts and guesses are begun in the listed files only.', () => {
   const root = new URL('../../src/', import.meta.url);
   const counting = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       file.endsWith('.ts') && /(?:attempts|guesses)\.begin\(/.test(readFileSync(new URL(file, root), 'utf8')),
   );
-  // Beside the rule itself: each of these counters is its source's own, or comes after one that is (sign-in-limits).
+  // Except for the rule itself, each of these counters belongs to one source or follows one that does
+  // (sign-in-limits).
   expect(counting.toSorted()).toEqual([
     'account/domain/account.ts',
     'clients/domain/platform/secret-guesses.ts',
@@ -83,7 +84,7 @@ describe('1,300 guesses at user codes from one address', () => {
     }
   });
 
-  test('A refusal caused by the shared limit does not count against the source.', async () => {
+  test('A rejection by the shared limit does not count against the source.', async () => {
     const crowd = {
       key: 'test:full',
       limit: { free: 1, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 },
@@ -121,7 +122,7 @@ describe('pushed requests', () => {
   const app = async (tenant = 'demo') =>
     (await register(auth, { ...publicClient, redirect_uris: [callback] }, tenant)).client.clientId;
 
-  test('Pushed requests of one network are kept up to a limit, then rejected with 429 and Retry-After for it only.', async () => {
+  test('Pushed requests of one network are stored up to a limit, then rejected with 429 and Retry-After for it only.', async () => {
     await signedIn(auth);
     const [own, rival] = [await app(), await app('rival')];
     let answer = await push(own, '198.51.100.9');
@@ -135,7 +136,7 @@ describe('pushed requests', () => {
     expect((await push(rival, '198.51.100.9', { tenant: 'rival' })).status).toBe(201);
   });
 
-  test('A pushed request is limited in the size of all its parameters together.', async () => {
+  test('The total size of the parameters of a pushed request is limited.', async () => {
     const own = await app();
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`x${at}`, 'y'.repeat(mostPushedBytes / 30)]),

@@ -18,7 +18,7 @@ import { migrations } from '../support/running-auth.ts';
 
 const kit = createKit({ name: 'test', logLevel: 'silent' });
 const prefix = `test-${randomBytes(6).toString('hex')}`;
-/** Two processes, as far as Redis can tell. */
+/** Two connections, which count as two processes for Redis. */
 let redis: Redis;
 let otherRedis: Redis;
 let testDatabase: TestDatabase;
@@ -60,7 +60,7 @@ const address = () => [10, ...randomBytes(3)].join('.');
 const admitted = (answers: { admitted: boolean }[]) => answers.filter((answer) => answer.admitted).length;
 
 describe('parallel guesses from two processes are counted like serial ones', () => {
-  test('Parallel guesses are counted per account, whatever their addresses are.', async () => {
+  test('Parallel guesses are counted per account, from any address.', async () => {
     const processes = [limitsOn(redis), limitsOn(otherRedis)];
     const [tenant, userName] = [fresh('demo'), fresh('alice')];
     const answers = await Promise.all(
@@ -73,7 +73,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     expect(other.admitted).toBe(true);
   });
 
-  test('Parallel guesses are counted per account, however the name is written and whether or not it exists.', async () => {
+  test('Parallel guesses are counted per account, in any spelling of the name and whether or not it exists.', async () => {
     const limits = limitsOn(redis);
     const tenant = fresh('demo');
     const names = ['Zoé', 'ｚoé', ' ZOÉ ', 'zoe\u0301'];
@@ -90,7 +90,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
     const tenant = fresh('demo');
     const limit: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
     await guesses.begin(tenant, 'account', limit);
-    // As a statement finds it that started before the row was written.
+    // Simulates a statement that started before the row was written.
     const prisma = await database.sql.prisma();
     await prisma.guess.updateMany({ where: { tenant }, data: { at: new Date(Date.now() + 60_000) } });
     const waits = [];
@@ -126,7 +126,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
         processes[index % 2]?.begin({ tenant, userName: fresh('user'), address: address() }),
       ),
     );
-    // Whoever comes after the first fifty milliseconds may try again, then after a hundred more, and so on.
+    // A further attempt is permitted after 50 ms, the next after another 100 ms, and so on.
     const later = Math.log2((performance.now() - began) / 50 + 1);
     const count = admitted(answers as { admitted: boolean }[]);
     expect([count >= 40, count <= 40 + later]).toEqual([true, true]);
@@ -141,7 +141,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
   });
 });
 
-describe('guesses that never stop', () => {
+describe('continuous guesses', () => {
   test('Endless guesses do not lock a user out of a known network, but guesses from that network are counted too.', async () => {
     const [tenant, userName, home] = [fresh('demo'), fresh('alice'), address()];
     const processes = [limitsOn(redis), limitsOn(otherRedis)];
@@ -154,11 +154,11 @@ describe('guesses that never stop', () => {
     const own = await processes[1]?.begin({ tenant, userName: userName.toUpperCase(), address: home });
     expect(own?.admitted).toBe(true);
     if (own?.admitted) await own.succeeded();
-    // It is no way for the others to be forgiven.
+    // It does not reset the counter of other networks.
     expect((await processes[0]?.begin({ tenant, userName, address: address() }))?.admitted).toBe(false);
     const atHome = await Promise.all(Array.from({ length: 40 }, guess(home)));
     expect(admitted(atHome as { admitted: boolean }[])).toBe(10);
-    // A known network of one account is none of another's.
+    // A network that is known for one account is unknown for another.
     const namesake = { tenant: fresh('rival'), userName, address: home };
     expect((await limitsOn(redis).begin(namesake)).admitted).toBe(true);
   });
@@ -175,7 +175,7 @@ describe('an attempt', () => {
     }
   });
 
-  test('An attempt that could not be judged counts against no limit.', async () => {
+  test('An attempt that could not be checked counts against no limit.', async () => {
     const limits = limitsOn(redis, 1_000);
     const attempt = { tenant: fresh('demo'), userName: fresh('carol'), address: address(), password: 'x' };
     const login = new Login({
@@ -191,7 +191,7 @@ describe('an attempt', () => {
     for (let round = 0; round < 25; round += 1) await expect(login.signIn(attempt)).rejects.toThrow('down');
   });
 
-  test('An attempt from an address that has to wait does not count against the account it names.', async () => {
+  test('An attempt from a delayed address does not count against the account it names.', async () => {
     const limits = limitsOn(redis);
     const [tenant, victim, attacker] = [fresh('demo'), fresh('dave'), address()];
     const began = performance.now();
@@ -202,7 +202,7 @@ describe('an attempt', () => {
     for (let round = 0; round < 20; round += 1) {
       if ((await limits.begin({ tenant, userName: victim, address: attacker })).admitted) tried += 1;
     }
-    // After a second it may try once more, after two more again.
+    // A further attempt is permitted after a second, the next after two more.
     expect(tried).toBeLessThanOrEqual(Math.log2((performance.now() - began) / 1_000 + 1));
     expect((await limits.begin({ tenant, userName: victim, address: address() })).admitted).toBe(true);
   });
@@ -230,7 +230,7 @@ describe('the delay', () => {
       }
       expect(Number(next)).toBeGreaterThanOrEqual(before + wait);
       expect(Number(next)).toBeLessThanOrEqual(after + wait);
-      // As if it had just begun: the next is told how long it has to wait, and counts for nothing.
+      // Simulates a just started delay: the next attempt gets its remainder and is not counted.
       await redis.hset(name, 'next', String((await now()) + 60_000));
       expect(await attempts.begin(key, { ...limit, longestMs: 60_000 })).toBeGreaterThan(50_000);
       await redis.hset(name, 'next', '0');
@@ -247,7 +247,7 @@ describe('the delay', () => {
     }
   });
 
-  test('The delay leaves nothing in Redis once it is over.', async () => {
+  test('The delay leaves nothing in Redis after its end.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('gone');
     const brief = { ...limit, longestMs: 1_500, forgetMs: 50 };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { LoadingCache } from '../../src/memory/domain/loading-cache.ts';
 
-test('A loading cache keeps no more values than it may, and forgets the one that was not asked for longest.', async () => {
+test('A loading cache stays within its maximum size and evicts the least recently used value.', async () => {
   const loads: string[] = [];
   const cache = new LoadingCache({
     max: 3,
@@ -23,7 +23,7 @@ describe('values that follow changes', () => {
   let now = 0;
   let version = 0;
   let loads: string[] = [];
-  /** What a process has heard, as the tests say. */
+  /** Changes known to a process, controlled by the tests. */
   const heard = {
     position: 0,
     heardAt: 0,
@@ -34,7 +34,7 @@ describe('values that follow changes', () => {
       heard.asked += 1;
       heard.heardAt = now;
     },
-    /** Hears of a change. */
+    /** Adds a change. */
     change(tenant: string) {
       version += 1;
       heard.position += 1;
@@ -67,7 +67,7 @@ describe('values that follow changes', () => {
     loading = Promise.resolve();
   });
 
-  test('What is heard not to have changed is not read again, and one question answers for all.', async () => {
+  test('Unchanged values are not read again, and one query for changes covers all of them.', async () => {
     const values = cache();
     for (const key of ['a', 'b', 'c']) await values.get(key);
     later(1_001);
@@ -75,7 +75,7 @@ describe('values that follow changes', () => {
     expect([heard.asked, loads]).toEqual([1, ['a', 'b', 'c']]);
   });
 
-  test('What is heard to have changed is read before it is used again, however young, and nothing else.', async () => {
+  test('A changed value is read again before its next use, regardless of its age, and no other value is.', async () => {
     const values = cache();
     for (const key of ['a', 'b']) await values.get(key);
     heard.change('a');
@@ -84,7 +84,7 @@ describe('values that follow changes', () => {
     expect([heard.asked, loads]).toEqual([0, ['a', 'b', 'a']]);
   });
 
-  test('What may be served while it is read again is, when its change was heard, for as long as when it was not; nobody waits for the reading.', async () => {
+  test('A stale value is returned while it is read again, for the same time with a known change as without, and no caller waits for the read.', async () => {
     const values = cache(60_000);
     for (const key of ['a', 'b']) await values.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -98,13 +98,13 @@ describe('values that follow changes', () => {
     expect(await values.get('a')).toEqual({ version: 1 });
     expect(await values.get('b')).toEqual({ version: 0 });
     heard.change('a');
-    // Counted from the reading, whatever was heard since.
+    // Counted from the load, regardless of changes since then.
     later(61_001);
     expect(await values.get('a')).toEqual({ version: 2 });
     expect(loads).toEqual(['a', 'b', 'a', 'a']);
   });
 
-  test('What was being read when its change was heard is read again.', async () => {
+  test('A value whose change becomes known during its read is read again.', async () => {
     const values = cache();
     const { promise, resolve } = Promise.withResolvers<void>();
     loading = promise;
@@ -116,7 +116,7 @@ describe('values that follow changes', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  test('What was forgotten while changes were asked for is read again.', async () => {
+  test('A value that was removed while changes were queried is read again.', async () => {
     const values = cache();
     await values.get('a');
     later(1_001);
@@ -126,7 +126,7 @@ describe('values that follow changes', () => {
     expect(await again).toEqual({ version: 1 });
   });
 
-  test('What nobody would hear of, and what was read ten minutes ago, is read again when it is old.', async () => {
+  test('A value that changes do not cover, and one that was read ten minutes ago, is read again when it is old.', async () => {
     const values = cache();
     version = -1;
     await values.get('a');
@@ -141,7 +141,7 @@ describe('values that follow changes', () => {
     expect(loads).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  test('A clock that was put back makes nothing fresher: changes are asked for.', async () => {
+  test('A clock that was set back makes no value fresher: changes are queried.', async () => {
     const values = cache();
     await values.get('a');
     later(-30_000);

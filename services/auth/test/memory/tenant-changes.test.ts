@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const run = (text: string, sql: Sql = database.sql) => sql.query(text);
 
-/** A process that has heard of everything until now. */
+/** Returns a process that has read all changes. */
 async function listening(): Promise<HeardTenantChanges> {
   const changes = new HeardTenantChanges({ sql: database.sql, clock: () => performance.now() });
   await catchUp(changes);
@@ -30,8 +30,8 @@ async function listening(): Promise<HeardTenantChanges> {
 }
 
 /**
- * An open transaction that is older than a change, also one of another database, makes a process read that change again. When the change is
- * pruned by then, everything may have changed. So this waits until no such transaction is left.
+ * Waits until no open transaction, also of another database, is older than the last change. With one, a process reads
+ * that change again; if the change is pruned by then, every tenant counts as changed.
  */
 async function catchUp(changes: HeardTenantChanges): Promise<void> {
   await run(`INSERT INTO auth.tenants (id, name, status) VALUES ('other', 'Other', 'active')
@@ -46,7 +46,7 @@ async function catchUp(changes: HeardTenantChanges): Promise<void> {
   } while (changes.hasChanged('nobody', position));
 }
 
-/** Which of these tenants a process hears to have changed by some work. */
+/** Returns the tenants of which a process reads a change caused by the work. */
 async function heardOf(
   work: () => Promise<unknown>,
   tenants = ['demo', 'rival'],
@@ -85,11 +85,11 @@ test.each([
   `UPDATE auth.signing_keys SET state = 'retired' WHERE tenant = 'demo'`,
   `DELETE FROM auth.signing_keys WHERE tenant = 'demo'`,
   `DELETE FROM auth.tenants WHERE id = 'demo'`,
-])('Another process hears of a change in one tenant, and of none in its rival: %s.', async (statement) => {
+])('Another process reads a change in one tenant and none in its rival: %s.', async (statement) => {
   expect(await heardOf(() => run(statement))).toEqual(['demo']);
 });
 
-test('Rows that move to another tenant are heard of in both, those of many tenants in each, and an emptied table in all.', async () => {
+test('Rows that move to another tenant are a change of both, rows of many tenants of each, and a truncated table of all.', async () => {
   await run(key('demo', 'moved'));
   expect(
     await heardOf(() => run(`UPDATE auth.signing_keys SET tenant = 'rival' WHERE kid = 'moved'`)),
@@ -102,7 +102,7 @@ test('Rows that move to another tenant are heard of in both, those of many tenan
   expect(await heardOf(() => run('TRUNCATE auth.signing_keys'))).toEqual(['demo', 'rival']);
 });
 
-test('A change is heard of also where ordinary triggers are off, as they are for who restores or replicates rows.', async () => {
+test('A change is recorded also while ordinary triggers are disabled, as during a restore or replication.', async () => {
   const withoutTriggers = () =>
     database.transaction(async (tx) => {
       await run('SET LOCAL session_replication_role = replica', tx);
@@ -111,7 +111,7 @@ test('A change is heard of also where ordinary triggers are off, as they are for
   expect(await heardOf(withoutTriggers)).toEqual(['demo']);
 });
 
-test('A change that began before others and is committed after them is heard of when it is committed, and once.', async () => {
+test('A change that began before others and is committed after them is read once, after its commit.', async () => {
   const changes = await listening();
   const [begun, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow = database.transaction(async (tx) => {
@@ -122,7 +122,7 @@ test('A change that began before others and is committed after them is heard of 
   await begun.promise;
   const quick = () => run(`UPDATE auth.clients SET name = 'quick' WHERE tenant = 'rival'`);
   expect(await heardOf(quick, undefined, changes)).toEqual(['rival']);
-  // Read once more, as the oldest open transaction is older; known already.
+  // Read again, because the oldest open transaction is older, but known already.
   expect(await heardOf(async () => undefined, undefined, changes)).toEqual([]);
   const { position } = changes;
   committed.resolve();
@@ -134,7 +134,7 @@ test('A change that began before others and is committed after them is heard of 
   ]);
 });
 
-test('A change that was undone is not heard of.', async () => {
+test('A change that was rolled back is not read.', async () => {
   const undone = () =>
     database.transaction(async (tx) => {
       await run(`UPDATE auth.clients SET name = 'undone'`, tx);
@@ -143,7 +143,7 @@ test('A change that was undone is not heard of.', async () => {
   expect(await heardOf(() => undone().catch(() => undefined))).toEqual([]);
 });
 
-test('Behind more changes than are looked at one by one, everything has changed.', async () => {
+test('With more changes than the maximum, every tenant counts as changed.', async () => {
   const many = (count: number) => () =>
     run(
       `INSERT INTO auth.tenants (id, name, status) SELECT 'many-${count}-' || n, 'n', 'active' FROM generate_series(1, ${count}) n`,
@@ -152,7 +152,7 @@ test('Behind more changes than are looked at one by one, everything has changed.
   expect(await heardOf(many(1_001))).toEqual(['demo', 'rival']);
 });
 
-test('A process from which changes were pruned takes everything to have changed; one that had heard of them doesn’t.', async () => {
+test('Pruned changes make every tenant changed for a process that had not read them, and not for one that had.', async () => {
   const behind = await listening();
   for (const name of ['a', 'b', 'c'])
     await run(`UPDATE auth.clients SET name = '${name}' WHERE tenant = 'demo'`);
@@ -161,7 +161,7 @@ test('A process from which changes were pruned takes everything to have changed;
   const pruned = () => pruneTenantChanges(database.sql, 10_000);
   expect(await heardOf(pruned, ['rival'], current)).toEqual([]);
   expect(await heardOf(async () => undefined, ['rival'], behind)).toEqual(['rival']);
-  // From there on it hears as the others do.
+  // From now on it reads changes like the other processes.
   await run(`UPDATE auth.clients SET name = 'd' WHERE tenant = 'demo'`);
   await catchUp(behind);
   expect(
@@ -170,7 +170,7 @@ test('A process from which changes were pruned takes everything to have changed;
   expect(await pruneTenantChanges(database.sql, 10_000)).toBe(0);
 });
 
-test('Changes are pruned from the oldest on, also by several at the same time, so that a gap is never in the middle.', async () => {
+test('Changes are pruned from the oldest on, also by simultaneous runs, so that no gap is in the middle.', async () => {
   for (let n = 0; n < 40; n += 1) await run(`UPDATE auth.clients SET name = '${n}' WHERE tenant = 'demo'`);
   await run(`UPDATE auth.tenant_changes SET changed_at = changed_at - interval '2 hours'`);
   const all = await run('SELECT xid::text FROM auth.tenant_changes ORDER BY xid');
@@ -181,7 +181,7 @@ test('Changes are pruned from the oldest on, also by several at the same time, s
   await pruneTenantChanges(database.sql, 10_000);
 });
 
-test('Changes that a dump brought from a server with higher numbers hide nothing, and go.', async () => {
+test('Changes from a dump of a server with higher transaction ids hide nothing and are pruned.', async () => {
   await run(`INSERT INTO auth.tenant_changes (xid, tenant) VALUES (9000000000000, 'elsewhere')`);
   const changes = await listening();
   const change = () => run(`UPDATE auth.clients SET name = 'after' WHERE tenant = 'demo'`);
@@ -190,7 +190,7 @@ test('Changes that a dump brought from a server with higher numbers hide nothing
   expect(await heardOf(change, ['demo', 'rival'], changes)).toEqual(['demo']);
 });
 
-test('After the table was made anew, as a restored database’s is, or emptied, everything has changed.', async () => {
+test('After the table was created again, as by a restore, or truncated, every tenant counts as changed.', async () => {
   const anew = async () => {
     await run('CREATE TABLE auth.made_anew (LIKE auth.tenant_changes INCLUDING ALL)');
     await run('INSERT INTO auth.made_anew SELECT * FROM auth.tenant_changes');
@@ -202,14 +202,14 @@ test('After the table was made anew, as a restored database’s is, or emptied, 
   await run('DELETE FROM auth.tenant_changes');
   for (let time = 0; time < 2; time += 1)
     expect(await heardOf(async () => undefined, ['rival'], emptied)).toEqual(['rival']);
-  // Whoever prunes begins it again.
+  // Pruning inserts the first row again.
   await pruneTenantChanges(database.sql, 10_000);
   await emptied.hear();
   await catchUp(emptied);
   expect(await heardOf(async () => undefined, ['rival'], emptied)).toEqual([]);
 });
 
-test('Who asks at once shares an answer, and who asks while one doesn’t come asks again.', async () => {
+test('Simultaneous callers share a query, and later ones start another if it is slow.', async () => {
   const changes = await listening();
   const together = await statementsDuring(
     () => Promise.all(Array.from({ length: 50 }, () => changes.hear())),
@@ -234,7 +234,7 @@ test('Who asks at once shares an answer, and who asks while one doesn’t come a
   ]);
 });
 
-test('A reading that fails makes nothing newer.', async () => {
+test('A failed read makes nothing fresher.', async () => {
   const changes = await listening();
   const { heardAt } = changes;
   await run('ALTER TABLE auth.tenant_changes RENAME TO elsewhere');

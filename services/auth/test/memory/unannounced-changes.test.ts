@@ -6,14 +6,14 @@ import { eventually } from '@ostiary/service/testing';
 import { type Answer, type RunningAuth, register, secrets } from '../support/running-auth.ts';
 import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
-// What one process changes, and another doesn't hear: nothing notifies it, as after a lost listener, or a process that died once it had committed.
+// Changes of one process without a notification to another, as after a lost listener or a crash after the commit.
 
 setUpTwoProcesses();
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** How long a process may go on with what was changed. */
+/** Maximum time for which a process may use outdated values. */
 const boundMs = 1_000;
 
 interface Machine {
@@ -38,8 +38,8 @@ const change = (statement: string, values: readonly string[] = []) =>
   auth.database.sql.query(statement, [...values]);
 
 /**
- * Asks the second process for tokens all the time, several at once, while something is changed behind its back. @returns the answers to what was
- * asked when the bound had passed
+ * Requests tokens from the second process continuously, several at a time, while `work` changes something without a
+ * notification. @returns the responses to requests after the bound
  */
 async function askedThroughout(of: Machine, work: () => Promise<unknown>): Promise<Answer[]> {
   const late: Answer[] = [];
@@ -53,7 +53,7 @@ async function askedThroughout(of: Machine, work: () => Promise<unknown>): Promi
     }
   });
   expect((await ask(twin, of)).status).toBe(200);
-  // All that it asks is in its memory, and was confirmed there.
+  // All values are cached and confirmed.
   await new Promise((resolve) => setTimeout(resolve, boundMs + 200));
   await work();
   changedAt = performance.now();
@@ -68,7 +68,7 @@ const outcomes = (answers: readonly Answer[]): string[] => [
   ...new Set(answers.map(({ status, body }) => `${status} ${String(body.error ?? body.scope)}`)),
 ];
 
-describe('a change of which nobody is notified', () => {
+describe('a change without a notification', () => {
   test.each<[string, string, string]>([
     [
       'a disabled client',
@@ -111,14 +111,14 @@ describe('a change of which nobody is notified', () => {
       '403 access_denied',
     ],
   ])(
-    '%s counts at the other process within a second, and nothing of it in the rival tenant.',
+    '%s counts at the other process within a second and has no effect in the rival tenant.',
     async (_what, statement, expected) => {
       const [own, rival] = [await machine(), await machine('rival')];
       expect((await ask(twin, rival)).status).toBe(200);
       const late = await askedThroughout(own, () => change(statement, [own.tenant, own.id]));
       expect(outcomes(late)).toEqual([expected]);
       expect((await ask(twin, rival)).status).toBe(200);
-      // And back: a refusal isn't remembered for longer than what it rests on.
+      // The reverse also applies: a rejection is cached no longer than its cause.
       await change(`UPDATE auth.tenants SET status = 'active', policy = '{}' WHERE id = 'demo'`);
       const other = await machine();
       await eventually(async () => (await ask(twin, other)).status === 200);
@@ -140,8 +140,8 @@ describe('a change of which nobody is notified', () => {
   });
 });
 
-describe('a database that can’t be asked what changed', () => {
-  test('Nobody is let in on what was known before, however often they ask, and what changed meanwhile counts as soon as it can be asked.', async () => {
+describe('a database in which changes cannot be queried', () => {
+  test('No request is accepted on cached values, and changes made in the meantime count as soon as they can be queried.', async () => {
     const own = await machine();
     expect((await ask(twin, own)).status).toBe(200);
     const { sql } = twin.database;
@@ -157,7 +157,7 @@ describe('a database that can’t be asked what changed', () => {
     expect((await ask(twin, own)).body.error).toBe('invalid_client');
   });
 
-  test('Keys that were read before go on verifying and being published, as they did.', async () => {
+  test('Keys that were read before continue to verify and to be published.', async () => {
     const own = await machine();
     const { body } = await ask(twin, own);
     const token = String(body.access_token);
@@ -167,7 +167,7 @@ describe('a database that can’t be asked what changed', () => {
   });
 });
 
-test('While keys cannot be read, whatever was heard to have changed, known ones go on signing and verifying: the operator gets a token.', async () => {
+test('While keys cannot be read, known ones continue to sign and verify regardless of known changes: the operator gets a token.', async () => {
   const { accessTokens, tenantChanges } = twin.deps;
   const operator = () =>
     twin.post(
@@ -181,7 +181,7 @@ test('While keys cannot be read, whatever was heard to have changed, known ones 
   const { position } = tenantChanges;
   await auth.database.transaction(async (tx) => {
     await tx.query('LOCK TABLE auth.signing_keys IN ACCESS EXCLUSIVE MODE');
-    // As when a table was emptied: of any tenant.
+    // As after a truncated table: for every tenant.
     await change(`INSERT INTO auth.tenant_changes (tenant) VALUES ('')`);
     await tenantChanges.hear();
     expect(tenantChanges.hasChanged('platform', position)).toBe(true);
@@ -196,7 +196,7 @@ test('While keys cannot be read, whatever was heard to have changed, known ones 
   });
 });
 
-test('What is asked of each of many tenants in turn sends one statement a second, however many they are.', async () => {
+test('Requests of many tenants in turn cause one statement a second, for any number of tenants.', async () => {
   const tenants = Array.from({ length: 60 }, (_, n) => `turn-${n}`);
   await change(
     `INSERT INTO auth.tenants (id, name, status) SELECT id, id, 'active' FROM unnest($1::text[]) AS id`,
@@ -207,7 +207,7 @@ test('What is asked of each of many tenants in turn sends one statement a second
   const all = async () => {
     for (const own of machines) expect((await ask(twin, own)).status).toBe(200);
   };
-  // Read once, and confirmed once after what else was changed in these tests.
+  // Read once, and confirmed once after other changes of these tests.
   for (let turn = 0; turn < 2; turn += 1) {
     await all();
     await new Promise((resolve) => setTimeout(resolve, boundMs + 100));

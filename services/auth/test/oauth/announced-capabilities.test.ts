@@ -18,7 +18,7 @@ import {
 
 setUpAnnounced();
 
-/** Somebody of whom the directory knows everything that is a claim. */
+/** A user with a value for every claim. */
 const completeUser = {
   name: { middleName: 'Ann' },
   nickName: 'Al',
@@ -28,7 +28,7 @@ const completeUser = {
   addresses: [{ formatted: '1 Main St', primary: true }],
 };
 
-/** What each member of the metadata promises, tried for each value that it announces. */
+/** Checks of each metadata member, for each announced value. */
 const kept: Record<string, () => Promise<void>> = {
   issuer: async () => expect(announced.issuer).toBe(auth.issuer('demo')),
 
@@ -224,7 +224,7 @@ const kept: Record<string, () => Promise<void>> = {
   },
 };
 
-test('Every announced endpoint exists and answers no method with a server error.', async () => {
+test('Every announced endpoint exists and returns no server error for any method.', async () => {
   for (const [name, address] of Object.entries(announced)) {
     if (!/_endpoint$|^jwks_uri$/.test(name)) continue;
     const answers = await Promise.all(
@@ -240,11 +240,13 @@ test('Every announced metadata member is tested in this file.', () => {
   expect(Object.keys(kept).toSorted()).toEqual(members.toSorted());
 });
 
-describe('announced and kept:', () => {
-  test.each(Object.keys(kept))('The service behaves as its announced %s promises.', (name) => kept[name]?.());
+describe('announced metadata', () => {
+  test.each(Object.keys(kept))('The service implements the announced metadata member %s.', (name) =>
+    kept[name]?.(),
+  );
 });
 
-/** What a client is told when the session ends in which it got tokens. */
+/** Returns the claims of the logout token that a client receives at the end of its session. */
 async function loggedOut(metadata: Partial<ClientMetadata>): Promise<Record<string, unknown>> {
   const app = await new LogoutReceiver().start();
   try {
@@ -265,7 +267,7 @@ async function loggedOut(metadata: Partial<ClientMetadata>): Promise<Record<stri
   }
 }
 
-/** The algorithm of a JWT, whose signature is by a key of the tenant. */
+/** Returns the algorithm of a JWT after verifying its signature with the tenant's keys. */
 async function signedWith(jwt: string): Promise<string | undefined> {
   const keys = createLocalJWKSet((await auth.get('/t/demo/jwks')).body as unknown as JSONWebKeySet);
   await compactVerify(jwt, keys);

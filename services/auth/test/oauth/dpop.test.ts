@@ -19,7 +19,7 @@ const token = '/t/demo/token';
 const address = `${publicOrigin}${token}`;
 
 let backend: Backend;
-/** Two processes behind one origin. */
+/** Two processes with one origin. */
 let auth: RunningAuth;
 let twin: RunningAuth;
 let web: string;

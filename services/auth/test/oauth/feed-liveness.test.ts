@@ -7,14 +7,14 @@ import type { TokenHolder, TokenLiveness } from '../../src/oauth/domain/liveness
 const tenant = 'demo';
 const person = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** What a client that knows nobody by their id knows the first person as. */
+/** Identifier of the first user for a pairwise client. */
 const pairwise = 'Zm9yIHRoaXMgY2xpZW50IG9ubHk';
 
-/** Answers as the database would, in which nothing has ended, and says what it was asked. */
+/** Store that answers as a database without revocations and records its queries. */
 class Store {
   readonly asked: string[] = [];
   names = new Map<string, string>();
-  /** What an answer waits for once it has been read. */
+  /** Delays an answer after it was read. */
   hold: Promise<void> = Promise.resolve();
 
   async accessToken(_tenant: string, claims: SignedClaims['claims']): Promise<TokenLiveness> {
@@ -75,7 +75,7 @@ const revocation = (kind: RevocationKind, key: string, epoch?: number) => ({
   ...(epoch !== undefined && { epoch }),
 });
 
-test('The database is asked once about a grant, and once in a while about its person.', async () => {
+test('The database is queried once about a grant, and periodically about its user.', async () => {
   const { store, list, ask, at } = setUp();
   for (let turn = 0; turn < 5; turn += 1) expect((await ask(1)).live).toBe(true);
   expect(store.asked).toEqual(['token grant-1']);
@@ -85,7 +85,7 @@ test('The database is asked once about a grant, and once in a while about its pe
   expect(store.asked).toEqual(['token grant-1', `holder ${person(1)}`]);
 });
 
-test('While the list is not fresh each question goes to the database, and what the list has heard of counts all the same.', async () => {
+test('While the list is not fresh each query goes to the database, and known revocations still count.', async () => {
   const { store, list, ask, at } = setUp();
   await ask(1);
   at(1_001);
@@ -97,7 +97,7 @@ test('While the list is not fresh each question goes to the database, and what t
   expect(store.asked).toHaveLength(3);
 });
 
-test('A revocation that comes while the database answers counts.', async () => {
+test('A revocation that arrives while the database answers counts.', async () => {
   for (const entry of [
     revocation('grant', 'grant-1'),
     revocation('subject', person(1), 1),
@@ -114,7 +114,7 @@ test('A revocation that comes while the database answers counts.', async () => {
   }
 });
 
-test('A token that does not name its person by their id ends with them, whatever the database still says.', async () => {
+test('A token without the user id ends with its user, regardless of the database.', async () => {
   const { list, liveness } = setUp();
   const { claims, keyId } = token(1);
   const ask = () =>
@@ -124,7 +124,7 @@ test('A token that does not name its person by their id ends with them, whatever
   expect(await ask()).toEqual({ live: false });
 });
 
-test('A person who is changed while they are read is read anew by the next request.', async () => {
+test('A user who changes during a read is read again by the next request.', async () => {
   const { store, liveness, ask } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   store.hold = promise;
@@ -135,12 +135,12 @@ test('A person who is changed while they are read is read anew by the next reque
   expect((await asked).holder?.userName).toBe('ann');
   expect((await ask(1)).holder?.userName).toBe('ann-with-a-new-name');
   store.names.set(person(1), 'anna');
-  // Announcements may have been missed.
+  // An announcement may have been missed.
   liveness.forget();
   expect((await ask(1)).holder?.userName).toBe('anna');
 });
 
-test('A token of a person whose rights began anew is none of those that are remembered.', async () => {
+test('A token with another epoch of its user is not answered from the cache.', async () => {
   const { store, ask, liveness } = setUp();
   await ask(1);
   const later = token(1);
@@ -149,7 +149,7 @@ test('A token of a person whose rights began anew is none of those that are reme
   expect(store.asked).toEqual(['token grant-1', 'token grant-1']);
 });
 
-test('A grant that is remembered lends its life to no token of another client, person or tenant.', async () => {
+test('A cached grant does not make a token of another client, user or tenant active.', async () => {
   const { store, ask, liveness } = setUp();
   await ask(1);
   for (const stolen of [{ client_id: 'other' }, { sub: person(2) }]) {
@@ -161,11 +161,11 @@ test('A grant that is remembered lends its life to no token of another client, p
   expect(store.asked).toEqual(['token grant-1', 'token grant-1']);
 });
 
-test('No more is remembered than there is room for, however many tokens are asked about.', async () => {
+test('The cache stays within its size for any number of tokens.', async () => {
   const { store, ask } = setUp({ room: 10_000 });
   for (let number = 0; number < 500; number += 1) await ask(number);
   store.asked.length = 0;
-  // The last ones are known, the first ones forgotten.
+  // The last ones are cached, the first ones were evicted.
   for (let number = 495; number < 500; number += 1) await ask(number);
   expect(store.asked).toEqual([]);
   for (let number = 0; number < 100; number += 1) await ask(number);

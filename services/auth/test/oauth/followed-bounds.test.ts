@@ -20,7 +20,7 @@ import {
   userinfo,
 } from '../support/introspecting.ts';
 
-// How long a token may be answered about from memory when the news doesn't come. The second process may be two seconds behind.
+// Maximum staleness of answers from memory without the feed: two seconds for the second process.
 
 const boundMs = 2_000;
 let clockOffset = 0;
@@ -31,7 +31,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** As if the process died between the commit and the publication: the feed in PostgreSQL has it, and nobody is notified. */
+/**
+ * Simulates a process that ends between the commit and the publication: the feed in PostgreSQL contains the
+ * revocation, and no process is notified.
+ */
 async function revokeSilently({ tenant, person }: Held): Promise<void> {
   await auth.database.transaction(async (tx) => {
     await tx.query('UPDATE auth.subjects SET epoch = epoch + 1 WHERE tenant = $1 AND id = $2', [
@@ -45,7 +48,7 @@ async function revokeSilently({ tenant, person }: Held): Promise<void> {
   });
 }
 
-/** The second process can't read the feed any more. */
+/** Makes the feed unreadable for the second process. */
 function cutTheFeed(): void {
   jest.spyOn(twin.deps.revocations, 'page').mockRejectedValue(new DatabaseUnavailable());
 }
@@ -56,7 +59,7 @@ const warm = async (held: Held) => {
   for (let turn = 0; turn < 3; turn += 1) expect(await doors(twin, held.token)).toEqual(open);
 };
 
-/** What requests send about tokens and people meanwhile, without what is read once a second at most. */
+/** Returns the statements of requests about tokens and users, without periodic reads. */
 const askedOfDatabase = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await statementsDuring(work, () => currentRequestId() !== undefined)).filter((text) =>
     /auth\.(grants|subjects|revocations|sessions|service_accounts|refresh_families)\b/.test(text),
@@ -71,7 +74,7 @@ describe('a revocation that was not announced', () => {
     expect(await doors(twin, held.token)).toEqual(shut);
   });
 
-  test('While the feed cannot be read, the database is asked about each token as soon as the bound has passed.', async () => {
+  test('While the feed cannot be read, the database is queried about each token after the bound.', async () => {
     const [held, stayer] = [await signIn(), await signIn()];
     await warm(held);
     await warm(stayer);
@@ -83,7 +86,7 @@ describe('a revocation that was not announced', () => {
     expect(await doors(twin, stayer.token)).toEqual(open);
   });
 
-  test('When neither the feed nor the database can be read, nobody is let in: 503.', async () => {
+  test('When neither the feed nor the database can be read, tokens are rejected with 503.', async () => {
     const held = await signIn();
     await warm(held);
     cutTheFeed();
@@ -95,7 +98,7 @@ describe('a revocation that was not announced', () => {
     await eventually(async () => JSON.stringify(await statuses()) === '[503,503]');
     const { body } = await introspect(twin, held.token);
     expect(body.error).toBe('temporarily_unavailable');
-    // What is known to be revoked is refused all the same.
+    // A known revocation still counts.
     twin.deps.revocationList.apply([
       {
         seq: '0',
@@ -110,7 +113,7 @@ describe('a revocation that was not announced', () => {
   });
 
   test.each([-3_600_000, 300_000])(
-    'A wall clock that is put off by %s ms makes no list fresher: the database is asked when the bound has passed.',
+    'A wall clock that is wrong by %s ms makes no list fresher: the database is queried after the bound.',
     async (offset) => {
       const held = await signIn();
       await warm(held);
@@ -124,7 +127,7 @@ describe('a revocation that was not announced', () => {
   );
 });
 
-describe('what is remembered of a person', () => {
+describe('cached users', () => {
   const changed = (held: Held, version: number, displayName: string): DomainEvent => ({
     id: uuidv7(),
     tenant: held.tenant,
@@ -144,7 +147,7 @@ describe('what is remembered of a person', () => {
     },
   });
 
-  /** The first process takes the event in. */
+  /** Applies the event in the first process. */
   async function take(event: DomainEvent): Promise<void> {
     const after = await auth.database.transaction((tx) => handleDirectoryEvents([event], tx, auth.deps));
     await after();
@@ -152,7 +155,7 @@ describe('what is remembered of a person', () => {
 
   const nameAt = async (at: typeof auth, held: Held) => (await userinfo(at, held.token)).body.name;
 
-  test('A change of a user is visible at once in the process that stored it, later in other processes, and in no other tenant.', async () => {
+  test('A change of a user is visible immediately in the process that stored it, later in other processes, and in no other tenant.', async () => {
     const held = await signIn();
     const namesake = await signIn({ tenant: 'rival' });
     for (const at of [auth, twin]) expect(await nameAt(at, held)).toBe('Alice Adams');
@@ -172,7 +175,7 @@ describe('what is remembered of a person', () => {
     await eventually(async () => (await nameAt(twin, held)) === 'Carol');
   });
 
-  test('An older event changes nothing that is remembered.', async () => {
+  test('An older event does not change the cache.', async () => {
     const held = await signIn();
     await take(changed(held, 5, 'Dora'));
     expect(await nameAt(auth, held)).toBe('Dora');
@@ -181,26 +184,26 @@ describe('what is remembered of a person', () => {
   });
 });
 
-test('A token that is asked about again costs no statement about it, nor about its person, while the feed is read.', async () => {
+test('A repeated request with a token causes no statement about the token or its user while the feed is read.', async () => {
   const held = await signIn();
   await warm(held);
   const statements = await askedOfDatabase(async () => {
     for (let turn = 0; turn < 50; turn += 1) expect(await doors(twin, held.token)).toEqual(open);
   });
   expect(statements).toEqual([]);
-  // The next token of the same grant is known with it.
+  // The next token of the same grant needs no query.
   const { body } = await auth.post('/t/demo/token', {
     grant_type: 'refresh_token',
     refresh_token: held.refreshToken,
     client_id: held.clientId,
   });
-  // A busy machine may have taken longer for the refresh than what is known of the person is good for.
+  // On a slow machine the cached user may have expired during the refresh.
   await warm(held);
   const next = await askedOfDatabase(() => doors(twin, String(body.access_token)));
   expect(next).toEqual([]);
 });
 
-test('A list is fresh for as long as it may be stale, and never one that seems to be of the future.', () => {
+test('A list is fresh for the maximum staleness, and never if its time is in the future.', () => {
   const list = new RevocationList();
   expect(list.isFresh(0, boundMs)).toBe(false);
   list.touch(10_000);

@@ -20,14 +20,14 @@ import {
 } from '../support/introspecting.ts';
 import { claimsOf, publicClient, register } from '../support/running-auth.ts';
 
-// A token is answered about from memory, by the feed of revocations. Whatever ends it at one process ends it at the other.
+// Tokens are answered from memory through the revocation feed. A revocation in one process applies in the other.
 
 setUpIntrospecting();
 
-/** The end of an owner's owning is no end of a token. */
+/** The end of ownership does not end a token. */
 type EndingKind = Exclude<RevocationKind, 'owner'>;
 
-/** What ends a token, each the way that it happens, at the first process. */
+/** Ends a token in each way, at the first process. */
 const ends: Record<EndingKind, (held: Held) => Promise<unknown>> = {
   subject: ({ tenant, person }) => auth.deps.subjects.signOutEverywhere(tenant, person.subjectId),
   session: ({ tenant, person }) => auth.deps.sessions.signOut(tenant, person.sessionId),
@@ -43,18 +43,18 @@ const ends: Record<EndingKind, (held: Held) => Promise<unknown>> = {
   },
 };
 
-/** The one that ends a tenant for good comes last: it stays in the lists of both processes. */
+/** Without `tenant`, which stays in the lists of both processes and is tested last. */
 const kinds = (Object.keys(ends) as EndingKind[]).filter((kind) => kind !== 'tenant');
 
 async function closes(kind: EndingKind, held: Held): Promise<void> {
-  // Twice: the first answer may be the database's.
+  // Twice, because the first answer may come from the database.
   for (const at of [auth, twin, auth, twin]) expect(await doors(at, held.token)).toEqual(open);
   await ends[kind](held);
-  // Who has ended it knows it from that moment on.
+  // The process of the revocation applies it immediately.
   expect(await doors(auth, held.token)).toEqual(shut);
   await eventually(async () => (await introspect(twin, held.token)).body.active === false);
   expect(await doors(twin, held.token)).toEqual(shut);
-  // What is remembered says what the database says.
+  // The database returns the same result.
   expect(await auth.deps.introspection.liveAccessToken('demo', held.token)).toBeNull();
 }
 
@@ -64,28 +64,25 @@ const pairwise = {
   scope: 'openid profile email offline_access',
 };
 
-describe('what ends a token at one process ends it at another', () => {
+describe('a revocation at one process applies at another', () => {
   test.each(kinds)('A token whose %s is revoked is inactive at both processes.', async (kind) => {
     const bystander = await signIn({ tenant: 'rival' });
     await closes(kind, await signIn());
     for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
   });
 
-  test.each(kinds)(
-    'A token that nobody has asked about is inactive once its %s is revoked.',
-    async (kind) => {
-      const [held, bystander] = [await signIn(), await signIn({ tenant: 'rival' })];
-      await ends[kind](held);
-      expect(await doors(auth, held.token)).toEqual(shut);
-      await eventually(async () => (await introspect(twin, held.token)).body.active === false);
-      expect(await doors(twin, held.token)).toEqual(shut);
-      for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
-      // Another tenant learns nothing of it, alive or not.
-      expect(await doors(auth, bystander.token, 'demo')).toEqual(shut);
-    },
-  );
+  test.each(kinds)('A token that was not used yet is inactive once its %s is revoked.', async (kind) => {
+    const [held, bystander] = [await signIn(), await signIn({ tenant: 'rival' })];
+    await ends[kind](held);
+    expect(await doors(auth, held.token)).toEqual(shut);
+    await eventually(async () => (await introspect(twin, held.token)).body.active === false);
+    expect(await doors(twin, held.token)).toEqual(shut);
+    for (const at of [auth, twin]) expect(await doors(at, bystander.token, 'rival')).toEqual(open);
+    // The result in another tenant does not depend on the token's status.
+    expect(await doors(auth, bystander.token, 'demo')).toEqual(shut);
+  });
 
-  test('A token that is nearly one that was signed here is inactive, and one tenant’s is no other’s.', async () => {
+  test('A modified copy of a token that was signed here is inactive, and so is a token of another tenant.', async () => {
     const { token } = await signIn();
     const [header = '', payload = '', signature = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -105,21 +102,21 @@ describe('what ends a token at one process ends it at another', () => {
     expect(await doors(auth, token)).toEqual(open);
   });
 
-  test('A pairwise client’s token, which does not name its person, ends with them.', async () => {
+  test('A pairwise client’s token, which does not contain the user id, ends with the user.', async () => {
     const { client } = await register(auth, pairwise);
     const held = await signIn({ clientId: client.clientId });
     expect(claimsOf(held.token).sub).not.toBe(held.person.subjectId);
     await closes('subject', held);
   });
 
-  test('A pairwise client’s token, which does not name its session, ends with it.', async () => {
+  test('A pairwise client’s token, which does not contain the session id, ends with the session.', async () => {
     const { client } = await register(auth, pairwise);
     const held = await signIn({ clientId: client.clientId });
     expect(claimsOf(held.token).sid).not.toBe(held.person.sessionId);
     await closes('session', held);
   });
 
-  test('A machine’s token, of which nothing is ever read, ends with its client and by itself.', async () => {
+  test('A client_credentials token, which needs no database read, ends with its client and by its own revocation.', async () => {
     for (const kind of ['client', 'jti'] as const) {
       const { client, clientSecret } = await register(auth, {
         grant_types: ['client_credentials'],
@@ -139,14 +136,14 @@ describe('what ends a token at one process ends it at another', () => {
   });
 });
 
-/** Somebody with a client of their own that asks for what only the directory knows. */
+/** Returns a user with a client that requests claims from the directory. */
 async function asking(tenant: string): Promise<Held> {
   const scope = 'openid address offline_access';
   const { client } = await register(auth, { ...publicClient, scope }, tenant);
   return signIn({ tenant, clientId: client.clientId, scopes: scope.split(' ') });
 }
 
-/** Userinfo that only the directory knows, asked for at both processes, and under way there. */
+/** Starts userinfo requests at both processes that wait for the directory. */
 async function underWay(held: readonly Held[]): Promise<{ answers: Promise<number>[]; settled: number }[]> {
   const before = backend.directory.asked.length;
   const all = held.map(({ token, tenant }) => {
@@ -163,7 +160,7 @@ async function underWay(held: readonly Held[]): Promise<{ answers: Promise<numbe
 }
 
 test.each(kinds)(
-  'A userinfo request that waits for the directory is rejected at both processes as soon as the %s is revoked, and others wait on.',
+  'A userinfo request that waits for the directory is rejected at both processes as soon as the %s is revoked, and other requests continue to wait.',
   async (kind) => {
     const [held, colleague, rival] = [await asking('demo'), await asking('demo'), await asking('rival')];
     for (const { token, tenant } of [held, colleague, rival])
@@ -173,7 +170,7 @@ test.each(kinds)(
     try {
       const [theirs, colleagues, rivals] = await underWay([held, colleague, rival]);
       await ends[kind](held);
-      // The directory hasn't answered yet.
+      // The directory has not answered yet.
       expect(await Promise.all(theirs?.answers ?? [])).toEqual([401, 401]);
       // A key signs for the whole tenant.
       if (kind === 'key') expect(await Promise.all(colleagues?.answers ?? [])).toEqual([401, 401]);
@@ -189,7 +186,7 @@ test.each(kinds)(
   },
 );
 
-test('No answer says that a token is active once it has been answered that it was revoked, however many ask at once.', async () => {
+test('No answer reports a token as active after one reported it as revoked, for any number of parallel requests.', async () => {
   const held = await signIn();
   const after: unknown[] = [];
   let revoked = false;
@@ -211,7 +208,7 @@ test('No answer says that a token is active once it has been answered that it wa
   expect(new Set(after)).toEqual(new Set([false]));
 });
 
-test('Of those who come back only what they were given since is active, at each process at once.', async () => {
+test('After a sign-out everywhere only tokens issued since then are active, immediately at each process.', async () => {
   const before = await signIn();
   const { tenant, person, clientId } = before;
   for (const at of [auth, twin]) expect(await doors(at, before.token)).toEqual(open);
@@ -228,7 +225,7 @@ test('Of those who come back only what they were given since is active, at each 
   await eventually(async () => (await introspect(twin, before.token)).body.active === false);
 });
 
-test('A process that was started after a revocation knows of it, and of what lives.', async () => {
+test('A process that was started after a revocation applies it, and accepts active tokens.', async () => {
   const [revoked, live] = [await signIn(), await signIn()];
   await ends.grant(revoked);
   const started = await startOne();
@@ -240,7 +237,7 @@ test('A process that was started after a revocation knows of it, and of what liv
   }
 });
 
-test('A token whose revocation has lapsed from the feed is inactive also at a process that never heard of it.', async () => {
+test('A token whose revocation has expired from the feed is inactive also at a process that never received it.', async () => {
   const held = await signIn();
   await ends.grant(held);
   await auth.database.sql.query("UPDATE auth.revocations SET expires_at = now() - interval '1 second'");
@@ -255,12 +252,13 @@ test('A token whose revocation has lapsed from the feed is inactive also at a pr
 });
 
 describe('the caller', () => {
-  test('A rival’s API, and a token of a rival, learn and say nothing of the tenant.', async () => {
+  test('A rival’s API and a rival’s token get no information about the tenant.', async () => {
     const [own, rivals] = [await signIn(), await signIn({ tenant: 'rival' })];
     for (const at of [auth, twin, auth, twin]) {
       expect(await doors(at, own.token)).toEqual(open);
       expect(await doors(at, rivals.token, 'rival')).toEqual(open);
-      // Warm or not: the other tenant's API, there and here, and the other tenant's token at this tenant's doors.
+      // The other tenant's API at both processes, and the other tenant's token at this tenant's endpoints, also with
+      // filled caches.
       expect((await introspect(at, own.token, apis.rival, 'rival')).body).toEqual({ active: false });
       expect((await introspect(at, own.token, apis.rival)).status).toBe(401);
       expect((await introspect(at, rivals.token)).body).toEqual({ active: false });
@@ -268,7 +266,7 @@ describe('the caller', () => {
     }
   });
 
-  test('An API that is disabled, or no longer serves the resource, learns nothing within a second or so.', async () => {
+  test('An API that is disabled, or no longer serves the resource, gets no information after about a second.', async () => {
     const held = await signIn();
     const registered = () =>
       register(auth, {
@@ -297,7 +295,7 @@ describe('the caller', () => {
   });
 });
 
-test('Each kind of revocation there is has a way to happen here, and a tenant’s ends all that is its.', async () => {
+test('Each kind of revocation is tested here, and that of a tenant ends all its tokens.', async () => {
   expect([...Object.keys(ends), 'owner'].sort()).toEqual([...revocationKinds].sort());
   const held = await signIn({ tenant: 'rival' });
   for (const at of [auth, twin, auth, twin]) expect(await doors(at, held.token, 'rival')).toEqual(open);

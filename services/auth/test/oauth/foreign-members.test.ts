@@ -6,12 +6,12 @@ import { auth, setUpTwoProcesses } from '../support/two-processes.ts';
 
 setUpTwoProcesses();
 
-/** Names of properties of a client, which as members of a registration have others. */
+/** Properties of a client whose registration members have other names. */
 const properties = `name type grantTypes redirectUris responseTypes scopes tokenEndpointAuthMethod`.split(
   ' ',
 );
 
-/** Whatever a registration can say and a client cannot say of itself, and what else it might try. */
+/** Registration members that a client cannot set itself, and other members that it might try. */
 const foreign = [
   ...registrationMembers.filter((name) => !(ownMembers as readonly string[]).includes(name)),
   ...['kind', 'owner', 'owner_id', 'disabled', 'epoch', 'tenant', 'roles'],
@@ -19,7 +19,7 @@ const foreign = [
 
 const values = [true, false, 'web', 'https://evil.example', ['https://evil.example'], 0, {}];
 
-/** What was registered, but for what is another one each time. */
+/** Returns the registration without members that differ for each client. */
 const registeredIn = (body: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(body).filter(
@@ -31,7 +31,7 @@ const registeredIn = (body: Record<string, unknown>) =>
   );
 const kept = async (id: unknown) => (await auth.deps.clients.find('demo', String(id)))?.metadata;
 
-describe('what is an administrator’s to say of a client, it gets as anybody does who says nothing (RFC 7591 §2)', () => {
+describe('members reserved to administrators have no effect in a client’s own registration (RFC 7591 §2)', () => {
   test('The members reserved to administrators include require_consent, require_pkce and resources.', () => {
     expect(foreign).toEqual(
       expect.arrayContaining(['require_consent', 'require_pkce', 'require_nonce', 'resources', 'kind']),
@@ -54,7 +54,7 @@ describe('what is an administrator’s to say of a client, it gets as anybody do
           expect(await kept(made.body.client_id)).toEqual(await kept(plain.id));
         } else expect([made.status, made.body.error]).toEqual([400, 'invalid_client_metadata']);
 
-        // The same when it changes itself (RFC 7592 §2.2).
+        // The same applies to an update by the client (RFC 7592 §2.2).
         const changed = await send('PUT', plain.uri, plain.token, { client_id: plain.id, ...said });
         expect([200, 400]).toContain(changed.status);
         expect(registeredIn((await send('GET', plain.uri, plain.token)).body)).toEqual(

@@ -9,7 +9,7 @@ import {
   startAuth,
 } from '../support/running-auth.ts';
 
-// RFC 7662 §2.2 and §4: who may learn what about a token. Each kind of token is shown to each kind of client.
+// RFC 7662 §2.2 and §4: each kind of client introspects each kind of token.
 
 const accept = 'application/token-introspection+jwt';
 const orders = 'https://orders.example/v1';
@@ -95,7 +95,7 @@ describe.each(Object.keys(activeFor))('%s', (caller) => {
   });
 });
 
-test('Any client can introspect every access token where the tenant allows it; signed answers do not change.', async () => {
+test('Any client can introspect every access token where the tenant allows it; signed responses do not change.', async () => {
   const basic = callers['a client of no resource'] as readonly [string, string];
   const policy = async (allowed: boolean) => {
     await auth.database.sql.query('UPDATE auth.tenants SET policy = $2::jsonb WHERE id = $1', [
@@ -118,7 +118,7 @@ test('Any client can introspect every access token where the tenant allows it; s
     expect((await auth.post('/t/demo/introspect', { token }, { basic })).body).toEqual(inactive);
 });
 
-test('A resource server of another tenant learns nothing.', async () => {
+test('A resource server of another tenant gets no information.', async () => {
   for (const token of Object.values(tokens)) {
     expect((await auth.post('/t/rival/introspect', { token }, { basic: rival })).body).toEqual(inactive);
     expect((await auth.post('/t/demo/introspect', { token }, { basic: rival })).status).toBe(401);

@@ -26,7 +26,7 @@ describe('metadata', () => {
     const [a, b] = [await auth.get(oidc), await auth.get(rfc8414)];
     expect(a.status).toBe(200);
     expect(a.body).toEqual(b.body);
-    // Nimbus appends what RFC 8414 inserts.
+    // Nimbus appends the well-known part that RFC 8414 inserts.
     expect((await auth.get('/t/demo/.well-known/oauth-authorization-server')).body).toEqual(a.body);
     expect(a.body).toMatchObject({
       issuer: auth.issuer('demo'),
@@ -70,7 +70,7 @@ describe('metadata', () => {
   });
 });
 
-describe('clients that others wrote', () => {
+describe('client libraries', () => {
   test('The library openid-client completes discovery, client_credentials, introspection and revocation.', async () => {
     const { client: registered, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],
@@ -205,7 +205,7 @@ describe('signing keys', () => {
       { actor: { kind: 'system', id: 'auth' }, changes: { alg: { after: 'ES256' } } },
     ]);
     await eventually(async () => kidOf(await issue(twin)) === kidOf(after));
-    // Verifiers that fetched the set after the first step, or fetch it now, accept both.
+    // Verifiers that fetched the set after the first step or later accept both.
     for (const set of [published, await jwks(), await jwks(twin)]) {
       for (const token of [before, after]) await jwtVerify(token, createLocalJWKSet(set));
     }
@@ -243,7 +243,7 @@ describe('signing keys', () => {
     for (let step = 0; step < 4; step += 1) {
       if (step % 2) await auth.deps.signingKeys.promote('demo', 'ES256', 0);
       else await auth.deps.signingKeys.prepare('demo', ['ES256']);
-      // Until some have met what is now.
+      // Continues after each verifier has verified with the current keys.
       const before = [...verified];
       const some = eventually(async () =>
         verified.every((count, index) => count >= (before[index] ?? 0) + 4),
@@ -254,7 +254,7 @@ describe('signing keys', () => {
     await loads;
   });
 
-  test('An ID token hint is read back, and a hint that is broken or of another tenant is not.', async () => {
+  test('A valid ID token hint is read, and a hint that is broken or of another tenant is rejected.', async () => {
     const { client: registered } = await register(auth, publicClient);
     const { form, person } = await issueCode(auth, registered.clientId);
     const { body } = await auth.post('/t/demo/token', form);

@@ -147,7 +147,7 @@ describe('userinfo', () => {
     }
   });
 
-  test('A token of another tenant is invalid, whatever it names.', async () => {
+  test('A token of another tenant is invalid, regardless of its claims.', async () => {
     const answer = await auth.get('/t/rival/userinfo', bearer(tokens.access_token));
     expect(answer.status).toBe(401);
   });
@@ -162,7 +162,7 @@ describe('userinfo', () => {
     }
   });
 
-  test('A token of a user who left receives 401 immediately.', async () => {
+  test('A token of an offboarded user receives 401 immediately.', async () => {
     const issued = await issueCode(auth, web);
     const { body } = await auth.post('/t/demo/token', issued.form);
     await auth.database.sql.query('UPDATE auth.subjects SET active = false WHERE id = $1', [
@@ -246,14 +246,14 @@ describe('introspection', () => {
     ['the grant', 'UPDATE auth.grants SET revoked_at = now() WHERE subject_id = $1'],
     ['the person', 'UPDATE auth.subjects SET active = false WHERE id = $1'],
     ['the person’s epoch', 'UPDATE auth.subjects SET epoch = epoch + 1 WHERE id = $1'],
-  ])('The database says itself that an access token is dead once %s ended.', async (_, statement) => {
+  ])('The database reports an access token as inactive once %s ended.', async (_, statement) => {
     const issued = await issueCode(auth, web);
     const { body } = await auth.post('/t/demo/token', issued.form);
     const live = () => auth.deps.introspection.liveAccessToken('demo', String(body.access_token));
     expect(await live()).not.toBeNull();
     await auth.database.sql.query(statement, [issued.person.subjectId]);
     expect(await live()).toBeNull();
-    // Also the first answer of a process that didn't issue it and hasn't been asked about it before.
+    // Also for the first request at a process that did not issue the token.
     const another = await startAuth(backend);
     try {
       const token = String(body.access_token);
@@ -311,7 +311,7 @@ describe('revocation', () => {
     expect(renewed.status).toBe(200);
   });
 
-  test('Revocation of a refresh token ends the whole grant, whatever the hint says.', async () => {
+  test('Revocation of a refresh token ends the whole grant, regardless of the hint.', async () => {
     const { access_token, refresh_token } = await fresh();
     expect(
       (await revoke({ token: String(refresh_token), token_type_hint: 'access_token', client_id: web }))

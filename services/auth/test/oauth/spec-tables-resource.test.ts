@@ -1,6 +1,6 @@
 /**
- * The tables of the service's specification, row by row: each test is named after its row. The rows about SCIM resources are
- * tested with the provisioning service and in e2e/.
+ * Tables of the service's specification: each test is named after its row. The provisioning service and e2e/ test the
+ * rows about SCIM resources.
  */
 import { describe, expect, test } from '@jest/globals';
 import { issueCode } from '../support/running-auth.ts';

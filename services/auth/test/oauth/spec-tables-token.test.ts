@@ -1,6 +1,6 @@
 /**
- * The tables of the service's specification, row by row: each test is named after its row. The rows about SCIM resources are
- * tested with the provisioning service and in e2e/.
+ * Tables of the service's specification: each test is named after its row. The provisioning service and e2e/ test the
+ * rows about SCIM resources.
  */
 
 import { describe, expect, test } from '@jest/globals';
@@ -81,7 +81,7 @@ describe('States and transitions', () => {
     await eventually(async () => (await poll(deviceCode)).body.error === 'expired_token');
   });
 
-  test('A pending device code is denied when the user refuses, and returns access_denied.', async () => {
+  test('A pending device code is denied when the user denies the request, and returns access_denied.', async () => {
     const { deviceCode, userCode } = await deviceCodes();
     await answerDevice(userCode, 'deny');
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
@@ -370,7 +370,7 @@ describe('Device flow polling', () => {
     expect(error(await poll(next.deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('Polling returns access_denied after the user refuses, so that the device stops.', async () => {
+  test('Polling returns access_denied after the user denies the request, so that the device stops.', async () => {
     const { deviceCode, userCode } = await deviceCodes();
     await answerDevice(userCode, 'deny');
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);

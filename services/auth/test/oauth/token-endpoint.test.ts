@@ -88,7 +88,7 @@ describe('client_credentials', () => {
   test('A registered resource becomes the audience, and any other resource returns invalid_target.', async () => {
     const granted = await token({ ...credentials, resource: 'https://api.example' }, basic());
     expect(claimsOf(granted.body.access_token).aud).toBe('https://api.example');
-    // An empty path is the same with and without a slash (RFC 3986 §6.2.3); the audience is the registered form.
+    // An empty path is equal with and without a slash (RFC 3986 §6.2.3); the audience is the registered form.
     const slash = await token({ ...credentials, resource: 'https://api.example/' }, basic());
     expect(claimsOf(slash.body.access_token).aud).toBe('https://api.example');
     for (const resource of [

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 const loginPage = async (browser: Browser): Promise<Answer> =>
   browser.follow(await browser.get(authorizeUrl(client)));
 
-/** A page without the passkey script, which stands in it once. */
+/** Returns a page without its passkey script. */
 const withoutScript = (page: Answer): string => page.text.replace(/<script>[\s\S]*?<\/script>/, '');
 
 describe('every page', () => {
@@ -45,7 +45,7 @@ describe('every page', () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("base-uri 'none'");
       expect(policy).not.toContain('unsafe');
-      // The one script there is, named by its hash; nothing it could load or ask.
+      // The only script is permitted by its hash; it may not load or request anything.
       const script = /<script>([\s\S]*?)<\/script>/.exec(page.text)?.[1];
       expect(/script-src [^;]*/.exec(policy)?.[0]).toBe(
         script && `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
@@ -115,7 +115,7 @@ describe('the sign-in page', () => {
     expect(text).toMatch(/<button type="submit" form="sign-in" name="action" value="cancel" class="link"/);
   });
 
-  test('A rejected sign-in has one alert, which blames neither field.', async () => {
+  test('A rejected sign-in has one alert, which names neither field.', async () => {
     const browser = service.browser();
     const { text, status } = await browser.submit(await loginPage(browser), {
       username: 'alice',
@@ -128,7 +128,7 @@ describe('the sign-in page', () => {
     expect(text).not.toContain('aria-invalid="true"');
   });
 
-  test('A bookmark of it leads to the account page, which begins a sign-in.', async () => {
+  test('A bookmark of the sign-in page leads to the account page, which begins a sign-in.', async () => {
     const browser = service.browser();
     const answer = await browser.get(`/t/${tenant}/login`);
     expect([answer.status, answer.location]).toEqual([303, `/t/${tenant}/account`]);
@@ -143,7 +143,7 @@ describe('the consent page', () => {
     return browser.follow(await browser.submit(page, { username: 'alice', password, action: 'sign-in' }));
   };
 
-  test('Signing in is not listed as a permission, and is still agreed to.', async () => {
+  test('Signing in is not listed as a permission, but is part of the consent.', async () => {
     const page = await consentFor('openid email');
     expect(page.text).not.toContain(words.scopes.openid);
     expect(page.text).toContain(words.scopes.email);
@@ -239,7 +239,7 @@ describe('a forged form', () => {
   });
 });
 
-describe('an interaction is used once', () => {
+describe('single use of an interaction', () => {
   test('Twenty parallel answers to one consent give one code and the same answer.', async () => {
     const browser = service.browser();
     const consent = await signIn(browser, client, 'alice');

@@ -3,7 +3,7 @@ import { languageTags, readBy, setLocale } from '../../src/pages/http/reader.ts'
 import { english } from '../../src/pages/http/words/english.ts';
 import { translations, words } from '../../src/pages/http/words.ts';
 
-/** Paths of all texts in a catalogue; functions by how many names and numbers they take. */
+/** Returns the paths of all texts in a catalogue; functions with their number of parameters. */
 function shapeOf(catalogue: object, path = ''): string[] {
   return Object.entries(catalogue).flatMap(([key, text]: [string, unknown]) =>
     typeof text === 'object' && text !== null

@@ -1,7 +1,6 @@
 /**
- * What arrives when a client is broken or somebody tries things out, one kind of it a test, at every endpoint that
- * takes it. The answer is the error that the tables name, never a 500, and never a redirect to an address that isn't
- * registered.
+ * Malformed and forged input, one kind per test, at every endpoint that accepts it. The response is the specified
+ * error, never a 500, and never a redirect to an unregistered address.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
@@ -20,7 +19,7 @@ describe('a token that is', () => {
   }
   let given: Tokens;
 
-  /** What a person's sign-in gave to a client of a tenant. */
+  /** Returns the tokens of a user's sign-in to a client of a tenant. */
   const signIn = async (tenant: string) => {
     const { client } = await register(
       auth,
@@ -45,7 +44,7 @@ describe('a token that is', () => {
     };
   });
 
-  /** What each door says to a token. */
+  /** Returns the response of each endpoint to a token. */
   async function atEveryDoor(token: string): Promise<Record<string, unknown>> {
     const bearer = { authorization: `Bearer ${token}` };
     const userinfo = await auth.get('/t/demo/userinfo', bearer);
@@ -101,7 +100,7 @@ describe('a token that is', () => {
         .setProtectedHeader({ ...header(), alg: 'ES256', ...more })
         .sign(privateKey);
     expect(await atEveryDoor(await forged({}))).toEqual(refused);
-    // Bringing the key along, or saying where it is, changes nothing.
+    // A key or its address in the header has no effect.
     expect(await atEveryDoor(await forged({ jwk: await exportJWK(publicKey) }))).toEqual(refused);
     expect(await atEveryDoor(await forged({ jku: 'https://evil.example/jwks' }))).toEqual(refused);
     expect(await atEveryDoor(await forged({ kid: '../../../dev/null' }))).toEqual(refused);
@@ -130,7 +129,7 @@ describe('a token that is', () => {
 
   test('A token of another tenant is rejected.', async () => {
     const answers = await atEveryDoor(given.foreign);
-    // The graph serves all tenants: there it is a token, but of somebody without these scopes.
+    // The graph serves all tenants and accepts the token, but without these scopes.
     expect(answers).toEqual({ ...refused, graph: expect.any(Number) });
     expect((await auth.get('/t/rival/userinfo', { authorization: `Bearer ${given.foreign}` })).status).toBe(
       200,
@@ -140,7 +139,7 @@ describe('a token that is', () => {
   test('A token of the wrong typ is rejected: an ID token, a refresh token or an initial access token.', async () => {
     for (const token of [given.id, initialAccessToken]) expect(await atEveryDoor(token)).toEqual(refused);
     const answers = await atEveryDoor(given.refresh);
-    // Introspection is for refresh tokens too, but only of one’s own.
+    // Introspection accepts a refresh token only from its own client.
     expect(answers).toEqual(refused);
   });
 

@@ -1,7 +1,6 @@
 /**
- * What arrives when a client is broken or somebody tries things out, one kind of it a test, at every endpoint that
- * takes it. The answer is the error that the tables name, never a 500, and never a redirect to an address that isn't
- * registered.
+ * Malformed and forged input, one kind per test, at every endpoint that accepts it. The response is the specified
+ * error, never a 500, and never a redirect to an unregistered address.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -19,7 +18,7 @@ import {
 
 setUpCapableClient();
 
-/** What an endpoint can't do without. */
+/** Required parameters of an endpoint. */
 const needed: Record<Endpoint, readonly string[]> = {
   token: ['grant_type'],
   device_authorization: [],
@@ -39,7 +38,7 @@ interface Outcome {
   error: unknown;
 }
 
-/** Sends a request, and makes sure of what holds for every answer. */
+/** Sends a request and checks the rules of every response. */
 async function send(
   endpoint: Endpoint,
   form: string,
@@ -58,7 +57,7 @@ async function send(
   if (location !== null) {
     const target = new URL(location, auth.origin);
     expect([auth.origin, new URL(redirectUri).origin]).toContain(target.origin);
-    // An error goes to the registered address, by the parameters of the table.
+    // An error is sent to the registered address.
     if (target.origin !== auth.origin) expect(`${target.origin}${target.pathname}`).toBe(redirectUri);
     return { status: response.status, error: target.searchParams.get('error') ?? undefined };
   }
@@ -67,7 +66,7 @@ async function send(
   return { status: response.status, error: isJson && body !== '' ? JSON.parse(body).error : undefined };
 }
 
-/** invalid_request in the form of the endpoint: in JSON, by redirect, or on a page where nobody may be sent anywhere. */
+/** Expects invalid_request in the form of the endpoint: as JSON, by redirect, or as a page without a redirect. */
 function expectInvalid(endpoint: Endpoint, outcome: Outcome): void {
   if (endpoint !== 'authorize') expect(outcome).toEqual({ status: 400, error: 'invalid_request' });
   else if (outcome.status === 303) expect(outcome.error).toBe('invalid_request');
@@ -116,7 +115,7 @@ describe('a request with', () => {
         expectInvalid(endpoint, await send(endpoint, text(without(endpoint, name))));
       }
     }
-    // Several are registered, and nobody may guess which was meant.
+    // Several are registered, and the server must not guess one.
     for (const name of ['client_id', 'redirect_uri']) {
       expect(await send('authorize', text(without('authorize', name)))).toEqual({
         status: 400,
@@ -139,7 +138,7 @@ describe('a request with', () => {
   test('An oversized parameter returns invalid_request.', async () => {
     for (const endpoint of endpoints) {
       for (const [name] of requests[endpoint]) {
-        // What a server on the way takes at most as an address is less than what it takes as a body.
+        // The maximum size of an address in intermediate servers is smaller than that of a body.
         const outcome = await send(
           endpoint,
           changed(endpoint, name, 'a'.repeat(endpoint === 'authorize' ? 12_000 : 100_000)),

@@ -21,7 +21,7 @@ afterAll(async () => {
   await backend?.drop();
 });
 
-/** What opens without an access token: to everybody, to a browser with its cookies, or to a client with its own credentials. */
+/** Routes without an access token: public, with browser cookies, or with a client's own credentials. */
 const otherwiseOpen = [
   /^\/(livez|readyz|metrics)$/,
   /^\/\.well-known\/(oauth-authorization-server|ssf-configuration)\/t\/:tenant$/,
@@ -45,7 +45,7 @@ describe('a malformed token (RFC 6750 §3.1)', () => {
     }
   });
 
-  test('Every route is a protected resource or is listed as open by other means.', () => {
+  test('Every route is a protected resource or is listed with its other authentication.', () => {
     const unknown = answers.filter(
       ({ isProtected, status, url }) =>
         !isProtected && status !== 405 && !otherwiseOpen.some((known) => known.test(url)),

@@ -41,7 +41,7 @@ async function isSignedIn(browser: Browser): Promise<boolean> {
   return new URL(location ?? '').searchParams.has('code');
 }
 
-describe('with the ID token of the person', () => {
+describe('with an ID token of the user', () => {
   test('A sign-out ends the session and its tokens, and returns to the registered address with state.', async () => {
     const { browser, tokens } = await signedIn();
     expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
@@ -91,7 +91,7 @@ describe('with the ID token of the person', () => {
       const answer = await logout(browser, { id_token_hint: hint });
       expect(answer.status).toBe(200);
       expect(answer.text).toContain('Sign out?');
-      // Bob's is a good one, only not of who sits there: that is no error of the app's.
+      // Another user's ID token is valid, so the app's request is not reported as an error.
       expect(answer.text.includes(inError)).toBe(hint !== theirs.id_token);
     }
     expect(await isSignedIn(browser)).toBe(true);
@@ -100,7 +100,7 @@ describe('with the ID token of the person', () => {
   });
 });
 
-describe('without it', () => {
+describe('without an ID token', () => {
   test('Without an ID token, the user is asked and may stay signed in.', async () => {
     const { browser } = await signedIn();
     const page = await logout(browser, {});

@@ -122,7 +122,7 @@ describe('the sign-in log', () => {
     expect(recorded.length).toBeLessThan(12);
   });
 
-  test('One query says why a user cannot sign in, and users read the attempts on their own account only.', async () => {
+  test('One query returns why a user cannot sign in, and users read the attempts on their own account only.', async () => {
     const own = await asking.signedIn('log-own');
     const other = await asking.signedIn('log-other');
     await signIn(asking.service.browser(), client, 'log-own', { password: 'wrong' });

@@ -28,7 +28,7 @@ setUpOneClient();
 const sessionCookie = `__Host-ostiary-${tenant}`;
 const chosen = 'quiet rivers run under stone';
 
-/** Somebody whose only way in is a passkey, by invitation. */
+/** Returns an invited user whose only credential is a passkey. */
 async function withPasskeyOnly(
   userName: string,
 ): Promise<{ browser: Browser; authenticator: Authenticator }> {
@@ -43,7 +43,7 @@ async function withPasskeyOnly(
   return { browser, authenticator };
 }
 
-/** The form of a page whose action ends so, with its hidden fields. */
+/** Returns the forms of a page whose action has this ending, with their hidden fields. */
 function formOf(page: Answer, end: string): { action: string; fields: Record<string, string> }[] {
   return [...page.text.matchAll(/<form[^>]* action="([^"]+)"[^>]*>(.*?)<\/form>/gs)]
     .filter((match) => match[1]?.endsWith(end))
@@ -77,8 +77,8 @@ describe('a stolen copy of the session’s cookie', () => {
   });
 });
 
-describe('the only way in', () => {
-  test('The last two passkeys of a user cannot both be removed at once, in two processes.', async () => {
+describe('the only credential', () => {
+  test('The last two passkeys of a user cannot both be removed simultaneously, in two processes.', async () => {
     const { browser } = await withPasskeyOnly('two-keys');
     await addPasskey(browser, 'two-keys', new Authenticator());
     const twin = await startTwin(service);
@@ -98,7 +98,7 @@ describe('the only way in', () => {
   });
 });
 
-describe('a right password without its second factor', () => {
+describe('a correct password without the second factor', () => {
   async function pending(userName: string): Promise<{ browser: Browser; page: Answer; i: string }> {
     await service.person(userName);
     await setUpApp(service, service.browser(), userName);
@@ -108,7 +108,7 @@ describe('a right password without its second factor', () => {
     return { browser, page, i: hiddenFields(page).i ?? '' };
   }
 
-  test('A right password without its second factor gives no access when the step is skipped.', async () => {
+  test('A correct password without the second factor gives no access when the step is skipped.', async () => {
     const { browser, i } = await pending('skipper');
     expect(browser.cookies.has(sessionCookie)).toBe(false);
     for (const path of ['/consent', '/select-account']) {
@@ -120,7 +120,7 @@ describe('a right password without its second factor', () => {
     expect(silent.location).toContain('error=login_required');
   });
 
-  test('A right password without its second factor gives no access when another form is answered.', async () => {
+  test('A correct password without the second factor gives no access when another form is answered.', async () => {
     const { browser, page } = await pending('confuser');
     const fields = hiddenFields(page);
     for (const [path, more] of [
@@ -136,7 +136,7 @@ describe('a right password without its second factor', () => {
     }
   });
 
-  test('A pending second step of one user does not carry over to another user who signs in meanwhile.', async () => {
+  test('A pending second step of one user does not carry over to another user who signs in in the meantime.', async () => {
     const { browser, page } = await pending('first-person');
     const other = await service.person('second-person');
     const login = await browser.get(`/t/${tenant}/login?i=${hiddenFields(page).i}`);
@@ -147,7 +147,7 @@ describe('a right password without its second factor', () => {
   });
 });
 
-describe('text that people, apps and administrators write', () => {
+describe('text from users, apps and administrators', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`;
 
   function expectHarmless(page: Answer): void {
@@ -225,7 +225,7 @@ describe('text that people, apps and administrators write', () => {
 });
 
 describe('the rival tenant’s session', () => {
-  test('A session of the rival tenant gives no access at this tenant, under whichever cookie it is sent.', async () => {
+  test('A session of the rival tenant gives no access at this tenant, under any cookie name.', async () => {
     const foreign = await service.client({ require_consent: false }, rival);
     await service.person('crosser', { tenant: rival });
     const browser = service.browser();
@@ -252,12 +252,12 @@ describe('an invitation of a user who is given a role later', () => {
 });
 
 describe('guesses at the sign-in page', () => {
-  /** Too long to be hashed, and counted all the same. */
+  /** Too long to be hashed, but counted. */
   const wrong = 'x'.repeat(1_025);
   const hosts = (network: string): string =>
     `${network}:${(randomBytes(8).toString('hex').match(/..../g) ?? []).join(':')}`;
 
-  test('Guesses from the addresses of one IPv6 /64 count as one source, and its neighbour is not delayed.', async () => {
+  test('Guesses from the addresses of one IPv6 /64 count as one source, and an adjacent /64 is not delayed.', async () => {
     const network = `2001:db8:${randomBytes(2).toString('hex')}:7`;
     const browser = service.browser();
     const page = await browser.follow(await browser.get(authorizeUrl(client)));
@@ -269,7 +269,7 @@ describe('guesses at the sign-in page', () => {
       );
     const answers = await Promise.all(Array.from({ length: 320 }, (_, n) => guess(n, hosts(network))));
     const counts = (status: number): number => answers.filter((answer) => answer.status === status).length;
-    // A slow machine takes longer than the first waits.
+    // On a slow machine more than the first delay passes.
     expect(counts(401) + counts(429)).toBe(320);
     expect(counts(401)).toBeGreaterThanOrEqual(300);
     expect(counts(429)).toBeGreaterThanOrEqual(10);
@@ -280,7 +280,7 @@ describe('guesses at the sign-in page', () => {
   });
 });
 
-describe('sign-ins that are begun and never ended', () => {
+describe('unfinished sign-ins', () => {
   const keys = async (pattern: string): Promise<string[]> => {
     const { redis, env } = service.deps;
     return redis.keys(`${env.REDIS_PREFIX}:auth:${pattern}`);
@@ -299,7 +299,7 @@ describe('sign-ins that are begun and never ended', () => {
     expect((await browser.post(`/t/${tenant}/login`, fields, from)).location).toBe(accountPath);
     await eventually(async () => (await service.deps.redis.exists(counter)) === 0);
 
-    // As if 4,998 had been begun just now.
+    // Simulates 4,998 recent interactions.
     await service.browser().get(accountPath, from);
     await service.deps.redis.hset(counter, 'count', 4_998);
     const answers = await Promise.all(
@@ -322,7 +322,7 @@ describe('sign-ins that are begun and never ended', () => {
   });
 });
 
-describe('an app that the person no longer allows', () => {
+describe('an app whose consent is withdrawn', () => {
   test('An app whose consent is withdrawn keeps no personal access token that it created in the name of the user.', async () => {
     const app = await service.client({ scope: `openid profile ${selfService}` });
     await service.person('pat-maker');

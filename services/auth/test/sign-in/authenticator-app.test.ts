@@ -9,7 +9,7 @@ import { atSecondStep, claimsOf, silent, withApp } from '../support/sign-in/with
 setUpOneClient();
 
 describe('an authenticator app', () => {
-  test('An authenticator app is set up with a code, gives ten recovery codes, and is asked for at the next sign-in.', async () => {
+  test('An authenticator app is set up with a code, gives ten recovery codes, and is required at the next sign-in.', async () => {
     const { secret, codes } = await withApp('app-alice');
     expect(new Set(codes).size).toBe(10);
     const { browser, page } = await atSecondStep('app-alice');
@@ -54,7 +54,7 @@ describe('an authenticator app', () => {
     expect((await thief.get(accountPath)).text).toContain('Set up');
   });
 
-  test('The secret and the recovery codes are stored readably in neither the database nor the log.', async () => {
+  test('Neither the database nor the log contains the secret or the recovery codes in plain text.', async () => {
     const { secret, codes } = await withApp('app-secret');
     const { sql } = service.deps.database;
     const stored = JSON.stringify([
@@ -75,7 +75,7 @@ describe('an authenticator app', () => {
       const waiting: { browser: Browser; page: Answer }[] = [];
       for (let n = 0; n < 4; n += 1) waiting.push(await atSecondStep('app-race'));
       const code = appCode(secret);
-      // Five are free; the limit must not be what decides here.
+      // Five attempts are not delayed, so the limit does not decide here.
       const answers = await Promise.all(
         waiting.map(({ browser, page }, n) =>
           (n % 2 === 0 ? browser : moved(browser, twin.origin)).submit(page, { code, action: 'continue' }),
@@ -88,7 +88,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  test('The same form that is sent twice leads to the same place.', async () => {
+  test('The same form that is sent twice leads to the same page.', async () => {
     const { secret } = await withApp('app-twice');
     const { browser, page } = await atSecondStep('app-twice');
     const fields = { code: appCode(secret), action: 'continue' };
@@ -143,7 +143,7 @@ describe('a recovery code', () => {
     const { secondFactors, attempts } = service.deps;
     const results = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        // What is proved here is the code's single use, not the limit before it.
+        // Resets the limit, so that only the code's single use is tested.
         await attempts.succeed(`factor:${tenant}:${person.id}`, 'all');
         return secondFactors.check(tenant, person.id, codes[1] ?? '');
       }),

@@ -9,7 +9,7 @@ import { tenant } from '../support/sign-in/service.ts';
 
 setUpRelyingParty();
 
-/** On every list, or what any program makes of what is. */
+/** On every list, or a common variation of such a password. */
 const blocked = [
   'password1234',
   'Passw0rd2026!',
@@ -40,7 +40,7 @@ test.each(fine)('The password %j is accepted as not guessable.', (password) =>
   expect(isGuessable(password, ['acme', 'alice@example.com'])).toBe(false),
 );
 
-describe('words of the person and the tenant', () => {
+describe('words of the user and the tenant', () => {
   const words = ['alice@example.com', 'Alice Adams', 'Acme', 'Spitzweg'];
   test.each(['alice-adams-1', 'Acme-example-42', 'spitzweg 2026!', 'ACMEpassword12', 'alicealicealice'])(
     'A password made of words of the user and the tenant is rejected in any spelling: %j.',
@@ -61,7 +61,7 @@ test('The check of a password takes almost no time, however long the password is
     }
   }));
 
-describe('every way to a password asks', () => {
+describe('every source of passwords', () => {
   test('Only a password that was checked is hashed, and only the listed files call the hasher.', () => {
     const root = new URL('../../src/', import.meta.url);
     const calling = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
@@ -72,7 +72,7 @@ describe('every way to a password asks', () => {
       'account/http/invitation.ts',
       'sign-in/domain/staged-passwords.ts',
     ]);
-    // The type says what is looked at; only `checkNewPassword` makes one.
+    // Only `checkNewPassword` returns the type that is hashed.
     const making = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) =>
         file.endsWith('.ts') && /as AcceptablePassword/.test(readFileSync(new URL(file, root), 'utf8')),
@@ -118,7 +118,7 @@ describe('every way to a password asks', () => {
     await expect(stage(nobody, 'zoe.miller-1', ['zoe.miller@example.com'])).rejects.toBeInstanceOf(
       UnfitPassword,
     );
-    // As long as everybody's, for everybody, and the source is told.
+    // The minimum length is the same for every source, and the response contains it.
     const short = { status: 400, body: { message: expect.stringContaining('at least 12 characters') } };
     for (const subject of [nobody, person.id]) {
       const sent = { subject, password: 'kqz-7-orbit' };
@@ -129,7 +129,7 @@ describe('every way to a password asks', () => {
     await expect(stage(person.id, 'three brown cows at noon')).resolves.toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('Invitations and recovery check a new password.', () => {
+  test('Invitations and recovery check new passwords.', () => {
     const o = {
       password: 'Password-2026',
       repeated: 'Password-2026',

@@ -18,7 +18,7 @@ function counted() {
   return { tenants, pass, fail, accept };
 }
 
-test('A tenant fails from its third failure on, and no longer when more sign-ins work there.', () => {
+test('A tenant counts as failing from its third failure until more sign-ins succeed than fail.', () => {
   const { tenants, fail, accept } = counted();
   fail('demo', 2);
   expect(tenants.count).toBe(0);
@@ -28,7 +28,7 @@ test('A tenant fails from its third failure on, and no longer when more sign-ins
   expect(tenants.count).toBe(0);
 });
 
-test('The sign-ins of another tenant, however many, do not hide a failing one.', () => {
+test('The sign-ins of another tenant, in any number, do not hide a failing one.', () => {
   const { tenants, fail, accept } = counted();
   fail('demo', 3);
   accept('rival', 100_000);
@@ -49,7 +49,7 @@ test('Failures are forgotten after five minutes.', () => {
   expect(tenants.count).toBe(0);
 });
 
-test('Tenants that are made up take no more memory than ten thousand, and what they push out is the oldest.', () => {
+test('Invented tenants use at most ten thousand entries, and the oldest entry is dropped.', () => {
   const { tenants, fail } = counted();
   fail('demo', 3);
   for (let n = 0; n < 9_999; n += 1) tenants.failed(`made-up-${n}`);

@@ -14,7 +14,7 @@ const chosen = 'quiet rivers run under stone';
 const invite = (subject: string, o: Record<string, unknown> = {}, of = tenant) =>
   service.internal('POST', `/tenants/${of}/invitations`, { subject, ...o });
 
-/** Somebody without a password, and the path of the link they were sent. */
+/** Returns a user without a password, and the path of the invitation. */
 async function invited(userName: string): Promise<{ id: string; link: string }> {
   const { id } = service.directory.addPerson(tenant, userName);
   const { status, body } = await invite(id);
@@ -28,7 +28,7 @@ const accept = (browser: Browser, page: Answer, fields: Record<string, string> =
   browser.submit(page, { password: chosen, repeated: chosen, ...fields });
 
 describe('an invitation', () => {
-  test('An invitation sets the first password, signs the user in, and is used up.', async () => {
+  test('An invitation sets the first password, signs the user in, and is consumed.', async () => {
     const { link } = await invited('new-anna');
     const browser = service.browser();
     const page = await browser.get(link);
@@ -44,7 +44,7 @@ describe('an invitation', () => {
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('An invitation is not used up when it is viewed, nor when the password is rejected.', async () => {
+  test('An invitation is not consumed when it is viewed, nor when the password is rejected.', async () => {
     const { link } = await invited('new-scan');
     for (let n = 0; n < 3; n += 1) expect((await service.browser().get(link)).status).toBe(200);
     const browser = service.browser();
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     authenticator.userVerified = true;
     const credential = authenticator.create(passkeyOptions(page));
     const done = await browser.post(link.split('?')[0] ?? '', { ...hiddenFields(page), credential });
-    // Without a password they are the way back when the passkey is lost.
+    // Without a password the codes are the only recovery after the loss of the passkey.
     expect(done.location).toMatch(/\/account\/recovery-codes\?shown=/);
     expect(shownCodes(await browser.follow(done))).toHaveLength(10);
     const visitor = service.browser();
@@ -132,7 +132,7 @@ describe('an invitation', () => {
     expect((await accept(browser, page)).status).toBe(410);
   });
 
-  test('An accepted invitation signs in no user whose access was ended since it was accepted.', async () => {
+  test('An accepted invitation does not sign the user in after their access was revoked.', async () => {
     const { id, link } = await invited('new-overtaken');
     const browser = service.browser();
     const page = await browser.get(link);
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     expect((await browser.get(`/t/${tenant}/account`)).location).toContain('/login');
   });
 
-  test('An invitation ends when a password is set in another way meanwhile.', async () => {
+  test('An invitation ends when a password is set in another way in the meantime.', async () => {
     const { id, link } = await invited('new-provisioned');
     const { body } = await service.internal('POST', `/tenants/${tenant}/credentials`, {
       subject: id,
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect((await service.browser().get(link)).status).toBe(410);
   });
 
-  test('An invitation is given neither to a user who can sign in nor for users of another tenant.', async () => {
+  test('An invitation is created neither for a user who can sign in nor for users of another tenant.', async () => {
     const person = await service.person('settled');
     expect((await invite(person.id)).status).toBe(409);
     expect((await invite(person.id, {}, rival)).status).toBe(404);
@@ -239,7 +239,7 @@ describe('inviteUser in the graph', () => {
     };
   }
 
-  test('The mutation inviteUser returns a link that works.', async () => {
+  test('The mutation inviteUser returns a valid link.', async () => {
     const { id } = service.directory.addPerson(tenant, 'graph-anna');
     const { url = '' } = await ask('users:write', { id });
     const browser = service.browser();
@@ -256,7 +256,7 @@ describe('inviteUser in the graph', () => {
     expect((await ask('users:write', { id, seconds: 0 })).codes).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('The mutation inviteUser is rejected for a user with a role if the caller may not give roles.', async () => {
+  test('The mutation inviteUser is rejected for a user with a role if the caller may not assign roles.', async () => {
     const { id } = service.directory.addPerson(tenant, 'graph-boss');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: id, role: 'tenant_admin' });
     expect((await ask('users:write', { id })).codes).toEqual(['FORBIDDEN']);

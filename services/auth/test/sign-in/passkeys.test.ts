@@ -31,7 +31,7 @@ describe('a passkey', () => {
     expect(await claimsOf(done.location)).toMatchObject({ amr: ['pwd', 'hwk', 'user', 'mfa'], acr: 'phr' });
   });
 
-  describe('is refused', () => {
+  describe('rejections', () => {
     let authenticator: Authenticator;
     beforeAll(async () => {
       await service.person('key-bad');
@@ -88,7 +88,7 @@ describe('a passkey', () => {
       }
     });
 
-    test('A passkey whose counter decreased is rejected, because a copy exists.', async () => {
+    test('A passkey whose counter decreased is rejected as a possible clone.', async () => {
       authenticator.counter = 9;
       const browser = service.browser();
       const login = await browser.follow(await browser.get(authorizeUrl(client)));

@@ -57,7 +57,7 @@ describe('hashes with other parameters', () => {
   const former = passwordCost('m=12288,t=3,p=1');
   const present = passwordCost('m=7168,t=5,p=1');
 
-  test('A hash is verified with its own parameters, and made anew with those that are configured.', async () => {
+  test('A hash is verified with its own parameters and replaced by one with the configured parameters.', async () => {
     const stored = await new PasswordHasher({ concurrency: 1, cost: former }).hash(acceptable('secret'));
     const hasher = new PasswordHasher({ concurrency: 1, cost: present });
     expect(await hasher.verify('secret', stored)).toBe(true);
@@ -67,7 +67,7 @@ describe('hashes with other parameters', () => {
     expect(await hasher.rehash('secret', anew ?? '')).toBeUndefined();
   });
 
-  test('A refusal computes the same hashes for a former hash, one of today, and none.', async () => {
+  test('A rejection computes the same hashes for a former hash, a current one, and none.', async () => {
     const [old, today] = await Promise.all(
       [former, present].map((cost) =>
         new PasswordHasher({ concurrency: 1, cost }).hash(acceptable('secret')),
@@ -84,12 +84,12 @@ describe('hashes with other parameters', () => {
       expect(await hasher.verify('wrong', phc)).toBe(false);
       return [...computed].sort();
     };
-    // The first that has other parameters makes them known.
+    // The first hash with other parameters makes them known.
     await computations(old);
     const both = [costText(former), costText(present)].sort();
     for (const phc of [old, today, undefined, '$argon2id$broken'])
       expect(await computations(phc)).toEqual(both);
-    // Whoever knows the password waits for one.
+    // A correct password needs only one computation.
     computed.length = 0;
     expect(await hasher.verify('secret', today)).toBe(true);
     expect(computed).toEqual([costText(present)]);
@@ -97,7 +97,7 @@ describe('hashes with other parameters', () => {
 });
 
 describe('the queue', () => {
-  test('Passwords are hashed in the order in which they came.', async () => {
+  test('Passwords are hashed in the order of the calls.', async () => {
     const hasher = new PasswordHasher({ concurrency: 1, cost: passwordCost(defaultCost) });
     const ended: number[] = [];
     await Promise.all(

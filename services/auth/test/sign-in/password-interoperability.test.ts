@@ -12,12 +12,12 @@ import { acceptable } from '../support/sign-in/acceptable.ts';
 
 const derive = promisify(argon2);
 
-/** More lanes and another length of the tag than any preset has. */
+/** More lanes and another tag length than in the presets. */
 const costs: readonly PasswordCost[] = [...costPresets, passwordCost('m=19456,t=3,p=4')];
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** What OpenSSL makes of a password, as Node.js has it. */
+/** Returns the hash that Node.js computes with OpenSSL. */
 async function byOpenSsl(password: string, cost: PasswordCost, salt: Buffer, tagLength: number) {
   const message = Buffer.from(password, 'utf8');
   const tag = await derive('argon2id', { message, nonce: salt, tagLength, ...cost });
@@ -28,7 +28,7 @@ describe.each(costs.map((cost) => ({ cost, text: costText(cost) })))('argon2id w
   const hasher = new PasswordHasher({ concurrency: 2, cost });
 
   test.each([32, 16, 64])(
-    'A hash that another implementation made, with a tag of %d bytes, is verified, and refuses another password.',
+    'A hash of another implementation, with a tag of %d bytes, is verified, and another password is rejected.',
     async (tagLength) => {
       const stored = await byOpenSsl('pässword of old', cost, randomBytes(16), tagLength);
       expect(await hasher.verify('pässword of old', stored)).toBe(true);
@@ -37,7 +37,7 @@ describe.each(costs.map((cost) => ({ cost, text: costText(cost) })))('argon2id w
     },
   );
 
-  test('A hash made here is what another implementation makes of the same password and salt.', async () => {
+  test('A hash of this implementation equals that of another one for the same password and salt.', async () => {
     const made = await hasher.hash(acceptable('correct horse'));
     const [salt = '', tag = ''] = made.split('$').slice(-2);
     expect(Buffer.from(tag, 'base64')).toHaveLength(32);

@@ -31,7 +31,7 @@ const collection = `/t/${tenant}/personal-access-tokens`;
 interface RestAnswer {
   status: number;
   challenge: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read arbitrary JSON
   body: any;
 }
 
@@ -67,7 +67,7 @@ async function accessToken(
   return body.access_token ?? '';
 }
 
-/** As if the person had signed in that long ago. */
+/** Sets the time of the user's sign-in. */
 const age = (userName: string, seconds: number) =>
   service.deps.database.sql.query(
     `UPDATE auth.sessions SET auth_time = now() - make_interval(secs => $2)
@@ -121,7 +121,7 @@ describe('personal access tokens over REST', () => {
     expect(refused.challenge).toContain('scope="openid"');
   });
 
-  test('Bad input about personal access tokens is answered with an error, never a 500.', async () => {
+  test('Invalid input about personal access tokens is answered with an error, never a 500.', async () => {
     await service.person('rest-dora');
     const token = await accessToken(service.browser(), 'rest-dora');
     for (const body of [
@@ -159,7 +159,7 @@ describe('personal access tokens over REST', () => {
   });
 });
 
-describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
+describe('a recent sign-in for long-lived credentials (RFC 9470)', () => {
   const twoFactors = 'acr_values="urn:ostiary:acr:2fa phr"';
 
   test('An old sign-in is answered with the max_age that is required, over REST and in the graph (RFC 9470).', async () => {
@@ -176,7 +176,7 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
     expect(refused.challenge).toContain('error="insufficient_user_authentication"');
     expect(refused.challenge).toContain('max_age="900"');
     expect(refused.challenge).not.toContain('acr_values');
-    // Reading and ending take no more than before.
+    // Reading and revoking do not require a recent sign-in.
     expect((await rest('GET', old)).status).toBe(200);
     const response = await fetch(`${service.origin}/graphql`, {
       method: 'POST',
@@ -189,7 +189,7 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
     expect(errors[0]?.extensions).toEqual({ code: 'INSUFFICIENT_USER_AUTHENTICATION', maxAge: 900 });
   });
 
-  test('A user who has a second factor must have used it.', async () => {
+  test('A user who has a second factor must use it.', async () => {
     await service.person('weak-anna');
     const browser = service.browser();
     const weak = await accessToken(browser, 'weak-anna');
@@ -200,7 +200,7 @@ describe('what outlives a sign-in takes a recent one (RFC 9470)', () => {
     expect(refused.challenge).toContain(twoFactors);
     expect(refused.challenge).toContain('max_age="900"');
 
-    // The client asks for what it was told, and comes back.
+    // The client requests the parameters of the challenge and retries.
     const step = {
       scope: `openid profile ${selfService}`,
       acr_values: 'urn:ostiary:acr:2fa phr',

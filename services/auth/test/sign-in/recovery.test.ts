@@ -35,7 +35,7 @@ const setPasskey = (browser: Browser, page: Answer, authenticator: Authenticator
     credential: authenticator.create(passkeyOptions(page)),
   });
 
-/** Somebody whose only way in is a passkey, with their recovery codes. */
+/** Returns a user whose only credential is a passkey, with the recovery codes. */
 async function withPasskeyOnly(userName: string) {
   const { id } = service.directory.addPerson(tenant, userName);
   const browser = service.browser();
@@ -50,7 +50,7 @@ async function atSignIn(browser: Browser = service.browser()): Promise<{ browser
   return { browser, page: await browser.follow(await browser.get(authorizeUrl(client))) };
 }
 
-/** Up to the answer to a user name and a recovery code. */
+/** Returns the response to a user name and a recovery code. */
 async function recover(
   userName: string,
   code: string,
@@ -69,7 +69,7 @@ async function signInWithPasskey(authenticator: Authenticator): Promise<Answer> 
   return browser.post(`/t/${tenant}/login/passkey`, { i, csrf, credential });
 }
 
-describe('a person whose only passkey is lost', () => {
+describe('a user whose only passkey is lost', () => {
   test('A user signs in with a recovery code, sets a new passkey, and all access from before ends.', async () => {
     const { id, browser: before, authenticator: lost, codes } = await withPasskeyOnly('lost-key');
     const app = await service.client({ require_consent: false });
@@ -82,7 +82,7 @@ describe('a person whose only passkey is lost', () => {
       [id],
     );
     expect(log.rows).toEqual([{ actor: { kind: 'user', id } }]);
-    // Nothing has ended yet, and no user is signed in.
+    // Nothing has been revoked yet, and the user is not signed in.
     expect((await before.get(accountPath)).status).toBe(200);
     expect((await browser.get(accountPath)).location).toContain('/login?i=');
 
@@ -132,7 +132,7 @@ describe('a person whose only passkey is lost', () => {
     const fields = { ...hiddenFields(form), username: 'code-race', code: codes[0] ?? '' };
     const twin = await startTwin(service);
     try {
-      // No more than the attempts that are free.
+      // Within the number of attempts without a delay.
       const answers = await Promise.all(
         Array.from({ length: 9 }, (_, n) =>
           (n % 2 === 0 ? browser : moved(browser, twin.origin)).post(recoverPath, fields),
@@ -161,7 +161,7 @@ describe('a person whose only passkey is lost', () => {
   });
 });
 
-describe('a recovery code opens nothing', () => {
+describe('a rejected recovery code', () => {
   const refusal = (page: Answer) => [page.status, /<div class="summary".*?<\/div>/s.exec(page.text)?.[0]];
 
   test('A recovery code does not replace the password of a user who has one, and the answer is that for any user.', async () => {
@@ -192,7 +192,7 @@ describe('a recovery code opens nothing', () => {
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.[0]).toBe(401);
-    // It was not used up.
+    // It was not consumed.
     const browser = service.browser();
     const second = await signIn(browser, client, 'has-password');
     const done = await browser.submit(second, { code: codes[0] ?? '', action: 'continue' });
@@ -209,7 +209,7 @@ describe('a recovery code opens nothing', () => {
       const answers = await Promise.all(Array.from({ length: 15 }, () => guess('aaaaa-aaaaa')));
       expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
-      // Not even the right one now, nor another way in under the name.
+      // Neither the correct code nor another credential of the user is accepted now.
       await waitingAnew(service);
       expect((await guess(codes[0] ?? '')).status).toBe(429);
       const login = await browser.post(`/t/${tenant}/login`, { ...fields, username: userName, password });

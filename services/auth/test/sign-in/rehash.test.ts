@@ -47,13 +47,13 @@ const rehashes = async (outcome: Rehash): Promise<number> => {
 beforeEach(async () => {
   made += 1;
   user = await service.person(`former${made}`);
-  // The service has met them, as one that was configured otherwise.
+  // Makes the former parameters known to the service.
   expect(await signsIn()).toBe(true);
   await hashIs(formerHash);
 });
 
-describe('a password whose hash has other parameters than those that are configured', () => {
-  test('The hash is made anew at the sign-in, under the same ticket, and not once more.', async () => {
+describe('a password hash with other than the configured parameters', () => {
+  test('The hash is replaced at the sign-in, under the same ticket, and not again.', async () => {
     const before = await inForce();
     const replaced = await rehashes('replaced');
     expect(await signsIn()).toBe(true);
@@ -64,24 +64,24 @@ describe('a password whose hash has other parameters than those that are configu
     expect(await rehashes('replaced')).toBe(replaced + 1);
   });
 
-  test('A wrong password leaves the hash as it is.', async () => {
+  test('A wrong password does not change the hash.', async () => {
     const page = service.deps.login;
     const attempt = { tenant, userName: user.userName, password: 'wrong', address: '192.0.2.7' };
     expect(await page.signIn(attempt)).toMatchObject({ outcome: 'refused' });
     expect(await stored()).toBe(formerHash);
   });
 
-  test('Of sign-ins at once all succeed, and one replaces the hash.', async () => {
+  test('Of simultaneous sign-ins all succeed, and one replaces the hash.', async () => {
     const before = [await rehashes('replaced'), await rehashes('overtaken')] as const;
     const all = await Promise.all(Array.from({ length: 6 }, signsIn));
     expect(all).toEqual(Array(6).fill(true));
     expect(await stored()).toEqual(isToday);
     expect(await rehashes('replaced')).toBe(before[0] + 1);
-    // A sign-in that began after that found the new hash.
+    // A later sign-in found the new hash.
     expect(await rehashes('overtaken')).toBeLessThanOrEqual(before[1] + 5);
   });
 
-  test('A password that is replaced meanwhile stays replaced, and its sign-ins are refused.', async () => {
+  test('A password that is replaced in the meantime stays replaced, and its sign-ins are rejected.', async () => {
     const next = 'another long battery staple';
     const changed = async () => {
       const staged = await service.internal('POST', `/tenants/${tenant}/credentials`, {
@@ -112,7 +112,7 @@ describe('a password whose hash has other parameters than those that are configu
     expect(await stored(rival, theirs.id)).toBe(other?.hash);
   });
 
-  test('A row that a change of the password holds is not waited for.', async () => {
+  test('A row that is locked by a change of the password is not waited for.', async () => {
     const present = await inForce();
     if (!present) throw new Error('there is no password');
     await service.deps.database.transaction(async (tx) => {
@@ -125,7 +125,7 @@ describe('a password whose hash has other parameters than those that are configu
     expect(await stored()).toEqual(isToday);
   });
 
-  test('Killed in the middle, the database keeps the former hash, the user signs in, and the next sign-in replaces it.', async () => {
+  test('After a crash during the replacement, the database has the former hash, the user signs in, and the next sign-in replaces it.', async () => {
     await sql().query(`CREATE FUNCTION auth.killed() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$`);
     await sql().query(`CREATE TRIGGER killed AFTER UPDATE OF hash ON auth.credentials
@@ -143,7 +143,7 @@ describe('a password whose hash has other parameters than those that are configu
     expect(service.logs.join('')).not.toContain(password);
   });
 
-  test('A full queue does not keep a user from signing in whose password was right.', async () => {
+  test('A full queue does not prevent the sign-in with a correct password.', async () => {
     const outcomes: Rehash[] = [];
     const login = new Login({
       sql: sql(),

@@ -34,14 +34,14 @@ interface Answer {
   status: number;
   location: string;
   challenge: string;
-  /** Only of what is said in JSON. */
+  /** Only of JSON responses. */
   error: string | undefined;
 }
 
 const forms = { 'content-type': 'application/x-www-form-urlencoded' };
 const json = { 'content-type': 'application/json' };
 
-/** What a route answers to a request that says nothing it could understand. */
+/** Sends an invalid request to a route. */
 async function nonsense(
   { method, url }: { method: string; url: string },
   headers: Record<string, string> = {},
@@ -71,11 +71,11 @@ async function tokenOf(userName: string, scope: string): Promise<string> {
   return (await redeem(service, app, callback)).body.access_token ?? '';
 }
 
-/** As if everybody had signed in an hour ago. */
+/** Makes every session one hour old. */
 const age = () =>
   service.deps.database.sql.query(`UPDATE auth.sessions SET auth_time = now() - interval '1 hour'`);
 
-describe('what takes a recent sign-in', () => {
+describe('routes that require a recent sign-in', () => {
   const recent = routes.filter(({ assurance }) => assurance === 'recent sign-in');
   const pages = recent.filter(({ url }) => url.includes('/account/'));
   const byToken = recent.filter((route) => !pages.includes(route));
@@ -93,7 +93,7 @@ describe('what takes a recent sign-in', () => {
     ]);
   });
 
-  describe('of a browser', () => {
+  describe('in a browser', () => {
     let browser: Browser;
     beforeAll(async () => {
       await service.person('recent-anna');
@@ -104,7 +104,7 @@ describe('what takes a recent sign-in', () => {
     test.each(pages)(
       '$name asks a user with an old session to sign in first, and then returns to the page.',
       async ({ url }) => {
-        // While it is of just now, it is the form that is wrong.
+        // With a recent sign-in the form itself is rejected.
         await service.deps.database.sql.query('UPDATE auth.sessions SET auth_time = now()');
         expect((await browser.post(addressOf(url), 'nonsense=1')).status).toBe(403);
         await age();
@@ -124,7 +124,7 @@ describe('what takes a recent sign-in', () => {
     });
   });
 
-  test.each(byToken)('$name reports an old token as old, whatever else is wrong.', async (route) => {
+  test.each(byToken)('$name reports an old token as old, regardless of other errors.', async (route) => {
     await service.person('recent-bert');
     const browser = service.browser();
     const fields = { scope: 'openid self:tokens' };
@@ -140,7 +140,7 @@ describe('what takes a recent sign-in', () => {
 });
 
 describe('self-service with a token', () => {
-  /** What a person's token changes nothing with: it reads, or is looked at, or ended, by whoever has it. */
+  /** Routes at which a user's token changes nothing: any holder may read, introspect or revoke it. */
   const readers = ['POST /t/:tenant/userinfo'];
   const all = routes.filter(({ name }) => !readers.includes(name) && name !== 'POST /graphql');
   const tokens = new Map<string, string>();
@@ -151,12 +151,15 @@ describe('self-service with a token', () => {
       tokens.set(scope === everyday ? 'none' : scope, await tokenOf('self-cora', `openid ${scope}`));
   });
 
-  /** What strangers are answered, by route and type. */
+  /** Responses to unauthenticated requests, by route and type. */
   const strangers = new Map<string, Promise<Answer>>();
 
-  /** Whether the token is worth anything there: who has none, or one that lacks a scope, gets no further than any stranger. */
+  /**
+   * Reports whether the route accepts the token: without a token or scope, the response equals that to an
+   * unauthenticated request.
+   */
   async function opens(route: (typeof all)[number], scope: string): Promise<boolean> {
-    // Without a body there is nothing to be of a type.
+    // A request without a body has no content type.
     for (const type of route.method === 'DELETE' ? [forms] : [forms, json]) {
       const stranger = `${route.name} ${type['content-type']}`;
       if (!strangers.has(stranger)) strangers.set(stranger, nonsense(route, {}, type));
@@ -173,7 +176,7 @@ describe('self-service with a token', () => {
     for (const route of all) expect([route.name, await opens(route, 'none')]).toEqual([route.name, false]);
   });
 
-  test('Each self-service scope permits what it names, and nothing else.', async () => {
+  test('Each self-service scope permits the operations it names, and nothing else.', async () => {
     const opened: string[] = [];
     for (const scope of Object.keys(selfScopes))
       for (const route of all) if (await opens(route, scope)) opened.push(`${scope} ${route.name}`);

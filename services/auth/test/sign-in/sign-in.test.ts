@@ -54,17 +54,17 @@ describe('signing in', () => {
     expect(claims).toMatchObject({ sub: person.id, aud: client.clientId });
   });
 
-  test('A user who is new to this service is looked up in the directory once.', async () => {
+  test('A user who is new to this service is read from the directory once.', async () => {
     const client = await service.client();
     service.directory.asked.length = 0;
-    // The password is checked against the names of whom it is for, so this is where they are asked for.
+    // The password check needs the user's names, so they are requested here.
     await service.person('newcomer');
     await signInAndAllow(service.browser(), client, 'newcomer');
     await signInAndAllow(service.browser(), client, 'newcomer');
     expect(service.directory.asked.filter((line) => line.includes('/Users'))).toHaveLength(1);
   });
 
-  test('Consent is remembered, and is asked for again for more scopes or with prompt=consent.', async () => {
+  test('Consent is remembered, and is required again for more scopes or with prompt=consent.', async () => {
     const client = await service.client();
     await service.person('carol');
     const browser = service.browser();
@@ -78,7 +78,7 @@ describe('signing in', () => {
     expect(asked.text).toContain('action="/t/demo/consent"');
   });
 
-  test('The apps of the organisation itself need no consent.', async () => {
+  test('The organisation’s own apps need no consent.', async () => {
     const client = await service.client({ require_consent: false });
     await service.person('dora');
     const answer = await signIn(service.browser(), client, 'dora');
@@ -172,8 +172,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a refused sign-in', () => {
-  test('The hash of a sign-in has the cost of production unless a quicker hasher is passed in.', async () => {
+describe('a rejected sign-in', () => {
+  test('The hash of a sign-in has the cost of production unless another hasher is injected.', async () => {
     expect(await service.deps.passwords.hash(acceptable('secret'))).toContain('$m=19456,t=2,p=1$');
     expect(await readFile(new URL('../../src/main.ts', import.meta.url), 'utf8')).not.toContain('quicker');
   });
@@ -210,7 +210,7 @@ describe('a refused sign-in', () => {
     expect(answer.text).toContain('User name or password is incorrect.');
   });
 
-  test('Guesses are counted when they are made in parallel, and then have to wait.', async () => {
+  test('Parallel guesses are counted and then delayed.', async () => {
     const client = await service.client();
     await service.person('lena');
     const pages = await Promise.all(
@@ -219,7 +219,7 @@ describe('a refused sign-in', () => {
         return { browser, page: await browser.follow(await browser.get(authorizeUrl(client))) };
       }),
     );
-    // Only now: whoever takes longer than the first wait of five seconds to guess may guess once more.
+    // Sent only now: guesses that take longer than the first delay of five seconds permit one more.
     const answers = await Promise.all(
       pages.map(({ browser, page }) =>
         browser.submit(page, { username: 'lena', password: 'wrong', action: 'sign-in' }),
@@ -229,7 +229,7 @@ describe('a refused sign-in', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
     expect(answers.find((answer) => answer.status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
-    // Nor does the right password help until the wait is over.
+    // The correct password is also rejected until the delay ends.
     await waitingAnew(service);
     expect((await signIn(service.browser(), client, 'lena')).status).toBe(429);
   });

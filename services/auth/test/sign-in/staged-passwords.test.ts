@@ -11,7 +11,7 @@ import { password, rival, signIn, tenant } from '../support/sign-in/service.ts';
 setUpOneClient();
 
 describe('passwords from provisioning', () => {
-  test('Staged passwords work at once when activated, replace the previous one, and never a later one.', async () => {
+  test('Staged passwords are valid immediately when activated, replace the previous one, and never a later one.', async () => {
     const person = service.directory.addPerson(tenant, 'mallory');
     const stage = async (text: string) => {
       const path = `/tenants/${tenant}/credentials`;
@@ -108,7 +108,7 @@ describe('passwords from provisioning', () => {
         expect(location).toBe(accountPath);
       },
     ],
-  ])('Passwords that were staged before the ways to sign in were %s never work.', async (how, reset) => {
+  ])('Passwords that were staged before the credentials were %s are never valid.', async (how, reset) => {
     const { person } = await signedIn(`staged-before-${how.length}`);
     const { person: other } = await signedIn(`staged-beside-${how.length}`);
     const stage = (subjectId: string, text: string) =>
@@ -123,7 +123,7 @@ describe('passwords from provisioning', () => {
     const event = numbered(service.directory.changed(tenant, person.id, 'user.updated', { ticket }));
     await service.directory.send([event]);
     await eventually(() => isHandled([event]));
-    // Whoever staged it can't see a difference.
+    // The response to the caller is the same.
     expect(await service.deps.stagedPasswords.activate(tenant, ticket)).toBe(true);
     expect(await works(person, 'known to others')).toBe(false);
     expect(await service.deps.stagedPasswords.activate(tenant, others)).toBe(true);
@@ -133,7 +133,7 @@ describe('passwords from provisioning', () => {
     expect(await works(person, 'staged afterwards')).toBe(true);
   });
 
-  test('Passwords that were staged before a reset have no effect when both happen at once.', async () => {
+  test('Passwords that were staged before a reset have no effect when both happen simultaneously.', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, (_, n) => signedIn(`staged-race-${n}`)));
     for (const { person } of people) {
       const ticket = await service.deps.stagedPasswords.stage(tenant, person.id, 'known to others', {
@@ -196,7 +196,7 @@ describe('passwords from provisioning', () => {
       );
     const refused = await stage('provisioning');
     expect([refused.status, refused.body.error]).toEqual([403, 'forbidden']);
-    // As a release before this one said it, and who may give roles but not this one.
+    // As a previous release sent it, and from a caller who may assign other roles.
     for (const less of [
       { administrators: true },
       { roleScopes: 'roles:write' },
@@ -214,7 +214,7 @@ describe('passwords from provisioning', () => {
     ['an endless password', { subject: crypto.randomUUID(), password: 'x'.repeat(1_025) }],
     ['a list', []],
     ['a text', 'text'],
-  ])('A request to stage a password is rejected for bad input: %s.', async (_name, body) => {
+  ])('A request to stage a password is rejected for invalid input: %s.', async (_name, body) => {
     expect(
       (await service.internal('POST', `/tenants/${tenant}/credentials`, body, 'provisioning')).status,
     ).toBe(400);

@@ -23,8 +23,8 @@ import {
 } from '../../support/attacked-clients.ts';
 import { type Fields, issueCode, type RunningAuth, register, startAuth } from '../../support/running-auth.ts';
 
-// Failures that shipped elsewhere, each tried here from outside. Left out: Redis losing its data for codes and device codes, which
-// then are unknown, and SCIM, which another service answers.
+// Known vulnerabilities of other products, tested over HTTP. Excluded: data loss of Redis for codes and device codes,
+// which are unknown then, and SCIM, which another service implements.
 
 setUpAttackedClients();
 
@@ -114,7 +114,7 @@ describe('single-use values', () => {
       if (followed) expect(followed.location ?? '').not.toContain('code=');
     }
     expect((await token(form)).status).toBe(200);
-    // It was used up by none of these: the request is heard, and its app asked about, as apps on a loopback port are.
+    // None of these consumed the request: it is processed, with consent as for every app on a loopback port.
     expect((await authorize({ request_uri: uri })).location).toContain('/consent?');
   });
 

@@ -3,12 +3,12 @@ import { auth, setUpAttackedClients, twin } from '../../support/attacked-clients
 import type { RunningAuth } from '../../support/running-auth.ts';
 import { Browser, hiddenFields } from '../../support/sign-in/browser.ts';
 
-// Failures that shipped elsewhere, each tried here from outside.
+// Known vulnerabilities of other products, tested over HTTP.
 
 setUpAttackedClients();
 
 describe('guesses at a device’s code', () => {
-  /** How many are told to wait. */
+  /** Returns the number of delayed guesses. */
   const refused = async (at: RunningAuth, addresses: string[]) => {
     const statuses = await Promise.all(
       addresses.map(async (address) => {

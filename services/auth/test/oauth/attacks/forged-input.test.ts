@@ -14,7 +14,7 @@ import {
 } from '../../support/sign-in/attacked-service.ts';
 import { authorizeUrl, redeem, tenant, token } from '../../support/sign-in/service.ts';
 
-// Failures that shipped elsewhere, each tried here from outside.
+// Known vulnerabilities of other products, tested over HTTP.
 
 setUpAttackedService();
 
@@ -106,7 +106,7 @@ describe('addresses', () => {
         expect([401, 503]).toContain(answer.status);
         expect(JSON.stringify(answer.body)).not.toMatch(/127|localhost|ECONN|private/i);
       }
-      // Not even stored.
+      // The addresses are rejected at registration.
       expect([asked, tried]).toEqual([[], 0]);
     } finally {
       await new Promise((resolve) => bait.close(resolve));
@@ -147,7 +147,7 @@ test('A forged page token never reaches SQL as text.', async () => {
   for (const one of [...forged, [value, attack].flat()]) {
     const answer = await list(Buffer.from(JSON.stringify([kind, one])).toString('base64url'));
     for (const failure of answer.errors ?? []) expect(failure.extensions.code).toBe('BAD_USER_INPUT');
-    // Taken as a value it may point somewhere, but never widens the page.
+    // A token that is decoded as a cursor never increases the page size.
     expect(answer.data?.clients?.edges.length ?? 0).toBeLessThanOrEqual(1);
   }
   expect(await list(Buffer.from('["nonsense').toString('base64url'))).toMatchObject({ errors: [{}] });

@@ -23,8 +23,8 @@ import {
   verifier,
 } from '../../support/sign-in/service.ts';
 
-// Failures that shipped elsewhere, each tried here from outside. Left out of RFC 9700: mutual TLS (§4.10), which isn't offered, and
-// what only a client or resource server can do (§4.1.1, §4.4.2.2).
+// Known vulnerabilities of other products, tested over HTTP. Excluded from RFC 9700: mutual TLS (§4.10), which is not
+// supported, and requirements on clients and resource servers (§4.1.1, §4.4.2.2).
 
 setUpAttackedService();
 
@@ -65,11 +65,11 @@ describe('PKCE', () => {
     const secret = { client_secret: old.secret ?? '' };
     const get = async (fields: Record<string, string | undefined>) =>
       new URL((await browser.get(authorizeUrl(old, { nonce: 'n', ...fields }))).location ?? '');
-    // The attacker takes the challenge out of the victim's request: the honest verifier must not go through.
+    // The attacker removes the challenge from the victim's request: the victim's verifier must be rejected.
     const stripped = await get(without);
     const honest = await token(service, old, code(stripped, { ...secret, code_verifier: verifier }));
     expect(honest.body.error).toMatch(/^invalid_(grant|request)$/);
-    // And a code with a challenge is not redeemed without a verifier.
+    // A code with a challenge is not redeemed without a verifier.
     const bare = await token(service, old, code(await get({}), secret));
     expect(bare.body.error).toMatch(/^invalid_(grant|request)$/);
     expect((await token(service, old, code(await get(without), secret))).status).toBe(200);
@@ -117,7 +117,7 @@ describe('redirect URIs', () => {
   });
 });
 
-describe('RFC 9700, what else it asks for', () => {
+describe('other requirements of RFC 9700', () => {
   test('The authorization response always names its issuer, which prevents server mix-up (§4.4).', async () => {
     const { browser } = await signedIn();
     for (const fields of [{}, { scope: 'nonsense' }, { response_type: 'token' }, { prompt: 'x' }]) {

@@ -17,7 +17,7 @@ import {
 import { claimsOf, type Fields } from '../../support/running-auth.ts';
 import { Browser } from '../../support/sign-in/browser.ts';
 
-// Failures that shipped elsewhere, each tried here from outside.
+// Known vulnerabilities of other products, tested over HTTP.
 
 setUpAttackedClients();
 
@@ -100,7 +100,7 @@ describe('parameters', () => {
     expect(answered(location).get('error')).toBe('invalid_scope');
   });
 
-  test('Introspection never answers with the scope of another token (CVE-2021-32701).', async () => {
+  test('Introspection never returns the scope of another token (CVE-2021-32701).', async () => {
     const scopes = ['users:read', 'groups:read', 'users:read groups:read'];
     const tokens = await Promise.all(
       scopes.map((scope) => token({ grant_type: 'client_credentials', scope }, { basic: machine })),

@@ -19,11 +19,11 @@ import {
   userinfoStatus,
 } from '../../support/sign-in/service.ts';
 
-// Failures that shipped elsewhere, each tried here from outside.
+// Known vulnerabilities of other products, tested over HTTP.
 
 setUpAttackedService();
 
-describe('people', () => {
+describe('users', () => {
   test('A disabled user, or an app for that user, never refreshes or signs in (CVE-2023-22492, CVE-2025-64521).', async () => {
     const { id } = await service.person('leaver');
     const { tokens, browser } = await signedIn('leaver');
@@ -37,7 +37,7 @@ describe('people', () => {
     expect((await signIn(service.browser(), app, 'leaver')).status).toBe(401);
   });
 
-  test('Parallel guesses never exceed the limit, and then even the right password is rejected (GHSA-7h8m-vrxx-vr4m).', async () => {
+  test('Parallel guesses never exceed the limit, and then even the correct password is rejected (GHSA-7h8m-vrxx-vr4m).', async () => {
     await service.person('guessed');
     const pages = await Promise.all(
       Array.from({ length: 25 }, async () => {
@@ -62,7 +62,7 @@ describe('people', () => {
     expect((await signIn(service.browser(), app, 'guessed')).status).toBe(429);
   });
 
-  test('Two passwords that agree in 72 bytes are never treated as the same (bcrypt).', async () => {
+  test('Two passwords with equal first 72 bytes are never treated as the same (bcrypt).', async () => {
     const person = service.directory.addPerson(tenant, 'long');
     const begin = 'äöüëïÿéèêáàâñçøåõû'.repeat(2);
     const staged = await service.internal('POST', `/tenants/${tenant}/credentials`, {

@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 
 const open = (path: string) => service.browser().get(path);
 
-describe('nothing is redirected while client or redirect URI are in doubt', () => {
+describe('no redirect before client and redirect URI are verified', () => {
   const cases: [string, Record<string, string | undefined>][] = [
     ['an unknown client', { client_id: 'nobody' }],
     ['no client', { client_id: undefined }],
@@ -152,7 +152,7 @@ describe('errors go to the client, with state and issuer', () => {
   });
 });
 
-describe('what is accepted', () => {
+describe('accepted requests', () => {
   const loopback = ['http://127.0.0.1/cb', 'http://[::1]/cb'];
 
   test('A loopback redirect URI of a native app is accepted on any port, and with no other difference.', async () => {

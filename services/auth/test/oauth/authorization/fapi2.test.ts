@@ -69,7 +69,7 @@ describe('registration under the profile', () => {
     await expect(register(auth, profile([rs]))).rejects.toMatchObject({ code: 'invalid_client_metadata' });
   });
 
-  test('A client may adopt the profile by itself but cannot leave it by itself.', async () => {
+  test('A client may adopt the profile itself but cannot leave it itself.', async () => {
     const { body } = await send('POST', '/t/demo/register', await initialToken(), {
       client_name: 'Bank app',
       client_profile: 'fapi2',
@@ -129,7 +129,7 @@ describe('client assertions', () => {
     },
   );
 
-  // From the time of the request: a claim that was made with the table would be older than it says.
+  // Relative to the request: a time from the table would be too old.
   test.each<[string, 'iat' | 'nbf', number, number]>([
     ['iat eight seconds in the future', 'iat', 8, 200],
     ['nbf eight seconds in the future', 'nbf', 8, 200],
@@ -196,7 +196,7 @@ describe('the authorization request', () => {
     expect([status, body.error]).toEqual([201, undefined]);
   });
 
-  test('A pushed request lives less than ten minutes, and its response names the issuer.', async () => {
+  test('The lifetime of a pushed request is less than ten minutes, and the response names the issuer.', async () => {
     expect((await push()).body.expires_in).toBeLessThan(600);
     const answer = await newCode();
     expect(answer.searchParams.get('iss')).toBe(auth.issuer('demo'));
@@ -260,7 +260,7 @@ describe('a request object that is pushed (FAPI 2.0 Message Signing §5.3.1)', (
 });
 
 describe('codes and refresh tokens', () => {
-  test('A code lives a minute at most, whatever the installation configures.', async () => {
+  test('The lifetime of a code is at most a minute, regardless of the configuration.', async () => {
     const issued: (number | undefined)[] = [];
     const codes = auth.deps.authorizationCodes;
     const issue = codes.issue.bind(codes);
@@ -313,7 +313,7 @@ describe('codes and refresh tokens', () => {
     expect(stolen.body.error).toBe('invalid_grant');
   });
 
-  test('A client that adopts the profile loses what was issued without a key.', async () => {
+  test('The tokens that a client got without a key are revoked when it adopts the profile.', async () => {
     const { client, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],
       redirect_uris: [],

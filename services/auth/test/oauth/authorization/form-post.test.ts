@@ -55,7 +55,7 @@ async function person(): Promise<Browser> {
 const actionOf = (page: Answer): string | undefined =>
   /<form method="post" action="([^"]+)"/.exec(page.text)?.[1];
 
-/** Sent by the page alone: kept nowhere, run nowhere else, led nowhere else. */
+/** Expects a page that posts the response to the client, is not cached and permits no other script or target. */
 function expectAnswerPage(page: Answer): Record<string, string> {
   expect([page.status, page.location, actionOf(page)]).toEqual([200, undefined, callback]);
   expect(page.headers.get('cache-control')).toBe('no-store');

@@ -5,7 +5,7 @@ import { ask, service, setUpRelyingParty, signedIn } from '../../support/sign-in
 
 setUpRelyingParty();
 
-/** What an answer says, wherever it goes to. */
+/** Returns a parameter of a redirect. */
 const said = ({ location }: Answer, name: string): string | null =>
   new URL(location ?? '').searchParams.get(name);
 const errorOf = (answer: Answer): string | null => said(answer, 'error');
@@ -19,20 +19,20 @@ const native = (redirectUri: string, metadata: object = {}): Promise<Client> =>
     ...metadata,
   });
 
-/** What another program on the person's machine could just as well have asked for (RFC 8252 §8.6). */
+/** Redirect URIs that another program on the user's device could use (RFC 8252 §8.6). */
 const doubtful: [what: string, registered: string, requested: string][] = [
   ['another port of a loopback address', 'http://127.0.0.1:8400/cb', 'http://127.0.0.1:8666/cb'],
   ['a port where none is registered', 'http://127.0.0.1/cb', 'http://127.0.0.1:8666/cb'],
   ['another port of the IPv6 loopback address', 'http://[::1]/cb', 'http://[::1]:8666/cb'],
   ['a scheme of its own', 'com.example.app:/cb', 'com.example.app:/cb'],
-  // The program that registered the port need not be the one that listens on it.
+  // Another program than the registered one may listen on the port.
   ['the registered port of a loopback address', 'http://127.0.0.1:8400/cb', 'http://127.0.0.1:8400/cb'],
   ['the registered port of the IPv6 loopback address', 'http://[::1]:8400/cb', 'http://[::1]:8400/cb'],
   ['a loopback address without a port', 'http://127.0.0.1/cb', 'http://127.0.0.1/cb'],
   ['the name of the loopback address', 'http://localhost:8400/cb', 'http://localhost:8400/cb'],
 ];
 
-describe.each(doubtful)('an answer of a public client to %s', (_what, registered, requested) => {
+describe.each(doubtful)('a response of a public client to %s', (_what, registered, requested) => {
   test('A request with prompt=none for an unverifiable redirect URI is rejected with interaction_required.', async () => {
     const app = await native(registered);
     const answer = await ask(await signedIn(), { redirect_uri: requested, prompt: 'none' }, app);
@@ -40,7 +40,7 @@ describe.each(doubtful)('an answer of a public client to %s', (_what, registered
     expect(said(answer, 'code')).toBeNull();
   });
 
-  test('A code for an unverifiable redirect URI is issued to the user who consents, and each request asks anew.', async () => {
+  test('A code for an unverifiable redirect URI is issued to the user who consents, and each request requires consent again.', async () => {
     const app = await native(registered);
     const browser = await signedIn();
     for (let time = 0; time < 2; time += 1) {
@@ -71,7 +71,7 @@ test('A single-page app at a loopback address is not answered without interactio
   expect(errorOf(await ask(await signedIn(), { ...requested, prompt: 'none' }, app))).toBe(
     'interaction_required',
   );
-  // A sign-in is interaction enough.
+  // A sign-in counts as interaction.
   const answer = await ask(await signedIn(), { ...requested, prompt: 'login' }, app);
   expect(answer.location).toMatch(/\/login\?/);
 });

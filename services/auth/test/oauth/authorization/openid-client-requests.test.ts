@@ -15,7 +15,7 @@ let app: { id: string; secret: string };
 beforeAll(async () => {
   const { client: confidential, clientSecret } = await register(auth, {
     ...publicClient,
-    // A port that is registered: on any other the person would be asked (RFC 8252 §8.6).
+    // A registered port; any other requires user interaction (RFC 8252 §8.6).
     redirect_uris: [callback],
     require_consent: false,
     token_endpoint_auth_method: 'client_secret_post',

@@ -129,7 +129,7 @@ describe('acr', () => {
     expect(errorOf(end)).toBe('unmet_authentication_requirements');
   });
 
-  test('An essential acr that no sign-in can reach is rejected at once.', async () => {
+  test('An essential acr that no sign-in can reach is rejected immediately.', async () => {
     expect(errorOf(await ask(service.browser(), { claims: essential('urn:example:gold') }))).toBe(
       'unmet_authentication_requirements',
     );

@@ -77,7 +77,7 @@ describe('pairwise subjects', () => {
       await sidsOf(other),
       await sidsOf(open),
     ];
-    // One session is one to each of them, in every token.
+    // A client gets the same sid of a session in every token.
     expect(new Set([...sids, ...again]).size).toBe(1);
     expect(new Set([sids[0], others[0], id[0]]).size).toBe(3);
     expect(sids[0]).toMatch(/^[A-Za-z0-9_-]{22}$/);
@@ -90,7 +90,7 @@ describe('pairwise subjects', () => {
     const { tokens } = await claimsOf(outcome(await ask(browser, {}, own)), own);
     const logout = (by: typeof browser) =>
       by.get(`/t/${tenant}/logout?id_token_hint=${String(tokens.id_token)}`);
-    // Another session of the same person is another session: the page asks.
+    // The hint identifies another session of the user, so the page asks for confirmation.
     expect((await logout(await signedIn())).status).toBe(200);
     expect((await logout(browser)).status).toBe(303);
     expect(await userinfo(String(tokens.access_token))).toMatchObject({ status: 401 });

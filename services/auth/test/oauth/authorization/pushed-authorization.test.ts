@@ -24,7 +24,7 @@ let app: { id: string; secret: string };
 const codeVerifier = verifier();
 
 beforeAll(async () => {
-  // A port that is registered: on any other the person would be asked (RFC 8252 §8.6).
+  // A registered port; any other requires user interaction (RFC 8252 §8.6).
   const firstParty = { ...publicClient, redirect_uris: [callback], require_consent: false };
   web = (await register(auth, firstParty)).client.clientId;
   const { client: confidential, clientSecret } = await register(auth, {
@@ -194,7 +194,7 @@ describe('following the reference (RFC 9126 §4)', () => {
     expect((await authorize(await signedInBrowser(auth), uri)).location).toContain('code=');
   });
 
-  test('Only one of several consent pages of one pushed request leads to a code, whichever is answered first.', async () => {
+  test('Only one of several consent pages of one pushed request leads to a code, in any order of answers.', async () => {
     const { client: asking } = await register(auth, {
       ...publicClient,
       redirect_uris: [callback],

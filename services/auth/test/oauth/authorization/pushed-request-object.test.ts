@@ -18,7 +18,7 @@ import {
 } from '../../support/sign-in/requesting.ts';
 import { authorizeUrl, callback, redeem, rival, tenant } from '../../support/sign-in/service.ts';
 
-/** Request objects at the endpoint for pushed requests (RFC 9126 §3), and what is registered about them. */
+/** Request objects at the endpoint for pushed requests (RFC 9126 §3), and their client metadata. */
 
 setUpRequesting();
 
@@ -58,7 +58,7 @@ describe('a request object that is pushed', () => {
     expect(answerOf(answer)).toMatchObject({ to: callback, state: 'inside' });
     const tokens = await redeem(service, client, new URL(answer.location ?? ''));
     expect(tokens.body.scope?.split(' ').toSorted()).toEqual(['openid', 'profile']);
-    // One code, as of every pushed request.
+    // One code, as for every pushed request.
     expect(await open(client, { request_uri: body.request_uri ?? '' })).toMatchObject(stopped);
   });
 
@@ -161,7 +161,7 @@ describe('where requests must be signed', () => {
   });
 });
 
-describe('what is registered', () => {
+describe('client metadata', () => {
   const contradictions: [string, object][] = [
     ['an algorithm of secrets', { request_object_signing_alg: 'HS256' }],
     ['an algorithm that nobody knows', { request_object_signing_alg: 'NONE' }],

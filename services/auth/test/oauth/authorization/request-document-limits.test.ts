@@ -3,9 +3,12 @@ import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
 import type { Client } from '../../../src/clients/domain/client.ts';
 import { RequestDocuments } from '../../../src/oauth/data/request-documents.ts';
 
-/** How many request objects one process fetches at a time, whoever asks (request-uri.test.ts has the rest). */
+/**
+ * Maximum number of request objects that one process fetches simultaneously. Other tests of request_uri are in
+ * request-uri.test.ts.
+ */
 
-describe('at a time', () => {
+describe('simultaneous fetches', () => {
   interface Waiting {
     url: string;
     answer(outcome: 'an object' | 'none'): void;
@@ -25,7 +28,7 @@ describe('at a time', () => {
       waiting.push(one);
     });
   const clientOf = (of: string, clientId: string) => ({ tenant: of, clientId }) as Client;
-  /** Asks for so many documents of one client; says how many were turned away at once. */
+  /** Requests `count` documents of one client. Returns the number of immediate rejections. */
   const press = async (process: RequestDocuments, of: Client, count: number, from = 0): Promise<number> => {
     const outcomes = Array.from({ length: count }, (_, n) => {
       const uri = `https://apps.example/${of.tenant}/${of.clientId}/${from + n}`;
@@ -47,7 +50,7 @@ describe('at a time', () => {
     }
     expect(await press(process, clientOf('five', 'a'), 4)).toBe(4);
     expect(waiting).toHaveLength(32);
-    // Whoever waits for one of these already takes no place.
+    // A request for a document that is being fetched takes no further slot.
     expect(await press(process, clientOf('one', 'a'), 4)).toBe(0);
     expect(waiting).toHaveLength(32);
     for (const one of waiting) one.answer(one.url.includes('/one/') ? 'none' : 'an object');
@@ -71,10 +74,10 @@ describe('at a time', () => {
         }
       }
       expect(waiting).toHaveLength(32);
-      // Who has only just begun is left in peace.
+      // A recent fetch is not cancelled for others.
       expect(await press(process, clientOf('other', 'a'), 1)).toBe(1);
       time += 1_500;
-      // Whoever has a place already gets none of somebody else's.
+      // A tenant with a slot gets none in place of another tenant's fetch.
       expect(await press(process, clientOf('hanging-0', 'more'), 1)).toBe(1);
       expect(await press(process, clientOf('other', 'a'), 2)).toBe(1);
       expect(waiting.filter(({ url }) => url.includes('/other/'))).toHaveLength(1);

@@ -28,7 +28,7 @@ import {
   token,
 } from '../../support/sign-in/service.ts';
 
-/** Request objects by value (OpenID Connect Core §6.1, RFC 9101), at the authorization endpoint. */
+/** Request objects by value (OpenID Connect Core §6.1, RFC 9101) at the authorization endpoint. */
 
 setUpRequesting();
 
@@ -127,7 +127,7 @@ describe('a signed request object', () => {
   });
 });
 
-describe('nothing is redirected before the object is known to be the client’s', () => {
+describe('no redirect before the object is verified as the client’s', () => {
   const cases: [string, () => Promise<string>][] = [
     ['a key of somebody else', async () => signed(claimsFor(client), await newKey())],
     [
@@ -257,14 +257,14 @@ describe('nothing is redirected before the object is known to be the client’s'
     }
   });
 
-  test('An unregistered or missing redirect URI in the object is not redirected to, whatever the query contains.', async () => {
+  test('An unregistered or missing redirect URI in the object is not redirected to, regardless of the query.', async () => {
     const inside = { redirect_uri: 'https://evil.example/callback' };
     expect(await ask(inside, { redirect_uri: callback })).toMatchObject(stopped);
     expect(await ask({ redirect_uri: undefined }, { redirect_uri: callback })).toMatchObject(stopped);
   });
 });
 
-describe('the client learns what is wrong with an object of its own', () => {
+describe('errors of the client’s own object', () => {
   const cases: [string, Record<string, unknown>, Record<string, string>?][] = [
     ['it has expired', { exp: now() - 60 }],
     ['exp is no time', { exp: 'tomorrow' }],
@@ -311,7 +311,7 @@ describe('the client learns what is wrong with an object of its own', () => {
   });
 });
 
-describe('neither passes for the other (RFC 9101 §10.8)', () => {
+describe('a request object and a client assertion are distinct (RFC 9101 §10.8)', () => {
   test('A client assertion is rejected as a request object, and a request object as a client assertion.', async () => {
     const of = await app([key], {
       token_endpoint_auth_method: 'private_key_jwt',
@@ -354,7 +354,7 @@ describe('unsigned request objects', () => {
     const plain = answerOf(await (await signedIn()).get(authorizeUrl(of)));
     expect(plain).toMatchObject({ to: callback, error: 'invalid_request', state: 'the state' });
     expect(answerOf(await open(of, { request: await signed(claimsFor(of), key) }))).toHaveProperty('code');
-    // Whoever writes to the database can't have both either.
+    // Write access to the database does not permit both either.
     await service.deps.database.sql.query(
       `UPDATE auth.clients SET metadata = metadata || '{"request_object_signing_alg": "none"}' WHERE client_id = $1`,
       [of.clientId],

@@ -21,7 +21,9 @@ import {
 } from '../../support/sign-in/requesting.ts';
 import { callback, rival, tenant } from '../../support/sign-in/service.ts';
 
-/** Request objects by reference (OpenID Connect Core §6.2, RFC 9101 §5.2): what makes this server ask somebody else's. */
+/**
+ * Request objects by reference (OpenID Connect Core §6.2, RFC 9101 §5.2), which cause requests to servers of clients.
+ */
 
 setUpRequesting();
 
@@ -38,7 +40,7 @@ afterAll(() => documents?.stop());
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 let serial = 0;
 
-/** An app with an address of its own, at which its request object is. */
+/** An app that serves its request object at an address of its own. */
 async function asking(o: { type?: string; metadata?: object } = {}): Promise<{
   client: App;
   path: string;
@@ -114,7 +116,7 @@ describe('an object at a registered address', () => {
       expect(answerOf(await open(client, { request_uri: named }))).toHaveProperty('code');
     }
     expect(documents.asked(path)).toBe(1);
-    // Another name of it means that it has changed.
+    // Another digest means that the object has changed.
     const changed = await signed(claimsFor(client, { state: 'changed' }), key);
     documents.serve(path, changed);
     const other = `${uri}#${digestOf(changed)}`;
@@ -192,7 +194,7 @@ describe('keys at a jwks_uri', () => {
   });
 });
 
-describe('nothing is asked for', () => {
+describe('no fetch', () => {
   test('An address that differs from the registered one in any character is rejected and not fetched.', async () => {
     const { client, path, uri } = await asking();
     const other = await asking();
@@ -259,7 +261,7 @@ describe('nothing is asked for', () => {
   });
 });
 
-describe('a server that answers something else', () => {
+describe('a server with an invalid response', () => {
   const answers: [string, (path: string) => void][] = [
     ['another page', (path) => documents.serve(path, 'x', 'text/html')],
     [

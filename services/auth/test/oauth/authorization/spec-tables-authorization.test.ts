@@ -1,6 +1,6 @@
 /**
- * The tables of the service's specification, row by row: each test is named after its row. The rows about SCIM resources are
- * tested with the provisioning service and in e2e/.
+ * Tables of the service's specification: each test is named after its row. The provisioning service and e2e/ test the
+ * rows about SCIM resources.
  */
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -16,7 +16,7 @@ import { auth, backend, callback, deviceGrant, setUpSpecClients, web } from '../
 
 setUpSpecClients();
 
-/** A browser in which somebody is signed in. */
+/** Returns a browser with a signed-in user. */
 async function person(at = auth): Promise<Browser> {
   const { subjectId } = await signedIn(at);
   const session = await at.deps.sessions.start(
@@ -45,7 +45,7 @@ const authorizePath = (change: Record<string, string | undefined> = {}, clientId
   return `/t/demo/authorize?${query}`;
 };
 
-/** Status and answer parameters of a request, when it redirects to the client. */
+/** Returns the status and response parameters of a request that redirects to the client. */
 async function authorized(
   change: Record<string, string | undefined> = {},
   o: { browser?: Browser; clientId?: string } = {},
@@ -137,7 +137,7 @@ describe('Errors: authorization endpoint', () => {
     });
   });
 
-  test('The error access_denied is returned when the user refuses.', async () => {
+  test('The error access_denied is returned when the user denies the request.', async () => {
     const browser = await person();
     const question = await browser.follow(await browser.get(authorizePath()));
     const { location } = await browser.submit(question, { action: 'deny' });
@@ -145,7 +145,7 @@ describe('Errors: authorization endpoint', () => {
     expect(answer).toMatchObject({ error: 'access_denied', state });
   });
 
-  test('The error access_denied is returned when the server refuses.', async () => {
+  test('The error access_denied is returned when the server denies the request.', async () => {
     const answer = await authorized({ scope: 'users:read' }, { browser: await person() });
     expect(answer).toMatchObject({ error: 'access_denied', state });
   });

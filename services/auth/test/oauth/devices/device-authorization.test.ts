@@ -113,8 +113,8 @@ describe('the device authorization endpoint (RFC 8628 §3.1)', () => {
   });
 });
 
-describe('switched off', () => {
-  test('When switched off, the device flow is not announced or routed, and its grant type is unsupported.', async () => {
+describe('disabled', () => {
+  test('When disabled, the device flow is not announced or routed, and its grant type is unsupported.', async () => {
     const off = await startAuth(backend, { env: { DEVICE_FLOW_ENABLED: 'false' } });
     try {
       const metadata = (await off.get('/t/demo/.well-known/openid-configuration')).body;

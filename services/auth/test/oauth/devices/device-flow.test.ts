@@ -19,7 +19,7 @@ import {
 setUpDevices();
 
 describe('polling (RFC 8628 §3.4, §3.5)', () => {
-  test('An approved device receives access, ID and refresh tokens with the scopes that were allowed.', async () => {
+  test('An approved device receives access, ID and refresh tokens with the granted scopes.', async () => {
     const { deviceCode, userCode } = await started();
     const person = await allow(userCode, twin, ['openid', 'profile', 'offline_access']);
     const { status, headers, body } = await poll(deviceCode);
@@ -56,10 +56,10 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(error(await poll(deviceCode))).toEqual([400, 'slow_down']);
     expect(await interval()).toBe('15');
     const wait = Number(await auth.deps.redis.hget(key, 'next')) - Date.now();
-    // By the interval before it were no more than ten seconds.
+    // The previous interval would give at most ten seconds.
     expect(wait).toBeGreaterThan(10_000);
     expect(wait).toBeLessThanOrEqual(15_000);
-    // As if fifteen seconds had passed: the longer interval stays.
+    // Simulates that fifteen seconds have passed: the longer interval stays.
     await auth.deps.redis.hset(key, 'next', '0');
     expect(error(await poll(deviceCode))).toEqual([400, 'authorization_pending']);
     expect(await interval()).toBe('15');
@@ -72,7 +72,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(error(await poll(b.deviceCode))).toEqual([400, 'authorization_pending']);
   });
 
-  test('Polling returns access_denied after a user refuses, also when polled again.', async () => {
+  test('Polling returns access_denied after a user denies the request, also when polled again.', async () => {
     const { deviceCode, userCode } = await started();
     const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
     if (!device) throw new Error('it should wait');
@@ -82,7 +82,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     expect(await auth.deps.deviceAuthorizations.find('demo', userCode)).toBeUndefined();
   });
 
-  test('Polling returns expired_token after the lifetime, and the code can no longer be allowed.', async () => {
+  test('Polling returns expired_token after the lifetime, and the code can no longer be approved.', async () => {
     const brief = await startAuth(backend, {
       publicOrigin: auth.origin,
       env: { DEVICE_CODE_TTL_SECONDS: '1' },

@@ -56,8 +56,8 @@ const refused = ({ status }: Answer): boolean => status === 429;
 const granted = ({ status }: Answer): boolean => status === 200;
 
 /**
- * Asks until it is refused. Never before so many were answered, and not long after: time that passed lets some more through, one
- * for every three seconds and, for whoever waits, one for each second.
+ * Sends requests until one is rejected, and checks their number. The elapsed time permits further requests: one every
+ * three seconds, and one a second after a delay.
  */
 async function askedTooMuch(asking: (request: number) => Promise<Answer>): Promise<Answer> {
   const began = performance.now();
@@ -71,14 +71,14 @@ async function askedTooMuch(asking: (request: number) => Promise<Answer>): Promi
   }
 }
 
-/** Somebody refuses a device. */
+/** Denies the request of a device. */
 async function refuse(answer: Answer): Promise<void> {
   const device = await auth.deps.deviceAuthorizations.find('demo', String(answer.body.user_code));
   if (!device) throw new Error('no device waits with this code');
   expect(await auth.deps.deviceAuthorizations.deny('demo', device)).toBe('recorded');
 }
 
-/** Ends the waiting of everybody, so that only the other limit counts. */
+/** Removes all waiting devices, so that only the other limit applies. */
 const nobodyWaits = async (): Promise<void> => {
   const keys = await auth.deps.redis.keys(`${backend.prefix}:auth:devices_waiting:*`);
   if (keys.length > 0) await auth.deps.redis.del(...keys);
@@ -125,7 +125,7 @@ describe('requests of one client from one address', () => {
       }),
     );
     for (const ofOne of answers) {
-      // The other limit is the lower one.
+      // The other limit is lower.
       expect(ofOne.filter(granted)).toHaveLength(mostWaiting);
       expect(ofOne.filter(refused)).toHaveLength(parallel - mostWaiting);
     }
@@ -169,7 +169,7 @@ describe('requests of one client from one address', () => {
   });
 });
 
-describe('devices of one client that wait', () => {
+describe('waiting devices of one client', () => {
   const from = (request: number): string => `203.0.113.${request}`;
 
   test('Pending devices of one client are limited across all addresses, and an answered one frees its place.', async () => {
@@ -179,7 +179,7 @@ describe('devices of one client that wait', () => {
     expect(waiting.every(granted)).toBe(true);
     const { status, headers, body } = await ask(own, from(100));
     expect([status, body.error]).toEqual([429, 'slow_down']);
-    // Until the oldest has expired.
+    // The delay lasts until the oldest device expires.
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(590);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(600);
     expect((await ask(await television(), from(100))).status).toBe(200);

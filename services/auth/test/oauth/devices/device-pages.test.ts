@@ -60,7 +60,7 @@ const path = (address: string | undefined): string => {
   return url.pathname + url.search;
 };
 
-/** Types the code; ends at the sign-in page, the confirmation, or where the entry page says what is wrong. */
+/** Enters the code. Ends at the sign-in page, the confirmation, or the entry page with an error. */
 async function enter(browser: Browser, userCode: string, of = tenant): Promise<Answer> {
   const page = await browser.get(`/t/${of}/device`);
   return browser.follow(await browser.submit(page, { user_code: userCode }));
@@ -69,11 +69,11 @@ async function enter(browser: Browser, userCode: string, of = tenant): Promise<A
 const signIn = async (browser: Browser, page: Answer, username = 'alice') =>
   browser.follow(await browser.submit(page, { username, password, action: 'sign-in' }));
 
-/** As far as the question whether the device may. */
+/** Continues to the confirmation of the device. */
 const confirmation = async (browser: Browser, codes: Codes) =>
   signIn(browser, await enter(browser, codes.user_code));
 
-/** Presses a button of the confirmation; ends at the last page. */
+/** Submits the confirmation. Ends at the final page. */
 async function answer(browser: Browser, page: Answer, action: 'allow' | 'deny'): Promise<Answer> {
   const sent = await browser.submit(page, { action });
   expect(sent.status).toBe(303);
@@ -108,7 +108,7 @@ describe('the device page', () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain(`value="${codes.user_code}"`);
     const question = await browser.follow(await browser.submit(page, { user_code: codes.user_code }));
-    // Signed in and consented before: the question is asked all the same.
+    // The confirmation is required even with a session and an earlier consent.
     expect(question.text).toContain('name="action" value="allow"');
     expect((await poll(codes)).body.error).toBe('authorization_pending');
   });
@@ -122,7 +122,7 @@ describe('the device page', () => {
     expect(await show('BBBB-BBBB')).toBe(await show(right));
   });
 
-  test('When the user refuses, the device receives access_denied and the user code is consumed.', async () => {
+  test('When the user denies the request, the device receives access_denied and the user code is consumed.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const end = await answer(browser, await confirmation(browser, codes), 'deny');
@@ -131,7 +131,7 @@ describe('the device page', () => {
     expect((await enter(service.browser(), codes.user_code)).status).toBe(400);
   });
 
-  test('Cancelling at the sign-in page refuses the device as well.', async () => {
+  test('Cancelling at the sign-in page also denies the request of the device.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const login = await enter(browser, codes.user_code);
@@ -181,7 +181,7 @@ describe('the device page', () => {
   });
 });
 
-describe('nobody else’s form', () => {
+describe('forged forms', () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['without the token', { csrf: '' }, {}],
     ['with another token', { csrf: 'A'.repeat(43) }, {}],
@@ -209,7 +209,7 @@ describe('nobody else’s form', () => {
     }
   });
 
-  test('The consent question cannot be answered from another browser.', async () => {
+  test('The consent page cannot be answered from another browser.', async () => {
     const codes = await begin();
     const browser = service.browser();
     const question = await confirmation(browser, codes);
@@ -226,7 +226,7 @@ describe('bad input', () => {
     ['other letters', 'ÀÀÀÀ-ÀÀÀÀ'],
     ['a code with one letter more', 'BBBB-BBBBB'],
     ['a property of objects', '__proto__'],
-  ])('Input of %s as a code is reported as wrong and shown only escaped.', async (_, userCode) => {
+  ])('Input of %s as a code is reported as wrong and displayed escaped.', async (_, userCode) => {
     const page = await enter(service.browser(), userCode, rival);
     expect(page.status).toBe(400);
     expect(page.text).not.toContain('<script>');

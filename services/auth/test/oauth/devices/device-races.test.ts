@@ -6,7 +6,7 @@ import { allow, deviceClient, error, poll, setUpDevices, started, tv } from '../
 
 setUpDevices();
 
-describe('once, and only while everybody is still there', () => {
+describe('single use while user, session, consent and client are active', () => {
   test('Of 50 parallel polls over two processes one gets tokens, and the other polls revoke them.', async () => {
     const { deviceCode, userCode } = await started();
     await allow(userCode);
