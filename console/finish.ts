@@ -1,4 +1,4 @@
-// After Vite: the operations that the console asks the graph with, beside its files, for the gateway to know them.
+// Runs after Vite: copies the trusted documents of the console beside its files, where the gateway reads them.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,7 +1,7 @@
-// Writes src/<feature>/generated/<name>.ts for each src/<feature>/<name>.graphql: its operations with their types, from the released
-// schema; and the ids by which a release asks for them (trusted documents).
+// Writes the operations of each src/<feature>/<name>.graphql, with their types from the released schema, to
+// src/<feature>/generated/<name>.ts, and the ids of the operations (trusted documents).
 //   npm run operations              (in console)
-//   npm run operations -- --check   fails when a file is out of date, or an operation no longer fits the schema
+//   npm run operations -- --check   fails if a file is out of date or an operation does not match the schema
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ const operationsOf = (document: DocumentNode): (OperationDefinitionNode & { name
     return [definition as OperationDefinitionNode & { name: { value: string } }];
   });
 
-/** One operation with the fragments of its file that it uses, as it is sent. */
+/** Returns an operation as it is sent: with the fragments of its file that it uses. */
 function documentOf(file: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = new Map(
     file.definitions.flatMap((one) =>
@@ -79,7 +79,7 @@ const documentsPlugin: CodegenPlugin = {
   }),
 };
 
-/** What the file of one document should be. */
+/** Returns the generated source of one document. */
 async function generated(location: string, document: DocumentNode): Promise<string> {
   const text = await codegen({
     filename: location,

@@ -3,20 +3,20 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { packageList } from '../scripts/bundle/package-list.mjs';
 
-/** `npm start` serves the graph and the authorization server; `npm run dev` passes what isn't the console's on to it. */
+/** `npm start` serves the graph and the authorization server; `npm run dev` proxies all other paths to it. */
 const origin = process.env.OSTIARY_SERVER ?? 'http://localhost:4000';
 
 export default defineConfig({
   base: '/console/',
   plugins: [
     react(),
-    // The words of the components, in the languages of the console.
+    // Texts of the components, in the languages of the console.
     { ...optimizeLocales.vite({ locales: ['en-US', 'de-DE', 'fr-FR', 'es-ES'] }), enforce: 'pre' },
     packageList(),
   ],
   build: {
     target: 'es2024',
-    // The policy of the page allows no script and no style inside it.
+    // The content security policy allows no inline scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { WordsProvider } from './words/index.ts';
 
-// Whoever signed out and goes back sees nothing of what was here.
+// A page restored from the back/forward cache after sign-out must not show its former content.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });

@@ -29,14 +29,14 @@ const tenantIn = (path: string): string | undefined =>
     ? decodeURIComponent(path.slice(base.length + 2).split('/')[0] ?? '')
     : undefined;
 
-/** From the address to somebody who is signed in: back from the sign-in page, or on the way to it, or choosing a tenant. */
+/** Decides the first step from the address: complete a sign-in, start one, or choose a tenant. */
 async function start(): Promise<Start> {
   const address = new URL(location.href);
   const isCallback = address.pathname === callbackPath;
-  // A code is nobody's to copy out of the address, whatever becomes of it.
+  // The authorization code must not stay in the address, also when the sign-in fails.
   if (isCallback) history.replaceState(null, '', base);
   if (isCallback && sessionStorage.getItem(`ostiary-console:${address.searchParams.get('state')}`) === null) {
-    // A window that another one opened for a stronger sign-in: that one waits for the answer.
+    // A popup for step-up: the window that opened it waits for the callback.
     reportBack(address);
     return { step: 'elsewhere' };
   }
@@ -55,7 +55,7 @@ async function start(): Promise<Start> {
   return { step: 'starting' };
 }
 
-// Once, also where React runs effects twice.
+// Runs once, also where React runs effects twice.
 let started: Promise<Start> | undefined;
 const startOnce = (): Promise<Start> => {
   started ??= start().catch((error: unknown) => ({
@@ -84,7 +84,7 @@ export function App() {
   return (
     <ConfigurationProvider configuration={now.configuration} session={now.session}>
       <AriaRouter
-        // What a link says, for whoever opens it in another tab.
+        // Links that are opened in another tab need the base path.
         useHref={(href) => (href.startsWith('/') ? base.slice(0, -1) + href : href)}
         navigate={(href, options) =>
           void router.navigate({ ...(options as NavigateOptions | undefined), href } as NavigateOptions)

@@ -23,7 +23,7 @@ interface Entry {
   path: string;
 }
 
-/** Every page and every person, by a few letters of the name. */
+/** Finds pages and users by the first letters of their names. */
 export function CommandPalette({ onClose }: { onClose(): void }) {
   const t = useTranslations('shell');
   const [text, setText] = useState('');

@@ -1,4 +1,4 @@
-/** The mark of Ostiary. */
+/** The logo of Ostiary. */
 export const Doorway = () => (
   <svg
     viewBox="0 0 24 24"

@@ -18,7 +18,7 @@ import { trustedIssuers } from '../trusted-issuers/index.ts';
 import { users } from '../users/index.ts';
 import { webhooks } from '../webhooks/index.ts';
 
-/** Every part of the console, in the order in which it is shown. */
+/** All features, in the order of the navigation. */
 export const features: readonly Feature[] = [
   overview,
   users,

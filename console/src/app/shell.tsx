@@ -11,12 +11,12 @@ import { Doorway } from './doorway.tsx';
 import { features } from './navigation.ts';
 import { useTheme } from './theme.ts';
 
-// Nobody needs it before they ask for it.
+// Loaded when first opened.
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
 }));
 
-/** Navigation on one side, where one is on the other. */
+/** Frame of every page, with the navigation. */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useTranslations('shell');
   const [isNavigating, setNavigating] = useState(false);
@@ -24,10 +24,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { isComplete } = useLanguage();
   const { tenant } = useParams({ from: '/t/$tenant' });
-  // It is the first page, and made of the first words.
+  // The overview is the first page and needs only the first texts.
   const isOverview = pathname.replace(/\/$/, '').endsWith(`/t/${tenant}`);
   const mayAnything = useMay(...features.flatMap(({ scopes }) => scopes));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on every way to another page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation
   useEffect(() => setNavigating(false), [pathname]);
   useKeys({ search: () => setSearching(true), leaveNavigation: () => setNavigating(false) });
   return (
@@ -71,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 function useKeys({ search, leaveNavigation }: { search(): void; leaveNavigation(): void }): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both do the same for as long as there is a page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both callbacks do the same in every render
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {

@@ -4,14 +4,14 @@ import { type Session, stepUp } from '../session/index.ts';
 import { Button, Dialog, Note } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 
-/** An operation that takes a stronger or more recent sign-in. */
+/** An operation that requires a stronger or more recent sign-in. */
 export interface WaitingOperation {
   demand: StepUpDemand;
-  /** Whether it may be tried again. */
+  /** @param confirmed whether the operation is retried */
   answer(confirmed: boolean): void;
 }
 
-/** Says why the person is to sign in again, and lets them. */
+/** Explains the required sign-in and starts it. */
 export function StepUp({
   session,
   waiting,

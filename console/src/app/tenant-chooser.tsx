@@ -6,7 +6,7 @@ import { useTranslations } from '../words/index.ts';
 import { useStarted } from './configuration-context.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** Which tenant somebody wants to sign in to. What there is of tenants is told to nobody who isn't signed in. */
+/** Asks for the tenant. Unauthenticated users get no list of tenants. */
 export function TenantChooser() {
   const t = useTranslations('start');
   const { configuration } = useStarted();

@@ -9,12 +9,12 @@ import type { WaitingOperation } from './step-up.tsx';
 
 const StepUp = lazy(async () => ({ default: (await import('./step-up.tsx')).StepUp }));
 
-/** What everything of a tenant stands in: somebody who is signed in to it, its graph, the navigation. */
+/** Frame of all pages of a tenant: the signed-in user, the graph client, the navigation. */
 export function TenantLayout() {
   const { tenant } = useParams({ from: '/t/$tenant' });
   const { session } = useStarted();
   const isOther = session?.tenant !== tenant;
-  // Another tenant is another sign-in.
+  // Another tenant requires another sign-in.
   useEffect(() => {
     if (isOther) location.reload();
   }, [isOther]);

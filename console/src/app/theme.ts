@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 
 const themes = [undefined, 'light', 'dark'] as const;
 
-/** The system's light or dark, or the other one, for as long as the page is open. */
+/** Cycles the theme (system, light, dark). The choice is kept until the page is closed. */
 export function useTheme(): { next(): void } {
   const [, setIndex] = useState(0);
   const next = useCallback(() => {

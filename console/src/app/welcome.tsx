@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from '../words/index.ts';
 import { Doorway } from './doorway.tsx';
 
-/** A page before anybody is signed in. */
+/** Frame of the pages before the sign-in. */
 export function Welcome({ children }: { children: ReactNode }) {
   const t = useTranslations('common');
   return (

@@ -14,7 +14,6 @@ type Open = 'rotate' | 'disable' | 'enable' | 'delete' | 'transfer';
 const usesSecret = ({ tokenEndpointAuthMethod: method }: Application): boolean =>
   method !== 'NONE' && method !== 'PRIVATE_KEY_JWT';
 
-/** What can be done with an application as a whole. */
 export function ApplicationActions({ application }: { application: Application }) {
   const t = useTranslations('applications');
   const owners = useTranslations('owners');

@@ -14,7 +14,6 @@ import { People } from './people.tsx';
 import type { Application } from './registration/metadata.ts';
 import { Registration } from './registration/registration.tsx';
 
-/** One registered application. */
 export function ApplicationPage() {
   const t = useTranslations('applications');
   const { id } = useParams({ from: '/t/$tenant/applications/$id' });

@@ -20,7 +20,6 @@ interface Search {
   scope?: string | undefined;
 }
 
-/** The registered applications. */
 export function ApplicationsPage() {
   const t = useTranslations('applications');
   const { tenant } = useParams({ from: '/t/$tenant' });
@@ -124,7 +123,7 @@ function Filters({ search, onChange }: { search: Search; onChange(next: Search):
 const isNamed = (owner: string | undefined): owner is string =>
   owner !== undefined && !['', 'mine', 'any', 'none'].includes(owner);
 
-/** As the graph has it; what isn't chosen isn't in it. */
+/** Returns the filter of the graph; unset conditions are omitted. */
 function filterOf({ q = '', type, state, owner = '', grant = '', scope = '' }: Search, subject: string) {
   const name = q.trim();
   return {

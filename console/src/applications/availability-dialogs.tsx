@@ -17,7 +17,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Refuses an app from now on, after saying what ends with that. */
+/** Disables a client after a warning about the access that ends. */
 export function DisableDialog({ application, onClose }: DialogProps) {
   const t = useTranslations('applications.availability');
   const change = useChange(DisableApplicationDocument);
@@ -44,7 +44,7 @@ export function DisableDialog({ application, onClose }: DialogProps) {
   );
 }
 
-/** Takes a refused app back. */
+/** Enables a disabled client. */
 export function EnableDialog({ application, onClose }: DialogProps) {
   const t = useTranslations('applications.availability');
   const change = useChange(EnableApplicationDocument);
@@ -68,7 +68,7 @@ export function EnableDialog({ application, onClose }: DialogProps) {
   );
 }
 
-/** Forgets an app, once its name was typed. */
+/** Deletes a client after its name was typed as confirmation. */
 export function DeleteDialog({ application, onClose, onDeleted }: DialogProps & { onDeleted(): void }) {
   const t = useTranslations('applications.availability');
   const [name, setName] = useState('');
@@ -105,14 +105,14 @@ export function DeleteDialog({ application, onClose, onDeleted }: DialogProps & 
   );
 }
 
-/** How many people are signed in to it, and what that ends. */
+/** Warns about the number of users whose grants end. */
 function Ends({ application }: { application: Application }) {
   const t = useTranslations('applications.availability');
   const mayCount = useMay('sessions:read');
   const { data } = useQuery(ApplicationGrantsDocument, {
     variables: { filter: { clientId: application.id }, first: 1 },
     skip: !mayCount,
-    // Only the number: the list of who uses it is another page's.
+    // Only the count is read: the cached list belongs to another page.
     fetchPolicy: 'no-cache',
   });
   const count = data?.grants?.totalCount;

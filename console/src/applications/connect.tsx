@@ -7,7 +7,7 @@ import type { Application } from './registration/metadata.ts';
 import { type SnippetContext, snippetsOf } from './snippets/index.ts';
 import { TestSignIn } from './test-sign-in.tsx';
 
-/** What an app needs to know of the tenant, and how it is told. */
+/** Shows the values and snippets for the configuration of an application. */
 export function Connect({ application }: { application: Application }) {
   const t = useTranslations('applications.connect');
   const issuer = useIssuer();

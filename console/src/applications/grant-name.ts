@@ -1,7 +1,7 @@
 import { useTranslations } from '../words/index.ts';
 import { deviceCodeGrant, jwtBearerGrant, tokenExchangeGrant } from './kinds.ts';
 
-/** A grant in words, with its name on the wire where that is short. */
+/** Returns the label of a grant type, with its identifier if that is short. */
 export function useGrantName(): (grant: string) => string {
   const t = useTranslations('applications.grants');
   return (grant) => {

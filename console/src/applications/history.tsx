@@ -9,7 +9,7 @@ import type { Application } from './registration/metadata.ts';
 
 type Entry = NonNullable<NonNullable<ApplicationHistoryQuery['securityLog']>['edges'][number]['node']>;
 
-/** What the security log has of an app: what was done through it, and to it. */
+/** Entries of the security log with the client as actor or resource. */
 export function History({ application }: { application: Application }) {
   const t = useTranslations('applications.history');
   const failures = useTranslations('failures');

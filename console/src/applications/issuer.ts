@@ -15,16 +15,16 @@ const schema = v.object({
   pushed_authorization_request_endpoint: v.optional(v.string()),
 });
 
-/** What the tenant's authorization server says of itself (RFC 8414). */
+/** Authorization server metadata of the tenant (RFC 8414). */
 export type IssuerMetadata = v.InferOutput<typeof schema>;
 
-/** The tenant's issuer, as apps write it. */
+/** Returns the issuer identifier of the tenant. */
 export function useIssuer(): string {
   const { configuration, tenant } = useSession();
   return configuration.issuerBase + tenant;
 }
 
-/** Undefined until it was read, and when it can't be. */
+/** Returns the metadata; undefined until it is read, or if that fails. */
 export function useIssuerMetadata(): IssuerMetadata | undefined {
   const issuer = useIssuer();
   const [metadata, setMetadata] = useState<IssuerMetadata>();

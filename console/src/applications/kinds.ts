@@ -29,7 +29,7 @@ interface Kinded {
   resources: readonly string[];
 }
 
-/** What sort of app a client is, going by its registration: what was said when it was registered isn't kept. */
+/** Derives the kind of application from the registration, which does not store the kind chosen at registration. */
 export function kindOf({ type, applicationType, grantTypes: grants, resources }: Kinded): ClientKind {
   if (grants.includes(deviceCodeGrant)) return 'DEVICE';
   if (!grants.includes('authorization_code') && type === 'CONFIDENTIAL') return 'MACHINE';
@@ -38,5 +38,5 @@ export function kindOf({ type, applicationType, grantTypes: grants, resources }:
   return resources.length > 0 ? 'MCP' : 'NATIVE';
 }
 
-/** Whether people sign in to it with a browser that comes back. */
+/** Reports whether the kind uses redirect URIs. */
 export const hasRedirect = (kind: ClientKind): boolean => kind !== 'MACHINE' && kind !== 'DEVICE';

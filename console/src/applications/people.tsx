@@ -14,7 +14,7 @@ import type { Application } from './registration/metadata.ts';
 
 type Grant = NonNullable<NonNullable<ApplicationGrantsQuery['grants']>['edges'][number]['node']>;
 
-/** Who uses an app: the grants that hold. */
+/** Users with an active grant for the client. */
 export function People({ application }: { application: Application }) {
   const t = useTranslations('applications.people');
   const failures = useTranslations('failures');

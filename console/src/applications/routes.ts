@@ -11,11 +11,11 @@ export const applicationsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'applications',
   validateSearch: v.object({
-    /** What was typed into the search field. */
+    /** Text of the search field. */
     q: v.optional(v.fallback(v.string(), '')),
     type: optional(['CONFIDENTIAL', 'PUBLIC'] as const),
     state: optional(['enabled', 'disabled'] as const),
-    /** `mine`, `none`, `any`, or the id of a person or a group. */
+    /** `mine`, `none`, `any`, or the id of a user or a group. */
     owner: v.optional(v.fallback(v.string(), '')),
     grant: v.optional(v.fallback(v.string(), '')),
     scope: v.optional(v.fallback(v.string(), '')),

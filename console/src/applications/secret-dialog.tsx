@@ -10,7 +10,7 @@ const overlaps = { none: 0, hour, day: 24 * hour, week: 168 * hour, month: 720 *
 type Overlap = keyof typeof overlaps;
 const names = Object.keys(overlaps) as Overlap[];
 
-/** A new secret, and how long the one before keeps working. */
+/** Rotates the secret, with an overlap for the former one. */
 export function SecretDialog({
   application,
   onClose,

@@ -8,7 +8,7 @@ import type { Application } from './registration/metadata.ts';
 const prompts = ['usual', 'login', 'consent'] as const;
 type Prompt = (typeof prompts)[number];
 
-/** Opens the sign-in as the app would, to see what people see. */
+/** Starts an authorization request as the application would, to show the sign-in page. */
 export function TestSignIn({
   application,
   metadata,
@@ -58,7 +58,7 @@ export function TestSignIn({
   );
 }
 
-/** Why the request can't be made from here. */
+/** Returns the reason why the request is not possible from the console. */
 function obstacleOf(application: Application) {
   if (application.disabled) return 'disabled' as const;
   if (application.redirectUris.length === 0) return 'noRedirect' as const;
@@ -79,7 +79,7 @@ function useAddress(
   useEffect(() => {
     if (!metadata || redirectUri === undefined) return;
     const random = (bytes: number) => base64url(crypto.getRandomValues(new Uint8Array(bytes)));
-    // Nobody redeems the code: the verifier is thrown away.
+    // The code is never redeemed: the verifier is discarded.
     crypto.subtle
       .digest('SHA-256', new TextEncoder().encode(random(32)))
       .then((digest) => {

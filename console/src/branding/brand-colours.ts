@@ -1,4 +1,7 @@
-/** A colour as the sign-in pages use it: readable on their grounds (WCAG 2.2 §1.4.3). The server does the same with what is saved. */
+/**
+ * Colours of the sign-in pages with sufficient contrast (WCAG 2.2 §1.4.3). The server applies the same rules to the
+ * saved colour.
+ */
 export interface Theme {
   accent: string;
   strong: string;
@@ -13,13 +16,13 @@ const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 const darkInk: Rgb = [13, 23, 18];
 
-/** The grounds of the pages that an accent stands on. */
+/** Backgrounds of the pages, on which accents must be readable. */
 const grounds = {
   light: { page: [244, 245, 242], card: [255, 255, 255] },
   dark: { page: [18, 22, 20], card: [26, 32, 29] },
 } as const satisfies Record<string, Record<string, Rgb>>;
 
-/** The look of pages without a colour of their own. */
+/** Colours of pages without branding. */
 export const standard: Readonly<Record<'light' | 'dark', Theme>> = {
   light: { accent: '#1f6b4f', strong: '#17533d', onAccent: '#ffffff', wash: '#eaf2ee' },
   dark: { accent: '#7fd0ab', strong: '#9be0c0', onAccent: '#0d1f17', wash: '#20302a' },
@@ -27,7 +30,7 @@ export const standard: Readonly<Record<'light' | 'dark', Theme>> = {
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** The shade nearest to a colour that can be read. */
+/** Returns the shade nearest to a colour that has sufficient contrast. */
 export function themeOf(colour: string | undefined, scheme: 'light' | 'dark'): Theme {
   if (colour === undefined || !isColour(colour)) return standard[scheme];
   const base = parse(colour);

@@ -6,7 +6,6 @@ import { useTranslations } from '../words/index.ts';
 import { Editor } from './editor.tsx';
 import { BrandingDocument } from './generated/branding.ts';
 
-/** How the sign-in pages look, beside what is about to be changed of it. */
 export function BrandingPage() {
   const t = useTranslations('branding');
   const { data, error, refetch } = useQuery(BrandingDocument);

@@ -2,7 +2,7 @@ import { TextField } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import { isColour, standard, themeOf } from './brand-colours.ts';
 
-/** A colour, and what the pages make of it where it couldn't be read. */
+/** Input for a colour, with the adjusted shade if its contrast is insufficient. */
 export function ColourField({
   value,
   onChange,

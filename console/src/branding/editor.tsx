@@ -28,9 +28,9 @@ const draftOf = (branding: Branding): Draft => ({
   logo: { kind: 'same' },
 });
 
-/** What is about to be changed, with the page as it would look. */
+/** Edits the branding, with a preview. */
 export function Editor({ branding, tenantName }: { branding: Branding; tenantName: string }) {
-  // What the draft began as: somebody else's change in the meantime is a conflict when this one is saved.
+  // Version of the draft's origin: a concurrent change causes a conflict on save.
   const [base, setBase] = useState(branding);
   const [draft, setDraft] = useState(() => draftOf(branding));
   const begin = (from: Branding) => {
@@ -170,7 +170,7 @@ function useDifferences(
   ];
 }
 
-/** What differs from what is saved; null goes back to the standard look. */
+/** Returns the changes; null restores the default. */
 function changesOf(draft: Draft, branding: Branding): Changes {
   const name = draft.name.trim() || null;
   const color = draft.colour.trim().toLowerCase() || null;

@@ -6,7 +6,7 @@ import { type LogoProblem, readLogo } from './logo-file.ts';
 
 export type ChosenLogo = { kind: 'same' } | { kind: 'none' } | { kind: 'new'; url: string };
 
-/** The logo that is there, another one, or none. What the server wouldn't take isn't sent. */
+/** Keeps, replaces or removes the logo. Files that the server would reject are not sent. */
 export function LogoField({
   now,
   value,

@@ -1,14 +1,14 @@
-/** Limits of a logo, as the graph says them. */
+/** Limits of a logo in the description of the graph, in bytes and pixels. */
 const maxBytes = 65_536;
 const maxSide = 1_024;
 const types = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** What is wrong with a picture. */
+/** Reason why an image is rejected. */
 export type LogoProblem = 'type' | 'size' | 'side' | 'unreadable';
 
 export type LogoFile = { url: string } | { problem: LogoProblem };
 
-/** A picture as a `data:` URL, once it is sure that the server would take it. */
+/** Reads an image as a `data:` URL, if the server would accept it. */
 export async function readLogo(file: File): Promise<LogoFile> {
   if (!types.includes(file.type)) return { problem: 'type' };
   if (file.size > maxBytes) return { problem: 'size' };

@@ -8,7 +8,7 @@ export interface Look {
   logo: string | undefined;
 }
 
-/** The sign-in page as it would look: its own measures and grounds, drawn here because the page itself can't be framed. */
+/** Preview of the sign-in page, drawn with its sizes and colours because the page itself cannot be framed. */
 export function Preview({ look, scheme }: { look: Look; scheme: 'light' | 'dark' }) {
   const t = useTranslations('branding.preview');
   const id = useId();
@@ -22,7 +22,7 @@ export function Preview({ look, scheme }: { look: Look; scheme: 'light' | 'dark'
   return (
     <figure className="preview" aria-labelledby={id}>
       <figcaption id={id}>{t(scheme)}</figcaption>
-      {/* A picture: nothing in it can be used. */}
+      {/* An illustration without interactive elements. */}
       <div className="sign-in-page" data-scheme={scheme} style={style} inert>
         <div className="sign-in-head">
           {look.logo === undefined ? <Doorway /> : <img src={look.logo} alt="" />}

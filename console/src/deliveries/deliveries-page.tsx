@@ -14,7 +14,7 @@ type Delivery = DeliveryFactsFragment;
 const pageSize = 50;
 const readAgainMs = 5000;
 
-/** What others were told, are to be told, or couldn't be told. */
+/** Deliveries by state: delivered, pending and dead letters. */
 export function DeliveriesPage() {
   const t = useTranslations('deliveries');
   const search = useSearch({ from: '/t/$tenant/deliveries' });
@@ -73,7 +73,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** While nobody has scrolled on, the list is what it is now. */
+/** Refreshes the list periodically until the user loads more pages. */
 function useReadAgain(refetch: () => void, isShort: boolean): void {
   useEffect(() => {
     if (!isShort) return;

@@ -16,7 +16,7 @@ import { useReceiverNames } from './receiver-names.ts';
 const receiverPath = ({ receiverKind, receiverId }: DeliveryFactsFragment): string =>
   `${{ WEBHOOK: 'webhooks', SSF: 'signals', BACKCHANNEL_LOGOUT: 'applications' }[receiverKind]}/${receiverId}`;
 
-/** One message to one receiver: what became of it, and what can be done. */
+/** One message to one receiver, with its attempts and actions. */
 export function DeliveryDialog({
   id,
   onChanged,

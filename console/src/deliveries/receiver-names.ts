@@ -2,7 +2,10 @@ import { useQuery } from '@apollo/client/react';
 import { useMemo } from 'react';
 import { DeliveryReceiversDocument } from './generated/deliveries.ts';
 
-/** What receivers are called, by their ids; of streams that is the app. Apps that are told of sign-outs aren't in it. */
+/**
+ * Returns the names of receivers by id; for streams the name of the client. Receivers of back-channel logout are not
+ * included.
+ */
 export function useReceiverNames(): { names: ReadonlyMap<string, string> } {
   const { data } = useQuery(DeliveryReceiversDocument, { fetchPolicy: 'cache-first' });
   const names = useMemo(() => {

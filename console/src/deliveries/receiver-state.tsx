@@ -6,7 +6,7 @@ interface Receiver {
   failingSince: string | null;
 }
 
-/** Whether a receiver is told, and whether that arrives. */
+/** Reports whether a receiver is enabled, and whether its deliveries fail. */
 export function ReceiverState({ receiver: { status, failingSince } }: { receiver: Receiver }) {
   const t = useTranslations('deliveries.receivers');
   if (status !== 'ENABLED') return <Badge tone="warn">{t(status)}</Badge>;

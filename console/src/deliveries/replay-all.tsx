@@ -9,7 +9,7 @@ const spans = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 type Span = keyof typeof spans | 'all';
 const spanNames: readonly Span[] = ['all', 'week', 'day', 'hour'];
 
-/** Sends everything that one receiver couldn't be told again, after saying how much that is. */
+/** Replays the dead letters of one receiver, after showing their number. */
 export function ReplayAll({
   receiver,
   onDone,
@@ -67,7 +67,7 @@ export function ReplayAll({
   );
 }
 
-/** What a receiver couldn't be told, as far back as is asked for. */
+/** Counts the dead letters of a receiver within a period. */
 function useDead(receiver: string, span: Span) {
   const since = useMemo(
     () => (span === 'all' ? undefined : new Date(Date.now() - spans[span]).toISOString()),

@@ -9,11 +9,11 @@ export const deliveriesRoute = createRoute({
   validateSearch: v.object({
     state: v.optional(v.fallback(v.picklist(deliveryStates), 'DEAD')),
     kind: v.optional(v.fallback(v.picklist(receiverKinds), 'WEBHOOK')),
-    /** Id of a webhook or stream, or of an app that is told of sign-outs. */
+    /** Id of a webhook or stream, or of a client with back-channel logout. */
     receiver: v.optional(v.fallback(v.string(), '')),
-    /** Id of the person or group it is about. */
+    /** Id of the affected user or group. */
     subject: v.optional(v.fallback(v.string(), '')),
-    /** The one that is open. */
+    /** Id of the open delivery. */
     delivery: v.optional(v.fallback(v.string(), '')),
   }),
   component: lazyRouteComponent(() => import('./deliveries-page.tsx'), 'DeliveriesPage'),

@@ -1,10 +1,10 @@
 import { InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 
-/** Lists by what they are of; pages of one list are put together. */
+/** A list per set of arguments; its pages are merged. */
 const list = (...keys: string[]) => relayStylePagination(keys);
 
-/** What the graph lists. */
+/** Connections of the graph. */
 const lists = {
   users: list('filter', 'where', 'orderBy'),
   groups: list('filter', 'where', 'orderBy'),
@@ -61,7 +61,7 @@ export const createCache = (): InMemoryCache =>
       Departure: { keyFields: ['securityEventId'] },
       DepartureDelivery: { keyFields: ['deliveryId'] },
       Tenant: { fields: { branding: { merge: true } } },
-      // One each in the tenant that is signed in to.
+      // One instance per tenant, and the session has one tenant.
       TenantPolicy: { keyFields: [] },
       TenantBranding: { keyFields: [] },
       Schema: { fields: { attributes: { merge: false } } },

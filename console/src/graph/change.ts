@@ -8,19 +8,19 @@ interface Payload {
 }
 
 export interface Change<Data, Input> {
-  /** Resolves to the payload; to undefined when there were problems or it failed, which `problems` and `failure` tell then. */
+  /** Resolves to the payload; to undefined after problems or a failure, which are in `problems` and `failure`. */
   run(input: Input): Promise<NonNullable<Data> | undefined>;
   isBusy: boolean;
   problems: readonly Problem[];
   failure: Failure | undefined;
-  /** Forgets what went wrong. */
+  /** Clears problems and failure. */
   reset(): void;
 }
 
 /**
- * A mutation with one root field that takes `input`. Each submission has an idempotency key, kept until it was answered: pressing again
- * after a broken connection doesn't do it twice.
- * @param effect what the change does to what is shown: seen at once, and undone when it is refused
+ * Returns a mutation with one root field and the argument `input`. Each submission has an idempotency key, which is
+ * kept until a response arrives: a retry after a broken connection has no second effect.
+ * @param effect optimistic update of the cache, which is reverted when the change is rejected
  */
 export function useChange<Data, Variables extends OperationVariables & { input: object }>(
   document: TypedDocumentNode<Data, Variables>,
@@ -28,7 +28,7 @@ export function useChange<Data, Variables extends OperationVariables & { input: 
 ): Change<Data, Omit<Variables['input'], 'idempotencyKey'>> {
   const { cache } = useApolloClient();
   const [mutate, { loading: isBusy }] = useMutation(document);
-  // Its options are required or not by what the variables are, which is open here.
+  // Whether the options are required depends on the type of the variables, which is generic here.
   const send = mutate as unknown as (options: {
     variables: Variables;
   }) => Promise<{ data?: Data | null; error?: unknown }>;

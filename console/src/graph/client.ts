@@ -8,16 +8,16 @@ import { EventStreamLink } from './event-stream-link.ts';
 import { documentIds } from './generated/document-ids.ts';
 import type { LiveState } from './live-state.ts';
 
-/** What an operation takes beyond a token that is good: from `extensions` of `INSUFFICIENT_USER_AUTHENTICATION`. */
+/** Authentication requirement of an operation: `extensions` of `INSUFFICIENT_USER_AUTHENTICATION`. */
 export interface StepUpDemand {
   acrValues?: string | readonly string[];
   maxAge?: number;
 }
 
 export interface ClientEvents {
-  /** Only a new sign-in helps. */
+  /** The session is over: a new sign-in is required. */
   signInNeeded(): void;
-  /** An operation waits for a stronger or more recent sign-in; false: the person doesn't want to. */
+  /** Asks for the required sign-in; resolves to false when the user declines. */
   stepUp(demand: StepUpDemand): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ declare module '@apollo/client' {
   }
 }
 
-/** A release asks by the ids of its operations (trusted documents); a development server sends their text. */
+/** A release sends the ids of its operations (trusted documents), a development server their text. */
 const byId = import.meta.env.PROD;
 
 export function createClient(session: Session, live: LiveState, events: ClientEvents): ApolloClient {
@@ -53,7 +53,7 @@ export function createClient(session: Session, live: LiveState, events: ClientEv
     cache: createCache(),
     clientAwareness: { name: 'ostiary-console', version: session.configuration.version },
     defaultOptions: {
-      // A partial answer is shown, with what is missing.
+      // Partial results are shown, with a note on the missing fields.
       watchQuery: { errorPolicy: 'all', fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' },
       query: { errorPolicy: 'all' },
       mutate: { errorPolicy: 'all' },
@@ -81,7 +81,7 @@ const failures = (events: ClientEvents): ApolloLink =>
     const demand = error.errors.find(
       ({ extensions }) => extensions?.code === 'INSUFFICIENT_USER_AUTHENTICATION',
     );
-    // Once: whoever comes back no stronger than before is told so by the operation itself.
+    // Only once: if the new sign-in is not sufficient, the operation reports its error.
     if (!demand || operation.getContext().steppedUp === true) return;
     operation.setContext({ steppedUp: true });
     return new Observable((observer) => {

@@ -6,7 +6,7 @@ import type { Problem } from './problems.ts';
 const isVersionConflict = (problems: readonly Problem[]): boolean =>
   problems.some(({ code }) => code === 'VERSION_CONFLICT');
 
-/** What holds now, read as soon as a change was refused because somebody else was faster; undefined as long as nobody was. */
+/** Returns the current state of an object after a change was rejected with a version conflict; otherwise undefined. */
 export function useTheirs<Data, Variables extends OperationVariables, Thing>(
   problems: readonly Problem[],
   document: TypedDocumentNode<Data, Variables>,
@@ -17,7 +17,7 @@ export function useTheirs<Data, Variables extends OperationVariables, Thing>(
   const [theirs, setTheirs] = useState<Thing>();
   const read = useRef(async (): Promise<Thing | undefined> => undefined);
   read.current = async () => {
-    // As in useConnection: what the variables are is open here.
+    // As in useConnection, the type of the variables is generic here.
     const query = document as unknown as TypedDocumentNode<Data, OperationVariables>;
     const { data } = await client.query({ query, variables, fetchPolicy: 'network-only' });
     return data === undefined ? undefined : (of(data as Data) ?? undefined);

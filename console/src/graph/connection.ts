@@ -15,25 +15,25 @@ export interface Paged<Node> {
   total: number | undefined;
   isLoading: boolean;
   failure: Failure | undefined;
-  /** Undefined when there is no other page. */
+  /** Undefined on the last page. */
   onMore: (() => void) | undefined;
   refetch(): void;
 }
 
-/** A list by pages (Relay connections), with the next one read when it is scrolled to. */
+/** Reads a connection by pages; the next one is read on scrolling. */
 export function useConnection<Data, Variables extends OperationVariables, Node>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Omit<Variables, 'after'>,
   of: (data: Data) => Connection<Node> | null | undefined,
   { skip = false }: { skip?: boolean } = {},
 ): Paged<Node> {
-  // Its options are required or not by what the variables are, which is open here.
+  // Whether the options are required depends on the type of the variables, which is generic here.
   const options = { variables, notifyOnNetworkStatusChange: true, skip } as unknown as useQuery.Options<
     Data,
     OperationVariables
   >;
   const result = useQuery(document as TypedDocumentNode<Data>, options);
-  // While another list is read, the one that was there stays.
+  // The previous list stays visible while another one is loading.
   const shown = (result.data ?? result.previousData) as Data | undefined;
   const connection = shown === undefined ? undefined : of(shown);
   const isReadingMore = useRef(false);

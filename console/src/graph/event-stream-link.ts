@@ -5,8 +5,8 @@ import { EventStream } from './event-stream.ts';
 import type { LiveState } from './live-state.ts';
 
 /**
- * Subscriptions as server-sent events. A broken connection is begun again where it broke (`Last-Event-ID`); where that isn't known any more
- * (`RESUME_NOT_POSSIBLE`), whoever listens is told to read anew.
+ * Transports subscriptions as server-sent events. A broken connection resumes at its last event (`Last-Event-ID`). If
+ * the gateway no longer has this position (`RESUME_NOT_POSSIBLE`), subscribers are notified to read again.
  */
 export class EventStreamLink extends ApolloLink {
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class EventStreamLink extends ApolloLink {
     this.#client = createClient({
       url: uri,
       fetchFn: fetch,
-      // Each operation of ours tries again by itself, because it knows its position.
+      // Each `EventStream` reconnects with its own position.
       retryAttempts: 0,
     });
   }

@@ -7,7 +7,7 @@ const longestPauseMs = 5_000;
 
 type Heard = Parameters<Parameters<Client['subscribe']>[1]['next']>[0];
 
-/** What the events of a subscription are under, in its results. */
+/** Returns the response name of the root field of a subscription. */
 function rootField({ definitions }: DocumentNode): string {
   const [operation] = definitions;
   const [field] = operation?.kind === Kind.OPERATION_DEFINITION ? operation.selectionSet.selections : [];
@@ -15,7 +15,7 @@ function rootField({ definitions }: DocumentNode): string {
   return field.alias?.value ?? field.name.value;
 }
 
-/** One operation that listens, over as many connections as it takes: each begins where the one before broke. */
+/** One subscription over successive connections: each resumes where the previous one broke. */
 export class EventStream {
   readonly #client: Client;
   readonly #operation: ApolloLink.Operation;
@@ -106,12 +106,12 @@ export class EventStream {
 
   #connected(since: string | undefined): void {
     this.#live.set(this.#key, 'live');
-    // What happened while nobody listened, and before anything was heard, is in no event.
+    // Without a position, events during the interruption cannot be resumed.
     if (this.#failures > 0 && since === undefined) this.#tellMissed();
     this.#failures = 0;
   }
 
-  /** An event of which nothing is known: whoever listens reads anew. A result without any data would be told to nobody. */
+  /** Sends an event without content: subscribers read again. Apollo Client drops results without data. */
   #tellMissed(): void {
     this.#tell({ data: { [rootField(this.#operation.query)]: null } });
   }

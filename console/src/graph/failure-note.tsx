@@ -2,7 +2,7 @@ import { Button, Note } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import type { Failure, Problem } from './problems.ts';
 
-/** Says what is missing, why, and what can be done. */
+/** Shows the missing part, the reason and possible actions. */
 export function FailureNote({
   failure,
   onRetry,
@@ -32,11 +32,11 @@ export function FailureNote({
   );
 }
 
-/** What is wrong with one member of the input, as the server says. */
+/** Returns the message of the problem of one member of the input. */
 export const problemAt = (problems: readonly Problem[], name: string): string | undefined =>
   problems.find(({ path, attribute }) => path?.at(-1) === name || attribute === name)?.message;
 
-/** What is wrong that belongs to none of these members. */
+/** Returns the message of the first problem that concerns none of these members. */
 export const otherProblem = (problems: readonly Problem[], ...names: readonly string[]): string | undefined =>
   problems.find(
     ({ path, attribute }) => !names.includes(path?.at(-1) ?? '') && !names.includes(attribute ?? ''),

@@ -7,7 +7,7 @@ export const LiveProvider = ({ live, children }: { live: LiveState; children: Re
   <Context value={live}>{children}</Context>
 );
 
-/** Whether changes arrive as they happen. */
+/** Returns the state of the live connection. */
 export function useLiveState(): LiveState['now'] {
   const live = useContext(Context);
   return useSyncExternalStore(live.subscribe, () => live.now);

@@ -1,7 +1,7 @@
-/** Whether changes arrive as they happen. */
+/** State of the live connection. */
 export type Connection = 'live' | 'connecting' | 'lost';
 
-/** What all subscriptions of the page say together. */
+/** Combined state of all subscriptions of the page. */
 export class LiveState {
   readonly #states = new Map<symbol, Connection>();
   readonly #listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ export class LiveState {
     return () => this.#listeners.delete(listener);
   };
 
-  /** @param state undefined: the subscription is over */
+  /** @param state undefined when the subscription has ended */
   set(of: symbol, state: Connection | undefined): void {
     if (state === undefined) this.#states.delete(of);
     else this.#states.set(of, state);

@@ -1,6 +1,6 @@
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client';
 
-/** What a payload says went wrong, as the schema has it. */
+/** A problem in the payload of a mutation. */
 export interface Problem {
   code: string;
   message: string;
@@ -9,7 +9,7 @@ export interface Problem {
   currentVersion?: number | null;
 }
 
-/** What a failed operation comes down to. */
+/** Cause of a failed operation. */
 export type Failure =
   | { kind: 'offline' }
   | { kind: 'forbidden'; scopes: string | undefined }
@@ -18,7 +18,6 @@ export type Failure =
   | { kind: 'authentication' }
   | { kind: 'other'; message: string };
 
-/** @see Failure */
 export function failureOf(error: unknown): Failure {
   if (CombinedGraphQLErrors.is(error)) return ofErrors(error.errors);
   if (ServerError.is(error))
@@ -53,7 +52,7 @@ const scopesIn = (extensions: Record<string, unknown> | undefined): string | und
   return Array.isArray(named) ? named.join(', ') : undefined;
 };
 
-/** The first problem in words; of a conflict that there is one. */
+/** Returns the message of the first problem, or the given text for a version conflict. */
 export const problemText = (problems: readonly Problem[], conflict: string): string | undefined => {
   const [problem] = problems;
   return problem?.code === 'VERSION_CONFLICT' ? conflict : problem?.message;

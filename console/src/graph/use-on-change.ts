@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-/** Does something each time a value is another one, and not at first. One subscription a page tells of the change: each holds a connection. */
+/**
+ * Runs an action on each change of a value, but not initially. Pages share one subscription this way: each subscription
+ * occupies a connection.
+ */
 export function useOnChange(value: unknown, act: () => void): void {
   const before = useRef(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another function to call is no reason to call it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback must not run the action
   useEffect(() => {
     if (before.current === value) return;
     before.current = value;

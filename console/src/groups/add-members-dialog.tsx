@@ -7,7 +7,7 @@ import { useTranslations } from '../words/index.ts';
 import { AddMembersDocument } from './generated/group.ts';
 import type { Group } from './group.ts';
 
-/** Brings people, and other groups with everybody in them, into a group. */
+/** Adds users and groups, with their members, to a group. */
 export function AddMembersDialog({
   group,
   onClose,
@@ -39,7 +39,7 @@ export function AddMembersDialog({
       onSubmit={() => void submit()}
       problem={add.problems[0]?.message}
     >
-      {/* A new field for each one who is found, so that the next one can be typed at once. */}
+      {/* A new field after each choice, so that the next name can be typed immediately. */}
       <PersonPicker key={`person-${chosen.length}`} label={t('findPerson')} onChoose={choose} autoFocus />
       <GroupPicker key={`group-${chosen.length}`} label={t('findGroup')} onChoose={choose} />
       {chosen.length > 0 && (

@@ -15,7 +15,7 @@ type Deleted = NonNullable<NonNullable<DeletedGroupListQuery['deletedGroups']>['
   id: string;
 };
 
-/** Groups that were deleted, as long as they can be brought back. */
+/** Deleted groups that can still be restored. */
 export function DeletedGroupsPage() {
   const t = useTranslations('groups.deleted');
   const { tenant } = useParams({ from: '/t/$tenant' });

@@ -11,7 +11,6 @@ import type { GroupTab } from './group-tabs.ts';
 import { MembersTab } from './members-tab.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 
-/** A group: who is in it, what it gives, and what it is called. */
 export function GroupPage() {
   const { id } = useParams({ from: '/t/$tenant/groups/$id' });
   const t = useTranslations('groups');

@@ -6,7 +6,7 @@ import { useTranslations } from '../words/index.ts';
 import { GroupParentsDocument } from './generated/group.ts';
 import type { Group } from './group.ts';
 
-/** What a group is known by, and which groups it is in. */
+/** Identifiers of a group, and its parent groups. */
 export function GroupProfile({ group }: { group: Group }) {
   const t = useTranslations('groups.profile');
   const { data, error, loading } = useQuery(GroupParentsDocument, { variables: { id: group.id } });

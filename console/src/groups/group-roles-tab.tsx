@@ -11,7 +11,7 @@ import type { Group } from './group.ts';
 
 const readScopes = ['roles:read', 'roles:write'] as const;
 
-/** The roles that everybody in the group has. */
+/** Roles that all members of the group have. */
 export function GroupRolesTab({ group }: { group: Group }) {
   const t = useTranslations('groups.roles');
   const names = useTranslations('roles.names');

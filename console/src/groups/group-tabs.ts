@@ -1,3 +1,2 @@
-/** Parts of a group's page. */
 export const groupTabs = ['members', 'roles', 'profile'] as const;
 export type GroupTab = (typeof groupTabs)[number];

@@ -9,14 +9,14 @@ import {
 
 export type Group = NonNullable<GroupHeadQuery['group']>;
 
-/** A group as it is now, and as it becomes. Its members are pages of their own. */
+/** Reads a group and subscribes to its changes. Its members are a separate connection. */
 export function useGroup(id: string) {
   const { data, loading, error, refetch } = useQuery(GroupHeadDocument, { variables: { id } });
   const size = useQuery(GroupSizeDocument, { variables: { id }, fetchPolicy: 'no-cache' });
   useSubscription(GroupChangesDocument, {
     variables: { ids: [id] },
     onData: ({ data: { data: news } }) => {
-      // Without a kind: something was missed.
+      // An event without a kind: events were missed.
       const kind = news?.groupChanged?.kind;
       if (kind === undefined || kind === 'DELETED') void refetch();
       if (kind !== 'DELETED') void size.refetch();

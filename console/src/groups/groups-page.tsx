@@ -33,7 +33,6 @@ interface Search {
   shared: 'yes' | undefined;
 }
 
-/** The groups of a tenant, found as one types. */
 export function GroupsPage() {
   const t = useTranslations('groups');
   const { tenant } = useParams({ from: '/t/$tenant' });

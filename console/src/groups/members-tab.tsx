@@ -14,7 +14,7 @@ type Node = NonNullable<
 >;
 type Member = Node & { id: string };
 
-/** Who is directly in the group: people, and groups with everybody in them. Page by page, however many there are. */
+/** Direct members of the group (users and groups), in pages. */
 export function MembersTab({ group }: { group: Group }) {
   const t = useTranslations('groups.members');
   const { tenant } = useParams({ from: '/t/$tenant' });
@@ -28,7 +28,7 @@ export function MembersTab({ group }: { group: Group }) {
     [list.items],
   );
   const chosen = members.filter(({ id }) => selected.has(id)).slice(0, 100);
-  // All are those who were there when it was said, and nobody who is read later.
+  // "All" selects the loaded members only, not those that are loaded later.
   const select = (to: Selection) => setSelected(to === 'all' ? new Set(members.map(({ id }) => id)) : to);
   const { refetch } = list;
   useOnChange(group.version, refetch);

@@ -5,7 +5,7 @@ import { useTranslations } from '../words/index.ts';
 import { RenameGroupDocument } from './generated/group.ts';
 import type { Group } from './group.ts';
 
-/** Gives a group another name, as the version it was read at; a change meanwhile is shown beside one's own. */
+/** Renames a group, based on the version that was read; a concurrent change is shown as a conflict. */
 export function RenameDialog({
   group,
   refetch,

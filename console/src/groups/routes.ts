@@ -10,10 +10,10 @@ export const groupsRoutes = [
     getParentRoute: () => tenantRoute,
     path: 'groups',
     validateSearch: v.object({
-      /** What was typed into the search field. */
+      /** Text of the search field. */
       q: text,
       order: v.optional(v.fallback(v.picklist(['displayName', '-createdAt', '-updatedAt']), 'displayName')),
-      /** Only groups whose name is also that of another one. */
+      /** Only groups whose name is not unique. */
       shared: v.optional(v.fallback(v.literal('yes'), 'yes')),
     }),
     component: lazyRouteComponent(() => import('./groups-page.tsx'), 'GroupsPage'),

@@ -15,7 +15,7 @@ const lifetimes = {
 } as const;
 type Lifetime = keyof typeof lifetimes;
 
-/** Makes a token, which is shown once. */
+/** Creates a token, which is shown once. */
 export function CreateDialog({ onClose, onToken }: { onClose(): void; onToken(token: string): void }) {
   const t = useTranslations('initialAccessTokens');
   const change = useChange(CreateInitialAccessTokenDocument);
@@ -78,7 +78,7 @@ export function CreateDialog({ onClose, onToken }: { onClose(): void; onToken(to
 
 const isCount = (uses: string): boolean => /^[1-9]\d{0,3}$/.test(uses) && Number(uses) <= 1000;
 
-/** How often and how long it can be used. */
+/** Maximum number of uses, and lifetime. */
 function Limits({
   uses,
   onUses,

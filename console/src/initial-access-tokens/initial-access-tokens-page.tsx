@@ -18,7 +18,7 @@ type Item = NonNullable<
 
 const variables = {};
 
-/** Tokens with which software registers itself. */
+/** Tokens for dynamic client registration (RFC 7591). */
 export function InitialAccessTokensPage() {
   const t = useTranslations('initialAccessTokens');
   const list = useConnection(
@@ -113,7 +113,7 @@ function useColumns(onRevoke: (id: string) => void): ColumnOf<Item>[] {
   ];
 }
 
-/** What software does with one. */
+/** Example of a registration request with a token. */
 function HowTo() {
   const t = useTranslations('initialAccessTokens');
   const { configuration, tenant } = useSession();

@@ -17,7 +17,7 @@ const tones: Readonly<Record<SigningKey['state'], Tone | undefined>> = {
   RETIRED: undefined,
 };
 
-/** The keys that the tenant's tokens are signed with, by algorithm, in the order of their life. */
+/** Signing keys of the tenant, by algorithm and in the order of their life cycle. */
 export function KeysPage() {
   const t = useTranslations('keys');
   const { configuration, tenant } = useSession();

@@ -14,7 +14,7 @@ interface RotateProps {
   onDone(): void;
 }
 
-/** Replaces keys in the usual way: without a token failing. */
+/** Rotates keys without invalidating tokens. */
 export function RotateDialog({ algorithms, onClose, onDone }: RotateProps) {
   const t = useTranslations('keys');
   const change = useChange(RotateSigningKeysDocument);
@@ -41,7 +41,10 @@ export function RotateDialog({ algorithms, onClose, onDone }: RotateProps) {
   );
 }
 
-/** Removes keys that may be in other hands, with everything they signed; only once the tenant's id was typed. */
+/**
+ * Removes compromised keys and invalidates everything that they signed, after the tenant's id was typed as
+ * confirmation.
+ */
 export function CompromisedDialog({ algorithms, tenant, onClose, onDone }: RotateProps & { tenant: string }) {
   const t = useTranslations('keys');
   const change = useChange(RotateSigningKeysDocument);

@@ -8,7 +8,7 @@ import { type ConditionName, conditionNames, type LogFilter } from './filter.ts'
 import { LogPeopleDocument } from './generated/people.ts';
 import { type LogName, logNames } from './log-name.ts';
 
-/** What narrows the search: one condition after another, each to be taken away again. */
+/** Conditions of the search, each of which can be removed. */
 export function Conditions({
   filter,
   onChange,
@@ -92,7 +92,7 @@ function Text({ name, onGiven }: { name: ConditionName; onGiven(value: string): 
   );
 }
 
-/** Somebody by name; what has no name here (an app, a source) by its id. */
+/** Chooses a user by name; other actors (a client, an identity source) by id. */
 function Person({ name, onGiven }: { name: 'person' | 'actor'; onGiven(value: string): void }) {
   const t = useTranslations('logs');
   const [text, setText] = useState('');
@@ -117,7 +117,7 @@ function Person({ name, onGiven }: { name: 'person' | 'actor'; onGiven(value: st
   );
 }
 
-/** Which logs are searched. */
+/** Chooses the logs to search. */
 export function LogChoice({
   may,
   wanted,

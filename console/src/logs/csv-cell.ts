@@ -1,7 +1,10 @@
-/** Where a spreadsheet would see a formula: at a beginning, also behind what it may take for the end of a cell (`;`, in many languages). */
+/**
+ * Positions at which a spreadsheet may interpret a formula: the start of the text, and after a possible separator (`;`
+ * in many locales).
+ */
 const formula = /(^|[;\t\r\n])(\s*)(?=[=+\-@])/g;
 
-/** A cell (RFC 4180). What a spreadsheet would take for a formula, and run, is marked as text. */
+/** Returns a CSV cell (RFC 4180). Formulas are marked as text, so that spreadsheets do not execute them. */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   const text = typeof value === 'string' ? value.replace(formula, "$1'$2") : String(value);

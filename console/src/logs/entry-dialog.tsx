@@ -10,7 +10,7 @@ import { useNames } from './names.ts';
 import { readEntry } from './read-entry.ts';
 import { actorPath, resourcePath } from './resource-path.ts';
 
-/** One entry: who, what, from where, before and after. @param known what the list has of it already */
+/** One entry with all its fields. @param known the entry as read by the list */
 export function EntryDialog({
   entryKey,
   known,
@@ -110,7 +110,7 @@ function EntryFacts({ entry: bare }: { entry: LogEntry }) {
   );
 }
 
-/** The entry with the names of those whom the log only has by their ids. */
+/** Adds names to an entry whose log contains only ids. */
 function useNamed(bare: LogEntry): LogEntry {
   const names = useNames([bare]);
   const { actor, resourceId, resourceName } = bare;
@@ -133,7 +133,7 @@ const Linked = ({ path, text }: { path: string; text: string }) => (
   <TenantLink path={path}>{text}</TenantLink>
 );
 
-/** Shows all that has the same. */
+/** Narrows the search to entries with the same value. */
 function Narrow({ search, text }: { search: LogSearch; text: string }) {
   const t = useTranslations('logs');
   return (

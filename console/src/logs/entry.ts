@@ -11,7 +11,7 @@ export interface Actor {
   kind: WhoFragment['kind'];
   id: string;
   name: string | null;
-  /** For whom it was done, if for somebody else. */
+  /** Id of the user on whose behalf the actor acted. */
   onBehalfOf: string | null;
   onBehalfOfName: string | null;
 }
@@ -24,17 +24,17 @@ export interface Change {
 
 /** An entry of any log. */
 export interface LogEntry {
-  /** Of all logs together: `audit:{id}`. */
+  /** Unique across all logs: `audit:{id}`. */
   key: string;
   log: LogName;
   at: string;
-  /** What happened; of a SCIM request its method. */
+  /** Name of the event; for a SCIM request its method. */
   action: string;
   actor: Actor;
   resourceType: string | null;
   resourceId: string | null;
   resourceName: string | null;
-  /** The version it led to. */
+  /** Resulting version of the resource. */
   version: number | null;
   clientId: string | null;
   source: string | null;
@@ -43,7 +43,7 @@ export interface LogEntry {
   requestId: string | null;
   traceId: string | null;
   changes: readonly Change[];
-  /** Of SCIM requests. */
+  /** SCIM requests only. */
   status: number | null;
   detail: string | null;
   durationMs: number | null;
@@ -88,7 +88,7 @@ export const securityEntry = (entry: SecurityFactsFragment): LogEntry => ({
   at: entry.occurredAt,
   action: entry.action,
   actor: actorOf(entry.actor),
-  // What it is about is often the person's: a session says less than whose it is.
+  // Shown under the user, if there is one: a session id is less useful than its owner.
   resourceType: entry.user ? 'User' : entry.resourceType,
   resourceId: entry.user?.id ?? entry.resourceId,
   resourceName: entry.user ? (entry.user.displayName ?? entry.user.userName) : null,
@@ -123,7 +123,7 @@ export const connectorEntry = (entry: ConnectorFactsFragment): LogEntry => ({
   ...nothingOfRequests,
 });
 
-/** An identity source is called what it was called then. */
+/** The name of an identity source is the one at the time of the request. */
 const requester = ({ actor, source }: RequestFactsFragment): Actor => {
   const { name, ...who } = actorOf(actor);
   return { ...who, name: name ?? (who.kind === 'CONNECTOR' ? source.name : null) };

@@ -11,7 +11,7 @@ type State =
   | { step: 'done'; exported: Exported }
   | { step: 'failed'; message: string };
 
-/** Writes what was searched for into a file. */
+/** Exports the search result to a file. */
 export function ExportDialog({ readers, onClose }: { readers: readonly LogReader[]; onClose(): void }) {
   const t = useTranslations('logs.export');
   const words = useTranslations('common');

@@ -5,7 +5,7 @@ import type { LogReader } from './readers.ts';
 
 export type Format = 'csv' | 'jsonl';
 
-/** As many entries as one file holds: what a browser can keep, and a minute's budget at the graph. */
+/** Maximum number of entries per file: limited by browser memory and one minute's budget of the graph. */
 export const mostExported = 50_000;
 const chunk = 500;
 
@@ -41,13 +41,13 @@ const lineOf: Readonly<Record<Format, (entry: LogEntry) => string>> = {
 export interface Exported {
   blob: Blob;
   count: number;
-  /** There was more than a file holds. */
+  /** Whether the result exceeds the maximum. */
   isCut: boolean;
-  /** Logs that couldn't be read, so the file isn't whole. */
+  /** Logs that could not be read; the file is incomplete. */
   missing: readonly string[];
 }
 
-/** Reads a search to its end, or as far as a file goes, page by page. */
+/** Reads a search result by pages, to its end or the maximum. */
 export async function exportLog(
   readers: readonly LogReader[],
   format: Format,
@@ -74,6 +74,6 @@ export function save(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Not at once: the browser reads it after the click.
+  // Delayed, because the browser reads the object URL after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

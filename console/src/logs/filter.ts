@@ -16,10 +16,10 @@ export const conditionNames = [
 ] as const;
 export type ConditionName = (typeof conditionNames)[number];
 
-/** What narrows the search, of all logs alike. */
+/** Conditions of the search, common to all logs. */
 export type LogFilter = Partial<Record<ConditionName, string>> & { failed?: true };
 
-/** Which conditions a log can be narrowed by; any other leaves it out, as it would show what wasn't asked for. */
+/** Conditions that each log supports. A log that lacks one is excluded: it would return entries that do not match. */
 const understood: Readonly<Record<LogName, ReadonlySet<ConditionName>>> = {
   audit: new Set(conditionNames),
   security: new Set(conditionNames),
@@ -33,13 +33,13 @@ export function filterOf(search: LogSearch): LogFilter {
 }
 
 export interface Scope {
-  /** Which logs are searched. */
+  /** Logs to search. */
   logs: readonly LogName[];
-  /** Which would be, but can't be narrowed by this. */
+  /** Excluded logs, with the conditions that they do not support. */
   leftOut: readonly { log: LogName; by: readonly (ConditionName | 'failed')[] }[];
 }
 
-/** Which logs can answer. @param may those that are open to the person */
+/** Returns the logs that support the filter. @param may logs that the user may read */
 export function scopeOf(filter: LogFilter, wanted: readonly LogName[], may: ReadonlySet<LogName>): Scope {
   const open = logNames.filter((log) => may.has(log) && (wanted.length === 0 || wanted.includes(log)));
   const leftOut = open.flatMap((log) => {
@@ -86,7 +86,7 @@ export const connectorFilter = (filter: LogFilter): ConnectorLogFilter => ({
   ...(filter.resource === undefined ? {} : { connectorId: filter.resource }),
 });
 
-/** Who asks for something over SCIM is an identity source, as far as that log can be narrowed. */
+/** In the SCIM request log, the actor of an entry is an identity source. */
 export const requestFilter = (filter: LogFilter) => {
   const resourceId = filter.resource ?? filter.person;
   return {

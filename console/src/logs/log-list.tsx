@@ -5,18 +5,18 @@ import type { LogEntry } from './entry.ts';
 import { useNames } from './names.ts';
 import './logs.css';
 
-/** Of a wide screen and of a narrow one, as the style sheet has it. */
+/** Row heights in pixels, as in the style sheet. */
 const rowHeights = { wide: 36, narrow: 80 } as const;
 const narrow = '(max-width: 48rem)';
-/** Room for what stands below the last row. */
+/** Height of the area below the last row, in pixels. */
 const footHeight = 56;
-/** Rows beyond what is seen, so that scrolling shows none missing. */
+/** Number of rows rendered outside the visible area, so that scrolling shows no gaps. */
 const spare = 8;
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
 
 /**
- * Entries of any number of which only those that are seen are in the document. Rows have one height, so nothing is measured: that lets a
- * thousand arrive in a second. What is added on top doesn't move what somebody reads.
+ * Virtual list of any number of entries. Rows have a fixed height and are not measured, so a thousand can be added per
+ * second. Rows added at the top do not move the visible ones.
  */
 export function LogList({
   label,
@@ -152,7 +152,7 @@ function useRowHeight(): number {
 function useVisible(box: React.RefObject<HTMLDivElement | null>, count: number, rowHeight: number) {
   const [top, setTop] = useState(0);
   const height = box.current?.clientHeight ?? 800;
-  // Only when other rows are to be seen: a scroll is many events.
+  // State changes only with the first row: a scroll fires many events.
   const first = Math.floor(top / rowHeight);
   const from = Math.max(first - spare, 0);
   const to = Math.min(first + Math.ceil(height / rowHeight) + spare, count);
@@ -163,7 +163,7 @@ function useVisible(box: React.RefObject<HTMLDivElement | null>, count: number, 
   return { from, to, onScroll };
 }
 
-/** Keeps what is read where it is while rows are put in above it. */
+/** Keeps the visible rows in place while rows are added above them. */
 function useSteadyScroll(
   box: React.RefObject<HTMLDivElement | null>,
   entries: readonly LogEntry[],
@@ -182,7 +182,7 @@ function useSteadyScroll(
   }, [box, entries, rowHeight]);
 }
 
-/** What isn't drawn yet can't be focused: it is scrolled to first. */
+/** A row that is not rendered cannot be focused: it is scrolled into view first. */
 function focusRow(box: HTMLDivElement | null, index: number, rowHeight: number): void {
   if (!box) return;
   const top = index * rowHeight;

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 const text = v.optional(v.fallback(v.string(), ''));
 
 export const logSearch = v.object({
-  /** Only these logs, by their names with commas between. */
+  /** Names of the searched logs, separated by commas. */
   logs: text,
-  /** Ids of a person it is about, an app, anything else it is about, and of who did it. */
+  /** Ids of the affected user, client or other resource, and of the actor. */
   person: text,
   app: text,
   resource: text,
@@ -13,14 +13,14 @@ export const logSearch = v.object({
   request: text,
   trace: text,
   address: text,
-  /** As the log has it: `user.deactivated`. */
+  /** Event name, such as `user.deactivated`. */
   action: text,
-  /** From and before an instant. */
+  /** Start (inclusive) and end (exclusive) of the period. */
   since: text,
   until: text,
   failed: v.optional(v.fallback(v.literal('yes'), 'yes')),
   live: v.optional(v.fallback(v.literal('yes'), 'yes')),
-  /** The entry that is open: `audit:{id}`. */
+  /** Key of the open entry: `audit:{id}`. */
   entry: text,
 });
 

@@ -2,23 +2,23 @@ import type { LogEntry } from './entry.ts';
 import type { LogPage, LogReader } from './readers.ts';
 
 const pageSize = 100;
-/** More than that in one go is passed over: whoever watches couldn't read it, and the newest counts. */
+/** Maximum number of pages per poll. Older new entries are skipped: the display is live, and the newest matter. */
 const mostPages = 25;
-/** What is committed late stands before what was read already; so far back is read again. */
+/** Entries that are committed late appear before ones that were already read, so this period is read again. */
 const overlapMs = 2000;
 const overlapEntries = 50;
 
-/** What is new in a log since it was last asked. */
+/** Reads the entries added to a log since the previous read. */
 export class LogTail {
   readonly #reader: LogReader;
-  /** The newest that were read, newest first: as far as they are read again, and the one from which on. */
+  /** Most recent entries, newest first: those that are read again, and the anchor before them. */
   #recent: LogPage['entries'] = [];
 
   constructor(reader: LogReader) {
     this.#reader = reader;
   }
 
-  /** Newest first. `hasGap`: there was more than can be shown, and it was passed over. */
+  /** Returns new entries, newest first. `hasGap`: entries were skipped because there were too many. */
   async read(): Promise<{ entries: LogEntry[]; hasGap: boolean }> {
     const known = new Set(this.#recent.map(({ entry }) => entry.key));
     const anchor = this.#recent.at(-1);
@@ -44,7 +44,7 @@ export class LogTail {
   #remember(entries: LogPage['entries']): void {
     const newest = Date.parse(entries[0]?.entry.at ?? '');
     const old = entries.findIndex(({ entry }) => newest - Date.parse(entry.at) > overlapMs);
-    // The last of them is where it is read on from next time, so it is beyond what is read again.
+    // The last entry is the anchor of the next read, so it lies beyond the period that is read again.
     this.#recent = entries.slice(0, Math.min(old === -1 ? entries.length : old + 1, overlapEntries));
   }
 }

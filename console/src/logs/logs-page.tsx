@@ -13,7 +13,7 @@ import { type LogName, logNames } from './log-name.ts';
 import type { LogSearch } from './log-search.ts';
 import { type Failures, mostListed, mostLive, useListedLog, useLiveLog, useReaders } from './use-log.ts';
 
-/** All logs as one: searched, watched, written into a file. */
+/** Search, live view and export of all logs, merged. */
 export function LogsPage() {
   const t = useTranslations('logs');
   const search = useSearch({ from: '/t/$tenant/logs' });
@@ -126,7 +126,7 @@ function useOpenLogs(): ReadonlySet<LogName> {
   );
 }
 
-/** What isn't in the list, and why: a list that looks whole and isn't misleads. */
+/** Names the logs that are missing from the list, with the reason, so that the list is not taken for complete. */
 function Missing({ scope, failures, onRetry }: { scope: Scope; failures: Failures; onRetry(): void }) {
   const t = useTranslations('logs');
   return (

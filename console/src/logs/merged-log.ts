@@ -5,24 +5,25 @@ import type { LogReader } from './readers.ts';
 
 interface Lane {
   reader: LogReader;
-  /** What was read and not yet given out, newest first. */
+  /** Entries read but not yet returned, newest first. */
   waiting: LogEntry[];
   after: string | undefined;
   hasOlder: boolean;
 }
 
-/** Newest first; of the same moment, always in the same order. */
+/** Compares entries: newest first; ties have a fixed order. */
 export const newestFirst = (one: LogEntry, other: LogEntry): number =>
   one.at === other.at ? logNames.indexOf(one.log) - logNames.indexOf(other.log) : one.at < other.at ? 1 : -1;
 
 /**
- * Several logs as one, newest first, in pages. An entry is given out once no log can have a newer one: each that isn't at its end has told
- * its next. So it doesn't matter how unevenly they are filled, nor what arrives meanwhile.
+ * Merges several logs, newest first, in pages. An entry is returned once no log can have a newer one: each log that is
+ * not at its end has its next entry buffered. The result does not depend on the distribution of the entries or on
+ * entries that arrive in the meantime.
  */
 export class MergedLog {
   readonly #lanes: Lane[];
   readonly #pageSize: number;
-  /** Logs that couldn't be read; the others go on without them. */
+  /** Logs that could not be read; the others continue. */
   readonly failures = new Map<LogName, Failure>();
 
   constructor(readers: readonly LogReader[], pageSize = 50) {

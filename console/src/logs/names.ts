@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { LogEntry } from './entry.ts';
 import { LogNamesDocument, type LogNamesQuery } from './generated/logs.ts';
 
-/** As many names are kept. Beyond it they are looked up anew. */
+/** Maximum number of cached names. Beyond it the cache is cleared. */
 const mostNames = 2000;
-/** As many ids are asked for at once. */
+/** Maximum number of ids per request. */
 const mostIds = 100;
-/** Scrolling passes by what nobody reads. */
+/** Delay in milliseconds, so that rows passed by scrolling are not looked up. */
 const settleMs = 120;
 
-/** Ids that may have a name, of what entries tell only the id of. */
+/** Returns ids of an entry that may have a name which the log does not contain. */
 const unnamed = ({ actor, resourceId, resourceName, resourceType }: LogEntry): string[] => [
   ...(actor.name === null && (actor.kind === 'USER' || actor.kind === 'CLIENT') ? [actor.id] : []),
   ...(resourceName === null && resourceId !== null && resourceType !== 'Tenant' ? [resourceId] : []),
@@ -27,7 +27,7 @@ function nameOf(node: Node): string | undefined {
   return 'webhookName' in node ? node.webhookName : undefined;
 }
 
-/** What things are called that are seen now, by their ids; of what is gone there is no name. */
+/** Returns the names of visible objects by id; deleted objects have none. */
 export function useNames(seen: readonly LogEntry[]): ReadonlyMap<string, string | undefined> {
   const client = useApolloClient();
   const [names, setNames] = useState<ReadonlyMap<string, string | undefined>>(new Map());

@@ -7,7 +7,7 @@ import {
   SecurityEventByIdDocument,
 } from './generated/logs.ts';
 
-/** An entry by its key; undefined when there is none any more. @throws what the query fails with */
+/** Reads an entry by its key; undefined when it no longer exists. @throws the error of the query */
 export async function readEntry(client: ApolloClient, key: string): Promise<LogEntry | undefined> {
   const [log, id = ''] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)];
   const node = async <Data extends { node: unknown }>(
@@ -21,7 +21,7 @@ export async function readEntry(client: ApolloClient, key: string): Promise<LogE
     if (error) throw error;
     return (data as Data | undefined)?.node;
   };
-  // Of what is another kind of thing only the id is told.
+  // A node of another type has only its id.
   if (log === 'audit') {
     const found = await node(AuditEntryByIdDocument);
     return found && 'action' in found ? auditEntry(found) : undefined;

@@ -12,18 +12,18 @@ import type { LogName } from './log-name.ts';
 export interface LogPage {
   /** Newest first. */
   entries: readonly { cursor: string; entry: LogEntry }[];
-  /** There are older ones. */
+  /** Older entries exist. */
   hasOlder: boolean;
-  /** There are newer ones. */
+  /** Newer entries exist. */
   hasNewer: boolean;
 }
 
-/** Where in a log to read: from its newest entry on, behind an entry, or before one. */
+/** Position in a log: undefined is its newest entry. */
 export type Place = { after: string } | { before: string } | undefined;
 
 export interface LogReader {
   log: LogName;
-  /** @throws what the query fails with */
+  /** @throws the error of the query */
   read(place: Place, count: number): Promise<LogPage>;
 }
 
@@ -32,7 +32,7 @@ interface Connection<Node> {
   edges: readonly { cursor: string; node: Node | null }[];
 }
 
-/** Reads nothing into the cache: there is no end to logs. */
+/** Reads without the cache, which would grow without limit. */
 export function logReader(client: ApolloClient, log: LogName, filter: LogFilter): LogReader {
   const reader = <Data, Variables extends OperationVariables, Node>(
     query: TypedDocumentNode<Data, Variables>,
@@ -42,7 +42,7 @@ export function logReader(client: ApolloClient, log: LogName, filter: LogFilter)
   ): LogReader => ({
     log,
     read: async (place, count) => {
-      // Its options are required or not by what the variables are, which is open here.
+      // Whether the options are required depends on the type of the variables, which is generic here.
       const options = {
         query,
         variables: {

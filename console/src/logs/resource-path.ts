@@ -1,4 +1,7 @@
-/** Where something that a log tells of is shown, if anywhere; what is gone has an address, too, which says so. */
+/**
+ * Returns the path of the page of a resource, if its type has one; the page of a deleted resource shows that it is
+ * deleted.
+ */
 export function resourcePath(type: string | null, id: string | null): string | undefined {
   if (type === null || id === null) return undefined;
   const folder = folders[type];

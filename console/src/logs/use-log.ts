@@ -15,24 +15,24 @@ const noFailures: Failures = new Map();
 export function useReaders(logs: readonly LogName[], filter: LogFilter): readonly LogReader[] {
   const client = useApolloClient();
   const key = JSON.stringify([logs, filter]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what both are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key represents both values
   return useMemo(() => logs.map((log) => logReader(client, log, filter)), [client, key]);
 }
 
 const pageSize = 100;
-/** Whoever has scrolled that far looks for something a filter finds sooner. */
+/** Maximum number of listed entries. Beyond it, a filter is more useful than scrolling. */
 export const mostListed = 20_000;
 
 export interface ListedLog {
   entries: readonly LogEntry[];
   failures: Failures;
   isLoading: boolean;
-  /** Undefined when all of it is there, or as much as is listed. */
+  /** Undefined at the end or at the maximum. */
   onMore: (() => void) | undefined;
   reread(): void;
 }
 
-/** A search in logs, read on as it is scrolled. */
+/** Searches logs; more entries are read on scrolling. */
 export function useListedLog(readers: readonly LogReader[], isOn: boolean): ListedLog {
   const [round, setRound] = useState(0);
   const merged = useRef<MergedLog>(undefined);
@@ -53,7 +53,7 @@ export function useListedLog(readers: readonly LogReader[], isOn: boolean): List
     setLoading(true);
     const more = await log.next(pageSize);
     isReading.current = false;
-    // Meanwhile something else may have been searched for.
+    // The search may have changed in the meantime.
     if (merged.current !== log) return;
     setLoading(false);
     setListed(({ entries }) => ({
@@ -62,7 +62,7 @@ export function useListedLog(readers: readonly LogReader[], isOn: boolean): List
       failures: new Map(log.failures),
     }));
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads again
   useEffect(() => {
     if (!isOn) return;
     const log = new MergedLog(readers);
@@ -86,20 +86,20 @@ export function useListedLog(readers: readonly LogReader[], isOn: boolean): List
   };
 }
 
-/** As many entries are kept while logs are watched, however long and however much arrives. */
+/** Maximum number of entries in the live view; the oldest are dropped. */
 export const mostLive = 2000;
 const everyMs = 1000;
-/** Between two rounds at least, for whatever else the browser has to do. */
+/** Minimum pause between two polls in milliseconds, which keeps the browser responsive. */
 const leastPauseMs = 200;
 
 export interface LiveLog {
   entries: readonly LogEntry[];
   failures: Failures;
-  /** More arrived than was read: when that was last. */
+  /** Time of the last poll that skipped entries. */
   passedOverAt: string | undefined;
 }
 
-/** Logs as they are written. */
+/** Polls logs for new entries. */
 export function useLiveLog(readers: readonly LogReader[], isOn: boolean): LiveLog {
   const [live, setLive] = useState<LiveLog>({ entries: [], failures: noFailures, passedOverAt: undefined });
   useEffect(() => {
@@ -110,7 +110,7 @@ export function useLiveLog(readers: readonly LogReader[], isOn: boolean): LiveLo
     let isOver = false;
     const poll = async () => {
       const begun = performance.now();
-      // Nobody looks: what was written is read when somebody does.
+      // A hidden page does not poll; it catches up when it becomes visible.
       const read = document.visibilityState === 'visible' ? await readAll(tails) : undefined;
       if (isOver) return;
       if (read) setLive((before) => combine(before, read));

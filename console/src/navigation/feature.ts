@@ -1,17 +1,17 @@
 import type { LucideIcon } from 'lucide-react';
 import type { Words } from '../words/index.ts';
 
-/** Where in the navigation a feature stands. */
+/** Section of the navigation. */
 export type Section = 'people' | 'access' | 'sources' | 'outside' | 'system';
 export const sections: readonly Section[] = ['people', 'access', 'sources', 'outside', 'system'];
 
-/** What a part of the console says of itself: the navigation and the command palette are made of these. */
+/** Metadata of a feature, from which the navigation and the command palette are built. */
 export interface Feature {
   id: keyof Words['navigation'];
   section: Section | undefined;
-  /** Behind the tenant's address. */
+  /** Relative to the address of the tenant. */
   path: string;
   icon: LucideIcon;
-  /** Any of these lets somebody see anything in it. */
+  /** Each of these scopes permits reading a part of the feature. */
   scopes: readonly string[];
 }

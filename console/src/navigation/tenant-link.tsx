@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** A link to another part of the console, by its address behind the tenant's: `users/{id}`. */
+/** Links to another feature, with a path relative to the tenant: `users/{id}`. */
 export function TenantLink({
   path,
   search,
@@ -12,7 +12,7 @@ export function TenantLink({
   children: ReactNode;
 }) {
   const { tenant } = useParams({ from: '/t/$tenant' });
-  // Addresses of features this one doesn't know, which is why their types aren't either.
+  // The path may belong to any feature, so the types of the router do not apply.
   return (
     <Link to={`/t/$tenant/${path}` as '/t/$tenant'} params={{ tenant }} search={(search ?? {}) as never}>
       {children}

@@ -8,14 +8,14 @@ import type { Attention } from './attention.ts';
 
 const icons = { bad: CircleAlert, warn: TriangleAlert, note: Info };
 
-/** What somebody should look at, the worst first, each where it is handled. */
+/** Findings that need attention, most severe first, with links to the pages that resolve them. */
 export function AttentionCard({
   items,
   isKnown,
   failures,
 }: {
   items: readonly Attention[];
-  /** All that is looked at was read. */
+  /** Whether all queries have completed. */
   isKnown: boolean;
   failures: readonly Failure[];
 }) {

@@ -29,7 +29,7 @@ export type AttentionKind =
   | 'noSecondFactor'
   | 'partly';
 
-/** Something that somebody should look at, and where. */
+/** A finding that needs attention, with the page that resolves it. */
 export interface Attention {
   id: string;
   kind: AttentionKind;
@@ -56,7 +56,7 @@ export interface Findings {
 export const soonMs = 14 * 86_400_000;
 const silentMs = 3 * 86_400_000;
 const lagMs = 5 * 60_000;
-/** Lists of which the beginning is looked at. */
+/** Number of entries of each list that are checked. */
 const lookedAt = 100;
 
 export const attentionOf = (findings: Findings): Attention[] => [
@@ -124,7 +124,7 @@ function ofSources({ sources, failedRequests, now }: Findings): Attention[] {
     const [current] = tokens ?? [];
     if (current?.expiresAt && Date.parse(current.expiresAt) - now < soonMs)
       found.push({ ...at, id: `${at.id}-token`, kind: 'tokenExpires', tone: 'warn', at: current.expiresAt });
-    // What speaks as an OAuth client leaves no trace at the tokens.
+    // Activity of an OAuth client of the source is not recorded at the tokens.
     if (status === 'DISABLED' || clientId !== null || !tokens) continue;
     const last = tokens
       .flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [lastUsedAt]))

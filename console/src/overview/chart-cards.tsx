@@ -3,14 +3,14 @@ import { Card } from '../ui/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
 import type { OverviewPeopleQuery, OverviewSignInsQuery } from './generated/figures.ts';
 
-// Drawn once everything else is there: it is the heaviest of what the page loads.
+// The chart library is the largest dependency of the page and is loaded last.
 const SignInChart = lazy(async () => ({ default: (await import('./charts.tsx')).SignInChart }));
 const GrowthChart = lazy(async () => ({ default: (await import('./charts.tsx')).GrowthChart }));
 
 type SignInDays = NonNullable<OverviewSignInsQuery['signInStatistics']>['days'];
 type GrowthDays = NonNullable<OverviewPeopleQuery['statistics']>['growth'];
 
-/** A chart says it in a sentence, too, and each of its numbers in a table. */
+/** A chart with a summary in one sentence and its numbers in a table. */
 function ChartCard({
   title,
   summary,
@@ -43,7 +43,7 @@ function ChartCard({
       </ul>
       <details>
         <summary>{t('asTable')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard, too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
         <section className="table-box chart-table" tabIndex={0} aria-label={title}>
           <table className="comparison">
             <thead>

@@ -28,7 +28,7 @@ const tip = {
   itemStyle: { color: 'var(--ink)' },
 } as const;
 
-/** The day of a date without a time: of UTC, wherever the reader is. */
+/** Formats a date without a time as a UTC day, in any time zone of the reader. */
 function useDay(): (date: unknown) => string {
   const format = useFormatter();
   return (date) =>
@@ -39,7 +39,7 @@ function useDay(): (date: unknown) => string {
     });
 }
 
-/** Attempts to sign in by day and how they ended. */
+/** Sign-in attempts per day, by outcome. */
 export function SignInChart({ days }: { days: readonly SignInDay[] }) {
   const t = useTranslations('overview.signIns');
   const day = useDay();
@@ -76,7 +76,7 @@ export function SignInChart({ days }: { days: readonly SignInDay[] }) {
   );
 }
 
-/** How many people there are, day by day. */
+/** Number of users per day. */
 export function GrowthChart({ days }: { days: readonly GrowthDay[] }) {
   const t = useTranslations('overview.growth');
   const day = useDay();

@@ -4,7 +4,7 @@ import { Badge, Card, Empty, Time } from '../ui/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
 import type { Departed, Departures } from './departures.ts';
 
-/** Who left last, and how long their doors took to close. */
+/** Recent departures, with the time until all access paths were closed. */
 export function DeparturesCard({ departures: { list, failure, reread } }: { departures: Departures }) {
   const t = useTranslations('overview.departures');
   return (

@@ -16,23 +16,23 @@ type Event = NonNullable<NonNullable<OverviewDeparturesQuery['securityLog']>['ed
 export interface Departed {
   userId: string;
   name: string | undefined;
-  /** The person has an account and may sign in again: what is open of them may be. */
+  /** The user is active again, so open access is expected. */
   isBack: boolean;
   closedAt: string;
-  /** From the news to the closed doors, in milliseconds; undefined when nobody told, and it was asked for. */
+  /** Milliseconds from the event to the last closed access path; undefined if no event triggered the offboarding. */
   closedInMs: number | undefined;
   closedDoors: number;
-  /** Receivers outside that were told, and that weren't yet. */
+  /** Number of receivers that were notified, and of those that were not yet. */
   notified: number;
   waiting: number;
-  /** What of them is open now; undefined when that can't be said. */
+  /** Number of access paths that are open now; undefined if unknown. */
   open: number | undefined;
 }
 
-/** As many are looked at. */
+/** Maximum number of departures that are checked. */
 export const mostDepartures = 10;
 const readAgainMs = 30_000;
-/** The news of a departure comes before its report. */
+/** Delay in milliseconds: the report is written after the event. */
 const settleMs = 1500;
 
 export interface Departures {
@@ -41,7 +41,7 @@ export interface Departures {
   reread(): void;
 }
 
-/** Who left last, how fast their doors closed, and whether they are closed. */
+/** Reads the most recent departures, the time that each took, and access that is still open. */
 export function useDepartures(): Departures {
   const client = useApolloClient();
   const may = useMay('audit:read');
@@ -110,10 +110,10 @@ function departedOf(userId: string, event: Event, read: OverviewDepartureQuery |
   };
 }
 
-/** Everything issued to somebody, and everything that works in their name, which still works. */
+/** Counts active access that was issued to a user or acts on behalf of the user. */
 function openOf(read: OverviewDepartureQuery): number | undefined {
   const { sessions, grants, personalAccessTokens, apiKeys, clients, serviceAccounts, connectors } = read;
-  // Half of an answer is none: an open door may be in the other half.
+  // A partial result is not counted: the missing part may contain open access.
   if (
     !sessions ||
     !grants ||
@@ -136,10 +136,10 @@ function openOf(read: OverviewDepartureQuery): number | undefined {
 }
 
 export interface OpenDoors {
-  /** Of those who left and aren't back. */
+  /** Open access paths of departed users who are not active again. */
   count: number;
   people: number;
-  /** Of so many it can't be said. */
+  /** Number of users whose open access is unknown. */
   unknown: number;
 }
 

@@ -12,7 +12,7 @@ function Figure({
   path,
 }: {
   title: string;
-  /** Undefined: it isn't known. */
+  /** Undefined if unknown. */
   value: number | undefined;
   hint: ReactNode;
   tone?: 'good' | 'bad' | 'warn' | undefined;
@@ -63,7 +63,7 @@ export function Figures({
   );
 }
 
-/** The promise of the whole product as a number. What can't be said isn't called zero. */
+/** The number of open access paths of departed users. An unknown number is not shown as zero. */
 function OpenDoorsFigure({ departures: { list } }: { departures: Departures }) {
   const t = useTranslations('overview.figures');
   const doors = list && openDoorsOf(list);

@@ -18,7 +18,7 @@ export type Findings = Omit<AllFindings, 'departures' | 'now'>;
 const readAgainMs = 30_000;
 const dayMs = 86_400_000;
 
-/** All that is looked at, each as far as the person may see it. */
+/** Runs all checks that the user may read. */
 export function useFindings(): { findings: Findings; isKnown: boolean; failures: readonly Failure[] } {
   const [{ since, before }] = useState(() => ({
     since: new Date(Date.now() - dayMs).toISOString(),
@@ -54,7 +54,7 @@ export function useFindings(): { findings: Findings; isKnown: boolean; failures:
 interface Look<Data> {
   data: Data | undefined;
   failure: Failure | undefined;
-  /** Answered without a fault, or not open to the person. */
+  /** Completed without an error, or not permitted. */
   isSettled: boolean;
 }
 
@@ -63,7 +63,7 @@ function useLook<Data, Variables extends OperationVariables>(
   variables: Variables,
   may: boolean,
 ): Look<Data> {
-  // Its options are required or not by what the variables are, which is open here.
+  // Whether the options are required depends on the type of the variables, which is generic here.
   const options = { variables, pollInterval: readAgainMs, skip: !may } as unknown as useQuery.Options<
     Data,
     OperationVariables

@@ -11,7 +11,7 @@ const paths: Readonly<Record<Step, string>> = {
   leave: 'users',
 };
 
-/** What this is for, and what to do first; as long as there is little here. */
+/** Introduction and first steps, shown while the tenant has little content. */
 export function FirstSteps({ done }: { done: Readonly<Record<Step, boolean>> }) {
   const t = useTranslations('overview.first');
   const words = useTranslations('overview');

@@ -17,7 +17,6 @@ import './overview.css';
 
 const readAgainMs = 30_000;
 
-/** How the tenant is doing, and what should be looked at. */
 export function OverviewPage() {
   const t = useTranslations('overview');
   const { tenant } = useSession();
@@ -67,9 +66,9 @@ export function OverviewPage() {
   );
 }
 
-/** Fewer people than that, or neither a source nor a receiver: somebody is just beginning. */
+/** Number of users below which a tenant with incomplete steps counts as new. */
 const fewPeople = 25;
-/** What the console itself and the administrator's tools are registered as. */
+/** Number of clients that every tenant has: the console and the administration client. */
 const ownApps = 2;
 
 function Start({

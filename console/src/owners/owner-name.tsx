@@ -2,12 +2,12 @@ import { TenantLink } from '../navigation/index.ts';
 import { Badge } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 
-/** Whose something is, as the graph says it. */
+/** Owner of an object, as returned by the graph. */
 export type Owner =
   | { __typename?: 'User'; id: string; userName: string; displayName: string | null; active: boolean }
   | { __typename?: 'Group'; id: string; groupName: string };
 
-/** Whose something is: a person, a group, or nobody. */
+/** Name of the owner: a user, a group, or none. */
 export function OwnerName({ owner, isLink = true }: { owner: Owner | null | undefined; isLink?: boolean }) {
   const t = useTranslations('owners');
   const words = useTranslations('common');

@@ -11,12 +11,12 @@ interface PickerProps {
   problem?: string | undefined;
   isRequired?: boolean;
   autoFocus?: boolean;
-  /** What stands in the field at first. */
+  /** Initial text of the field. */
   name?: string;
   onChoose(id: string | undefined): void;
 }
 
-/** Finds a person or a group. */
+/** Finds a user or a group. */
 export function OwnerPicker(props: PickerProps) {
   const t = useTranslations('owners');
   const [text, setText] = useState(props.name ?? '');
@@ -39,7 +39,7 @@ export function OwnerPicker(props: PickerProps) {
   return <Picker {...props} text={text} onText={setText} items={[...users, ...groups]} />;
 }
 
-/** Finds a person. */
+/** Finds a user. */
 export function PersonPicker(props: PickerProps) {
   const [text, setText] = useState(props.name ?? '');
   const search = useDeferredValue(text.trim());
@@ -75,7 +75,7 @@ function Picker({
       text={text}
       onText={(value) => {
         onText(value);
-        // What was chosen before is no longer what stands there.
+        // An edited text invalidates the former choice.
         if (!items.some(({ label }) => label === value)) onChoose(undefined);
       }}
       onChoose={(found) => {

@@ -9,11 +9,11 @@ export interface Owned {
   kind: 'CLIENT' | 'SERVICE_ACCOUNT' | 'API_KEY';
   id: string;
   name: string;
-  /** API keys have none. */
+  /** API keys have no version. */
   version?: number;
 }
 
-/** Gives something that works by itself to somebody else. */
+/** Transfers a client, service account or API key to another owner. */
 export function TransferDialog({ owned, onClose }: { owned: Owned; onClose(): void }) {
   const t = useTranslations('owners');
   const [ownerId, setOwnerId] = useState<string>();

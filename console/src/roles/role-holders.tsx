@@ -17,8 +17,8 @@ type Holder = NonNullable<
 >;
 
 /**
- * Who has a role, and why. The security log says who was given it, and the directory who of them has it now. People who have it through
- * a group are in the group's list of members.
+ * Users with a role, with the reason. The security log returns the assignments, the directory the current state. Users
+ * with the role through a group are in the member list of the group.
  */
 export function RoleHolders({ role }: { role: RoleName }) {
   const t = useTranslations('roles');

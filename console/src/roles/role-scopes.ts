@@ -2,7 +2,7 @@ import type { Words } from '../words/index.ts';
 
 export type RoleName = keyof Words['roles']['names'];
 
-/** Every scope that a role can give, with the roles that give it: docs/reference/roles.md. */
+/** Scopes by role: docs/reference/roles.md. */
 export const scopesByRole: Readonly<Record<RoleName, readonly string[]>> = {
   TENANT_ADMIN: [
     'users:read',

@@ -6,7 +6,6 @@ import { useTranslations } from '../words/index.ts';
 import { RoleHolders } from './role-holders.tsx';
 import { type RoleName, roles, scopesByRole } from './role-scopes.ts';
 
-/** What each role lets people do, who has it, and why. */
 export function RolesPage() {
   const t = useTranslations('roles');
   const { role = 'TENANT_ADMIN' } = useSearch({ from: '/t/$tenant/roles' });

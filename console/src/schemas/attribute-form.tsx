@@ -30,7 +30,7 @@ export interface AttributeDraft {
   canonicalValues: readonly string[];
   restrict: boolean;
   referenceType: (typeof referables)[number];
-  /** Of a COMPLEX one: names of its parts, which are texts. */
+  /** Names of the sub-attributes of a COMPLEX attribute, which are strings. */
   parts: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export const emptyAttribute: AttributeDraft = {
   parts: [],
 };
 
-/** As the graph takes it: what doesn't apply to the type is left out. */
+/** Returns the input of the graph; members that do not apply to the type are omitted. */
 export const attributeInput = (draft: AttributeDraft): SchemaAttributeInput => {
   const values = linesOf(draft.canonicalValues);
   return {
@@ -86,7 +86,7 @@ interface PartProps {
   problem: (name: string) => string | undefined;
 }
 
-/** One attribute of a schema (RFC 7643 §2.2), each characteristic explained. */
+/** Edits one attribute of a schema (RFC 7643 §2.2), with an explanation of each characteristic. */
 export function AttributeForm({
   value,
   onChange,
@@ -133,7 +133,7 @@ export function AttributeForm({
   );
 }
 
-/** Who may change it, who sees it, and whether two may have the same. */
+/** Mutability, visibility and uniqueness. */
 function Rules({ value, set, problem }: PartProps) {
   const t = useTranslations('schemas.attribute');
   return (
@@ -167,7 +167,7 @@ function Rules({ value, set, problem }: PartProps) {
   );
 }
 
-/** What only some types have. */
+/** Members that only some types have. */
 function OfType({ value, set, problem }: PartProps) {
   const t = useTranslations('schemas.attribute');
   if (value.type === 'STRING')

@@ -7,7 +7,7 @@ import { AttributeForm, attributeInput, emptyAttribute } from './attribute-form.
 import { CreateExtensionSchemaDocument } from './generated/schemas.ts';
 import { type SchemaDraft, SchemaFields } from './schema-fields.tsx';
 
-/** Defines a schema with its first attribute; more are added on its page. */
+/** Creates a schema with its first attribute; others are added on its page. */
 export function CreateSchemaDialog({ onClose, onDone }: { onClose(): void; onDone(id: string): void }) {
   const t = useTranslations('schemas');
   const { cache } = useApolloClient();
@@ -31,7 +31,7 @@ export function CreateSchemaDialog({ onClose, onDone }: { onClose(): void; onDon
     cache.evict({ fieldName: 'schemas' });
     onDone(made);
   };
-  // The attribute has a name and a description of its own.
+  // The attribute has members with the same names.
   const ofSchema = change.problems.filter(({ path }) => !path?.includes('attributes'));
   const ofAttribute = change.problems.filter(({ path }) => path?.includes('attributes'));
   return (

@@ -12,7 +12,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Adds an attribute; somebody else's change in between is no obstacle, unless it is of the same name. */
+/** Adds an attribute; a concurrent change is no conflict, unless it adds the same name. */
 export function AddAttributeDialog({ schema, onClose }: DialogProps) {
   const t = useTranslations('schemas');
   const [base] = useState(schema);
@@ -59,7 +59,7 @@ export function AddAttributeDialog({ schema, onClose }: DialogProps) {
   );
 }
 
-/** Changes what a schema is called and for, and who must have it. */
+/** Changes the name and the description of a schema, and whether it is required. */
 export function EditSchemaDialog({ schema, onClose }: DialogProps) {
   const t = useTranslations('schemas');
   const words = useTranslations('common');

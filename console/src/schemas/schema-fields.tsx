@@ -8,7 +8,7 @@ export interface SchemaDraft {
   required: boolean;
 }
 
-/** What a schema is called and for, and who must have it. */
+/** Name and description of a schema, and whether it is required. */
 export function SchemaFields({
   draft,
   onChange,

@@ -26,7 +26,6 @@ import type { Schema } from './schema.ts';
 
 type Open = 'edit' | 'add' | 'delete';
 
-/** One extension schema with its attributes. */
 export function SchemaPage() {
   const t = useTranslations('schemas');
   const words = useTranslations('common');

@@ -8,7 +8,7 @@ import { CreateSchemaDialog } from './create-schema-dialog.tsx';
 import { SchemaListDocument } from './generated/schemas.ts';
 import type { Schema } from './schema.ts';
 
-/** What people and groups have here beside what SCIM says they have. */
+/** Extension schemas of users and groups. */
 export function SchemasPage() {
   const t = useTranslations('schemas');
   const { tenant } = useParams({ from: '/t/$tenant' });

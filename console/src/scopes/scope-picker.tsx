@@ -12,19 +12,19 @@ interface PickerProps {
   problem?: string | undefined;
   value: readonly string[];
   onChange(scopes: string[]): void;
-  /** Those there are to choose from; all of the API unless said. */
+  /** Scopes to choose from, default all of the API. */
   offered?: readonly string[];
 }
 
-/** Scopes with what they allow. Those one doesn't have oneself can't be given, only taken away. */
+/** Chooses scopes, with descriptions. Users can add only API scopes that they have, and remove any. */
 export function ScopePicker({ label, hint, problem, value, onChange, offered = apiScopes }: PickerProps) {
   const t = useTranslations('scopes');
   const { scopes: own } = useSession();
-  // What was registered and is unknown here stays.
+  // Registered scopes that are not offered are kept.
   const all = [...offered, ...value.filter((scope) => !offered.includes(scope))];
   const personal = all.filter((scope) => (personalScopes as readonly string[]).includes(scope));
   const others = all.filter((scope) => !personal.includes(scope));
-  // Most apps that sign people in need nothing of the API.
+  // Most clients that sign users in need no API scopes.
   const [isOpen] = useState(() => others.some((scope) => value.includes(scope)));
   const box = (scope: string) => {
     const word = wordOf(scope);
@@ -64,7 +64,7 @@ export function ScopePicker({ label, hint, problem, value, onChange, offered = a
   );
 }
 
-/** Scopes to be read. */
+/** Read-only list of scopes. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const t = useTranslations('scopes');
   const words = useTranslations('common');

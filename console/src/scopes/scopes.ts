@@ -1,6 +1,6 @@
 import type { Words } from '../words/index.ts';
 
-/** Scopes of the tenant's API, by what they are about. */
+/** API scopes, by subject. */
 export const apiScopes = [
   'users:read',
   'users:write',
@@ -27,7 +27,7 @@ export const apiScopes = [
   'ssf.manage',
 ] as const;
 
-/** Scopes that any person may grant. */
+/** Scopes that every user may grant. */
 export const personalScopes = [
   'openid',
   'profile',
@@ -49,11 +49,11 @@ const isApiScope = (scope: string): scope is ApiScope => (apiScopes as readonly 
 const isPersonalScope = (scope: string): scope is PersonalScope =>
   (personalScopes as readonly string[]).includes(scope);
 
-/** The key of a scope's words, in which dot and colon have a meaning; undefined for one that isn't known here. */
+/** Returns the message key of a scope, in which dots and colons are not allowed; undefined for an unknown scope. */
 export const wordOf = (scope: string): keyof Words['scopes']['words'] | undefined =>
   isApiScope(scope) || isPersonalScope(scope)
     ? (scope.replace(/[.:]/, '_') as keyof Words['scopes']['words'])
     : undefined;
 
-/** Whether one needs it oneself to give it. */
+/** Reports whether only users who have the scope may grant it. */
 export const isConferred = isApiScope;

@@ -7,7 +7,6 @@ import { useTranslations } from '../words/index.ts';
 import { type AccountDraft, AccountFields } from './account-fields.tsx';
 import { CreateServiceAccountDocument } from './generated/service-accounts.ts';
 
-/** Makes a service account. */
 export function AccountDialog({ onClose, onDone }: { onClose(): void; onDone(id: string): void }) {
   const t = useTranslations('serviceAccounts');
   const owners = useTranslations('owners');

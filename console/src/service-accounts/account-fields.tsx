@@ -9,7 +9,7 @@ export interface AccountDraft {
   scopes: readonly string[];
 }
 
-/** What is entered of a service account, be it new or not. */
+/** Fields of a new or existing service account. */
 export function AccountFields({
   draft,
   onChange,

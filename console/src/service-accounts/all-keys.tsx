@@ -13,13 +13,13 @@ type Which = 'expiring' | 'unused' | 'ownerless';
 const day = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
-/** The API keys of all service accounts: what expires, what nobody uses, what is nobody's. */
+/** API keys of all service accounts, with filters for expiring, unused and ownerless ones. */
 export function AllKeys() {
   const t = useTranslations('serviceAccounts.keys');
   const { tenant } = useParams({ from: '/t/$tenant' });
   const { keys } = useSearch({ from: '/t/$tenant/service-accounts' });
   const navigate = useNavigate({ from: '/t/$tenant/service-accounts' });
-  // Times of a filter stay what they were when it was chosen: other ones would be another list.
+  // Fixed at the first render: other times would be a different list in the cache.
   const [times] = useState(() => ({ soon: inDays(30), long: inDays(-90) }));
   const variables = useMemo(() => ({ filter: filterOf(keys, times) }), [keys, times]);
   const list = useConnection(ApiKeyListDocument, variables, (data) => data.apiKeys);

@@ -13,7 +13,6 @@ import { RevokeApiKeyDocument } from './generated/service-accounts.ts';
 
 type Key = NonNullable<Account['apiKeys']>[number];
 
-/** Keys with which a program calls the API as this account. */
 export function ApiKeys({ account, onChanged }: { account: Account; onChanged(): void }) {
   const t = useTranslations('serviceAccounts.keys');
   const words = useTranslations('common');

@@ -14,7 +14,7 @@ interface DialogProps {
   onToken(token: string): void;
 }
 
-/** Makes an API key, which is shown once. */
+/** Creates an API key, which is shown once. */
 export function CreateKeyDialog({ account, onClose, onToken }: DialogProps) {
   const t = useTranslations('serviceAccounts.keys');
   const owners = useTranslations('owners');
@@ -23,7 +23,7 @@ export function CreateKeyDialog({ account, onClose, onToken }: DialogProps) {
   const [lifetime, setLifetime] = useState<Lifetime>('90');
   const [scopes, setScopes] = useState<readonly string[]>(account.scopes);
   const [ownerId, setOwnerId] = useState<string>();
-  // From when the dialog was opened, so that pressing again is the same change.
+  // Fixed when the dialog opens, so that a repeated submission is the same change.
   const [opened] = useState(Date.now);
   const submit = async () => {
     const done = await change.run({

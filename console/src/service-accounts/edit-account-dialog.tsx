@@ -7,7 +7,7 @@ import type { Account } from './account.ts';
 import { type AccountDraft, AccountFields } from './account-fields.tsx';
 import { ServiceAccountDocument, UpdateServiceAccountDocument } from './generated/service-accounts.ts';
 
-/** Changes what a service account is called and may do, based on what it was when the dialog was opened. */
+/** Edits the settings of a service account, based on the version at the time of opening. */
 export function EditAccountDialog({ account, onClose }: { account: Account; onClose(): void }) {
   const t = useTranslations('serviceAccounts');
   const words = useTranslations('common');

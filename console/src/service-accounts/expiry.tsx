@@ -3,7 +3,7 @@ import { useTranslations } from '../words/index.ts';
 
 const day = 86_400_000;
 
-/** When something ends by itself; what ends within a month stands out. */
+/** Expiry time, highlighted in the last month. */
 export function Expiry({ at }: { at: string | null }) {
   const t = useTranslations('serviceAccounts.expiry');
   if (at === null) return <span className="soft">{t('never')}</span>;

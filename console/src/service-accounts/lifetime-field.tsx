@@ -5,11 +5,11 @@ const day = 86_400_000;
 const all = ['never', '30', '90', '365', '1095'] as const;
 export type Lifetime = (typeof all)[number];
 
-/** When something ends that was made at an instant; undefined for never. */
+/** Returns the expiry time of an object with this creation time; undefined for `never`. */
 export const endOf = (lifetime: Lifetime, madeAt: number): string | undefined =>
   lifetime === 'never' ? undefined : new Date(madeAt + Number(lifetime) * day).toISOString();
 
-/** How long something lives. API keys end in any case; public keys needn't. */
+/** Chooses a lifetime. API keys always expire; public keys may be unlimited. */
 export function LifetimeField({
   value,
   onChange,

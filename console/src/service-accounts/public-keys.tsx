@@ -13,7 +13,7 @@ import { endOf, type Lifetime, LifetimeField } from './lifetime-field.tsx';
 
 type Key = NonNullable<Account['publicKeys']>[number];
 
-/** Public keys of a program that signs assertions: its private key never leaves it. */
+/** Public keys for signed assertions; the private key never leaves the program. */
 export function PublicKeys({ account, onChanged }: { account: Account; onChanged(): void }) {
   const t = useTranslations('serviceAccounts.publicKeys');
   const [isAdding, setAdding] = useState(false);
@@ -129,7 +129,7 @@ function AddDialog({
   );
 }
 
-/** Whether somebody pasted the half that must not be given to anybody (RFC 7518 §6): it isn't even sent. */
+/** Reports whether a JWK contains private parameters (RFC 7518 §6): such a key is not sent. */
 function hasPrivatePart(text: string): boolean {
   try {
     const jwk: unknown = JSON.parse(text);

@@ -11,9 +11,9 @@ const serviceAccountsRoute = createRoute({
   path: 'service-accounts',
   validateSearch: v.object({
     tab: optional(serviceAccountTabs),
-    /** `mine`, `none`, or the id of a person or a group. */
+    /** `mine`, `none`, or the id of a user or a group. */
     owner: v.optional(v.fallback(v.string(), '')),
-    /** Which API keys. */
+    /** Filter of the API keys. */
     keys: optional(['expiring', 'unused', 'ownerless'] as const),
   }),
   component: lazyRouteComponent(() => import('./service-accounts-page.tsx'), 'ServiceAccountsPage'),

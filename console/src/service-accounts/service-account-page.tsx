@@ -17,7 +17,6 @@ import {
 } from './generated/service-accounts.ts';
 import { PublicKeys } from './public-keys.tsx';
 
-/** One account of a program, with what it proves itself by. */
 export function ServiceAccountPage() {
   const t = useTranslations('serviceAccounts');
   const { id } = useParams({ from: '/t/$tenant/service-accounts/$id' });

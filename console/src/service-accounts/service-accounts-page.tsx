@@ -13,7 +13,6 @@ import { ServiceAccountListDocument, type ServiceAccountListQuery } from './gene
 
 type Item = NonNullable<NonNullable<ServiceAccountListQuery['serviceAccounts']>['edges'][number]['node']>;
 
-/** The accounts that programs have, and all their API keys. */
 export function ServiceAccountsPage() {
   const t = useTranslations('serviceAccounts');
   const { tenant } = useParams({ from: '/t/$tenant' });

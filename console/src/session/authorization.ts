@@ -1,22 +1,22 @@
 import * as oauth from 'oauth4webapi';
 import { base, type Configuration } from './configuration.ts';
 
-/** What a request for authorization asks besides the usual (OpenID Connect Core §3.1.2.1). */
+/** Additional parameters of an authorization request (OpenID Connect Core §3.1.2.1). */
 export interface Demand {
-  /** Seconds since the person signed in, at most. */
+  /** Maximum age of the sign-in, in seconds. */
   maxAge?: number;
   acrValues?: string;
-  /** `create` and the like aren't ours: only whether the person is asked again. */
+  /** Other values of `prompt` are not used. */
   prompt?: 'login' | 'select_account';
 }
 
-/** What has to survive the way to the sign-in page and back. No token, no key. */
+/** State that is kept during the redirect to the sign-in page; contains no token and no key. */
 interface Pending {
   tenant: string;
   state: string;
   nonce: string;
   verifier: string;
-  /** Where the person wanted to go. */
+  /** Address that the user requested. */
   target: string;
 }
 
@@ -38,7 +38,7 @@ const pendingKey = (state: string): string => `ostiary-console:${state}`;
 
 export const clientOf = ({ clientId }: Configuration): oauth.Client => ({ client_id: clientId });
 
-/** The authorization server of a tenant. @throws Error when there is none */
+/** Discovers the authorization server of a tenant. @throws Error when it does not exist */
 export async function discover(
   configuration: Configuration,
   tenant: string,
@@ -49,12 +49,12 @@ export async function discover(
 }
 
 /**
- * Everything that roles give is asked for, and a person gives what theirs do. Not what is theirs alone, nor access without them: a refresh
- * token of the console ends with the session at the authorization server.
+ * The console requests all scopes of roles; the server grants those of the user. Personal scopes are not requested, nor
+ * is offline access: a refresh token of the console ends with the session at the authorization server.
  */
 const unasked: ReadonlySet<string> = new Set(['address', 'phone', 'groups', 'offline_access']);
 
-/** The address at which a person signs in; what comes back is for `complete`. */
+/** Returns the address of the authorization request; `complete` handles its callback. */
 export async function authorizationAddress(
   configuration: Configuration,
   tenant: string,
@@ -92,8 +92,8 @@ const isPending = (value: unknown): value is Pending =>
   typeof value === 'object' && value !== null && 'verifier' in value && 'tenant' in value;
 
 /**
- * Redeems what the sign-in page sent back. The key that the tokens are bound to is made here, can't be taken out of this page, and ends
- * with it (RFC 9449).
+ * Redeems the callback of the sign-in page. The DPoP key of the tokens is created here, is not extractable, and exists
+ * only in this page (RFC 9449).
  * @throws oauth.AuthorizationResponseError, oauth.ResponseBodyError
  */
 export async function complete(configuration: Configuration, callback: URL): Promise<Authorized> {
@@ -124,7 +124,7 @@ export async function complete(configuration: Configuration, callback: URL): Pro
   return { tenant: pending.tenant, target: pending.target, server, dpop, tokens };
 }
 
-/** Asks for new tokens with a refresh token. */
+/** Requests new tokens with the refresh token. */
 export async function refresh(
   configuration: Configuration,
   { server, dpop, tokens }: Pick<Authorized, 'server' | 'dpop' | 'tokens'>,
@@ -143,7 +143,7 @@ export async function refresh(
   return { ...tokens, ...renewed };
 }
 
-/** The server may ask for a nonce of its own in a proof (RFC 9449 §8); the request is then made once more. */
+/** Repeats the request if the server requires a nonce in the proof (RFC 9449 §8). */
 async function withNonce<T>(
   request: () => Promise<Response>,
   read: (response: Response) => Promise<T>,

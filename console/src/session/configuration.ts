@@ -1,23 +1,22 @@
 import * as v from 'valibot';
 
 const schema = v.object({
-  /** Followed by the tenant it is a tenant's issuer. */
+  /** Prefix of issuer identifiers; the tenant id follows. */
   issuerBase: v.string(),
-  /** Address of the graph. */
   graph: v.string(),
   clientId: v.string(),
   version: v.string(),
-  /** Tenants to choose from, where everybody may know them. */
+  /** Tenants in the chooser of a demo installation, where they are public. */
   demoTenants: v.optional(v.array(v.string()), []),
 });
 
-/** Where the console is installed: `config.json` beside it. */
+/** Configuration of the installation: `config.json` beside the console. */
 export type Configuration = v.InferOutput<typeof schema>;
 
-/** The console's own address, with a slash at the end. */
+/** Base path of the console, with a trailing slash. */
 export const base: string = import.meta.env.BASE_URL;
 
-/** @throws Error when the file isn't there, or isn't one */
+/** @throws Error when the file is missing or invalid */
 export async function readConfiguration(): Promise<Configuration> {
   const response = await fetch(`${base}config.json`, { cache: 'no-store' });
   if (!response.ok) throw new Error(`config.json: ${response.status}`);

@@ -13,7 +13,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the person may do what takes one of these scopes. */
+/** Reports whether the user has at least one of these scopes. */
 export function useMay(...scopes: readonly string[]): boolean {
   const session = useSession();
   return scopes.some((scope) => session.scopes.has(scope));

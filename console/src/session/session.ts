@@ -2,15 +2,15 @@ import * as oauth from 'oauth4webapi';
 import { type Authorized, refresh } from './authorization.ts';
 import type { Configuration } from './configuration.ts';
 
-/** Renews an access token this long before it expires. */
+/** Seconds before expiry at which an access token is renewed. */
 const earlySeconds = 20;
 
-/** Thrown where only a new sign-in helps. */
+/** Thrown when a new sign-in is required. */
 export class SignInNeeded extends Error {}
 
 /**
- * Somebody who is signed in. Tokens and their key are in the memory of this page and nowhere else: whoever reloads it is signed in
- * again by the session at the authorization server.
+ * A signed-in user. Tokens and their key exist only in the memory of this page: after a reload, the session at the
+ * authorization server signs the user in again.
  */
 export class Session {
   readonly tenant: string;
@@ -26,17 +26,17 @@ export class Session {
     this.#expireIn(authorized.tokens.expires_in);
   }
 
-  /** Id of the person. */
+  /** Id of the user. */
   get subject(): string {
     return oauth.getValidatedIdTokenClaims(this.#authorized.tokens)?.sub ?? '';
   }
 
-  /** What the person's roles let them do here. */
+  /** Granted scopes, which depend on the roles of the user. */
   get scopes(): ReadonlySet<string> {
     return new Set((this.#authorized.tokens.scope ?? '').split(' '));
   }
 
-  /** Takes over the tokens of a later sign-in of the same person, such as one with a second factor. */
+  /** Replaces the tokens with those of a later sign-in of the same user, for example with a second factor. */
   take(authorized: Authorized): void {
     const { sub } = oauth.getValidatedIdTokenClaims(authorized.tokens) ?? {};
     if (authorized.tenant !== this.tenant || sub !== this.subject)
@@ -45,18 +45,18 @@ export class Session {
     this.#expireIn(authorized.tokens.expires_in);
   }
 
-  /** As `fetch`, with the access token and a proof of its key. @throws SignInNeeded */
+  /** Like `fetch`, with the access token and a DPoP proof. @throws SignInNeeded */
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     await this.#fresh();
     const first = await this.#send(input, init);
     if (first.status !== 401) return first;
     if (/use_dpop_nonce/.test(first.headers.get('www-authenticate') ?? '')) return this.#send(input, init);
-    // The token was refused though it hasn't expired: it was revoked, or roles changed.
+    // The token was rejected before its expiry: it was revoked, or roles changed.
     await this.#renew();
     return this.#send(input, init);
   };
 
-  /** Where to sign out of the authorization server, too (OpenID Connect RP-Initiated Logout). */
+  /** Returns the sign-out address of the authorization server (OpenID Connect RP-Initiated Logout). */
   async signOutAddress(): Promise<URL> {
     const { server, tokens } = this.#authorized;
     const client = { client_id: this.configuration.clientId };

@@ -1,19 +1,20 @@
 import { authorizationAddress, complete, type Demand } from './authorization.ts';
 import type { Session } from './session.ts';
 
-/** The page that comes back in the other window says so here: it can't reach this one otherwise. */
+/** Channel from the callback page in the popup to this page, which it cannot reach otherwise. */
 const channelOf = (state: string): string => `ostiary-console-step-up:${state}`;
 
-/** The target of a sign-in in another window. */
+/** Target of a sign-in in a popup. */
 export const elsewhere = 'step-up';
 
 /**
- * Lets the person sign in anew in another window, as strongly and recently as an operation takes, and takes over its tokens. Called by a
- * click, or the browser opens no window. That the window was closed can't be seen from here: whoever calls has a way to give up.
- * @throws Error when no window could be opened, or somebody else signed in; DOMException when given up
+ * Signs the user in again in a popup, with the authentication that an operation requires, and takes its tokens. Must be
+ * called from a click, or the browser blocks the popup. A closed popup cannot be detected: the caller must be able to
+ * abort.
+ * @throws Error when the popup was blocked or another user signed in; DOMException after an abort
  */
 export async function stepUp(session: Session, demand: Demand, signal: AbortSignal): Promise<void> {
-  // First of all: after a wait it would count as unasked for.
+  // Runs first: after an await, the browser would block the popup.
   const popup = window.open('about:blank', '_blank', 'popup,width=480,height=720');
   if (!popup) throw new Error('the browser opened no window');
   const { address, state } = await authorizationAddress(session.configuration, session.tenant, {
@@ -25,7 +26,7 @@ export async function stepUp(session: Session, demand: Demand, signal: AbortSign
   session.take(await complete(session.configuration, await answer));
 }
 
-/** Called by the page that comes back in the other window, which then has nothing more to do. */
+/** Sends the callback from the popup to the page that opened it, and closes the popup. */
 export function reportBack(callback: URL): void {
   const channel = new BroadcastChannel(channelOf(callback.searchParams.get('state') ?? ''));
   channel.postMessage(callback.href);

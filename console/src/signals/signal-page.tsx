@@ -8,7 +8,6 @@ import { useTranslations } from '../words/index.ts';
 import { SignalStreamByIdDocument, type SignalStreamByIdQuery } from './generated/signals.ts';
 import { SignalActions } from './signal-actions.tsx';
 
-/** One stream of security events: whose, what it carries, and whether it may. */
 export function SignalPage() {
   const t = useTranslations('signals');
   const { id } = useParams({ from: '/t/$tenant/signals/$id' });
@@ -82,7 +81,7 @@ function StreamFacts({ stream }: { stream: Stream }) {
   );
 }
 
-/** What it was told, and what it wasn't. */
+/** Links to the deliveries of the stream, by state. */
 function Deliveries({ id }: { id: string }) {
   const t = useTranslations('signals');
   return (

@@ -8,7 +8,7 @@ import { type SignalStreamFactsFragment, SignalStreamListDocument } from './gene
 
 const noVariables = {};
 
-/** Streams of security events that apps have set up for themselves. */
+/** Streams that receivers have created with the Shared Signals API. */
 export function SignalsPage() {
   const t = useTranslations('signals');
   const { tenant } = useParams({ from: '/t/$tenant' });

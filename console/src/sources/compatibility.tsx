@@ -8,7 +8,7 @@ import type { SourceSettings } from './source.ts';
 
 export const profiles: readonly ConnectorProfile[] = ['AUTO', 'ENTRA', 'OKTA', 'ONELOGIN', 'RFC'];
 
-/** Which deviations from the standard are understood. */
+/** Accepted deviations from SCIM. */
 export function Compatibility({ source, onReread }: { source: SourceSettings; onReread(): void }) {
   const t = useTranslations('sources.compatibility');
   const names = useTranslations('sources.profiles');

@@ -11,7 +11,7 @@ import { Rotate } from './source-connection.tsx';
 
 const steps = ['open', 'paste', 'test', 'scope', 'start'] as const;
 
-/** What is to be entered on the other side, and what arrives from there. */
+/** Values to enter at the identity source, and the requests that arrive from it. */
 export function ConnectSource({
   kind,
   source,
@@ -73,7 +73,7 @@ function Values({ kind, source, token }: { kind: SourceKind; source: string; tok
   );
 }
 
-/** A request to try it with, before there is anything on the other side. */
+/** Example of a request for testing before the source is configured. */
 function TryIt({ token }: { token: string | undefined }) {
   const t = useTranslations('sources.wizard');
   const address = useScimAddress();

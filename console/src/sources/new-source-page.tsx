@@ -18,7 +18,7 @@ const profileOf: Readonly<Record<SourceKind, ConnectorProfile>> = {
   scim: 'AUTO',
 };
 
-/** From nothing to the first person who arrives from an identity source, step by step. */
+/** Wizard for a new identity source, up to the first provisioned user. */
 export function NewSourcePage() {
   const t = useTranslations('sources.wizard');
   const { kind, source } = useSearch({ from: '/t/$tenant/sources/new' });

@@ -14,7 +14,7 @@ export const newSourceRoute = createRoute({
   path: 'sources/new',
   validateSearch: v.object({
     kind: v.optional(v.fallback(v.picklist(sourceKinds), 'scim')),
-    /** The source, once it was made. Its token isn't in the address, and gone when the page is. */
+    /** Id of the created source. Its token is not in the address and is lost on reload. */
     source: v.optional(v.fallback(v.string(), '')),
   }),
   component: lazyRouteComponent(() => import('./new-source-page.tsx'), 'NewSourcePage'),
@@ -25,9 +25,9 @@ export const sourceRoute = createRoute({
   path: 'sources/$id',
   validateSearch: v.object({
     tab: v.optional(v.fallback(v.picklist(sourceTabs), 'requests')),
-    /** Only requests that failed. */
+    /** Only failed requests. */
     failed: v.optional(v.fallback(v.literal('yes'), 'yes')),
-    /** Whom the attribute rule is shown for. */
+    /** Id of the user in the preview of the attribute rule. */
     person: v.optional(v.fallback(v.string(), '')),
   }),
   component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),

@@ -15,11 +15,11 @@ import { differencesOf } from './source-differences.ts';
 export interface SaveSource {
   save(input: SourceInput): Promise<void>;
   change: Change<UpdateSourceMutation, Omit<UpdateConnectorInput, 'idempotencyKey'>>;
-  /** Shown when somebody else was faster. */
+  /** Shown after a concurrent change. */
   conflict: ReactNode;
 }
 
-/** Saves what was changed of a source, based on the version that was shown. */
+/** Saves changes of a source, based on the version that was shown. */
 export function useSaveSource(source: SourceSettings, onDone: () => void): SaveSource {
   const t = useTranslations('sources.differences');
   const client = useApolloClient();
@@ -36,7 +36,7 @@ export function useSaveSource(source: SourceSettings, onDone: () => void): SaveS
       variables: { id: source.id },
       fetchPolicy: 'network-only',
     });
-    // Of whatever else may be wrong the form tells itself.
+    // The form shows other problems.
     if (data?.connector && data.connector.version !== version) setClash({ input, theirs: data.connector });
   };
   const conflict = clash && (

@@ -1,6 +1,6 @@
 import { useSession } from '../session/index.ts';
 
-/** Where identity sources of the tenant find SCIM. */
+/** Returns the SCIM base URL of the tenant. */
 export function useScimAddress(): string {
   const { configuration, tenant } = useSession();
   return `${configuration.issuerBase}${encodeURIComponent(tenant)}/scim/v2`;

@@ -1,5 +1,5 @@
 export const sourceKinds = ['entra', 'okta', 'onelogin', 'scim'] as const;
-/** What an identity source is, as far as setting it up goes. */
+/** Product of the identity source, which determines the setup instructions. */
 export type SourceKind = (typeof sourceKinds)[number];
 
 export const sourceTabs = [

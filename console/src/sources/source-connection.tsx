@@ -18,7 +18,7 @@ import { RevokeSourceTokenDocument, RotateSourceTokenDocument } from './generate
 import { useScimAddress } from './scim-address.ts';
 import type { Source } from './source.ts';
 
-/** What somebody enters on the other side, and the tokens that are accepted. */
+/** Values to enter at the identity source, and its accepted tokens. */
 export function SourceConnection({ source }: { source: Source }) {
   const t = useTranslations('sources.connection');
   const address = useScimAddress();
@@ -101,7 +101,7 @@ function Tokens({ source }: { source: Source }) {
 const overlaps = ['0', '3600', '86400', '604800', '2592000'] as const;
 type Overlap = (typeof overlaps)[number];
 
-/** Makes another token and shows it, once. */
+/** Rotates the token; the new one is shown once. */
 export function Rotate({ source, onClose }: { source: Source; onClose(): void }) {
   const t = useTranslations('sources.connection');
   const rotate = useChange(RotateSourceTokenDocument);

@@ -12,7 +12,7 @@ const members = [
   'quirks',
 ] as const;
 
-/** The quirks as an input has them: those that were said for this source. */
+/** Returns the quirks in the input format: those that are set for this source. */
 const overridden = ({ quirks }: SourceSettings) =>
   quirks.flatMap(({ quirk, enabled, overridden: isSaid }) => (isSaid ? [{ enabled, quirk }] : []));
 
@@ -21,7 +21,7 @@ const text = (value: unknown): string =>
     ? value
     : (JSON.stringify(value, (key, inner) => (key === '__typename' ? undefined : inner)) ?? '');
 
-/** In the same order of keys, whoever wrote it. */
+/** Sorts the keys of objects, so that equal values have equal texts. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)
@@ -34,7 +34,7 @@ const sorted = (value: unknown): unknown =>
         )
       : value;
 
-/** What somebody is about to save that is something else meanwhile. */
+/** Returns the members of the input that differ from a concurrent change. */
 export const differencesOf = (input: SourceInput, theirs: SourceSettings) =>
   members.flatMap((member) => {
     if (input[member] === undefined) return [];

@@ -9,7 +9,7 @@ interface FieldsProps {
   problems: readonly Problem[];
 }
 
-/** What everybody decides about a source. */
+/** Main settings of a source. */
 export function SourceFields({ values, onChange, problems }: FieldsProps) {
   const t = useTranslations('sources.rights');
   const set = (change: Partial<SourceValues>) => onChange({ ...values, ...change });
@@ -69,7 +69,7 @@ export function SourceFields({ values, onChange, problems }: FieldsProps) {
   );
 }
 
-/** What few need: accounts it must not touch, and how much it may ask for. */
+/** Less common settings: protected accounts and rate limits. */
 export function SourceLimits({ values, onChange, problems }: FieldsProps) {
   const t = useTranslations('sources.rights');
   const set = (change: Partial<SourceValues>) => onChange({ ...values, ...change });

@@ -15,7 +15,6 @@ import { SourceActions } from './source-actions.tsx';
 import { SourceConnection } from './source-connection.tsx';
 import { SourceRights } from './source-rights.tsx';
 
-/** One identity source: what it does, what it may, how it gets in. */
 export function SourcePage() {
   const t = useTranslations('sources');
   const { id } = useParams({ from: '/t/$tenant/sources/$id' });

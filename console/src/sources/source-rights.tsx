@@ -8,7 +8,7 @@ import type { SourceSettings } from './source.ts';
 import { SourceFields, SourceLimits } from './source-fields.tsx';
 import { inputOf, limitNames, valuesOf } from './source-values.ts';
 
-/** What a source may, and how much. */
+/** Permissions and limits of a source. */
 export function SourceRights({ source, onReread }: { source: SourceSettings; onReread(): void }) {
   const t = useTranslations('sources.rights');
   const words = useTranslations('common');

@@ -4,7 +4,7 @@ import type { SourceSettings } from './source.ts';
 export const limitNames = ['requestsPerMinute', 'pageSize', 'bulkOperations', 'bulkPayloadBytes'] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** What a source may, as a form has it. */
+/** Permissions of a source in the format of the form. */
 export interface SourceValues {
   name: string;
   access: SourceSettings['access'];

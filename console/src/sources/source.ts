@@ -3,10 +3,10 @@ import type { SourceFragment, SourceSettingsFragment, UpdateConnectorInput } fro
 
 export type Source = SourceFragment;
 export type SourceSettings = SourceSettingsFragment;
-/** What is changed of one. */
+/** Changeable members of a source. */
 export type SourceInput = Omit<UpdateConnectorInput, 'id' | 'version' | 'idempotencyKey'>;
 
-/** When one of its tokens was last used; an OAuth client that speaks for it isn't in this. */
+/** Returns the time at which one of its tokens was last used; the OAuth client of the source is not included. */
 export const lastActivityOf = ({ tokens }: Pick<Source, 'tokens'>): string | undefined =>
   tokens
     ?.flatMap(({ lastUsedAt }) => (lastUsedAt === null ? [] : [lastUsedAt]))

@@ -9,7 +9,6 @@ import { lastActivityOf, ownerName, type Source, stateTone } from './source.ts';
 
 const noVariables = {};
 
-/** What keeps the directory of a tenant up to date from outside. */
 export function SourcesPage() {
   const t = useTranslations('sources');
   const { tenant } = useParams({ from: '/t/$tenant' });

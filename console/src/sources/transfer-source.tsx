@@ -6,7 +6,7 @@ import { useTranslations } from '../words/index.ts';
 import { OwnerSearchDocument, TransferSourceDocument } from './generated/sources.ts';
 import type { Source } from './source.ts';
 
-/** Gives a source to somebody else, or to a group that outlasts people. */
+/** Transfers a source to another user or to a group, which outlasts users. */
 export function TransferSource({ source, onClose }: { source: Source; onClose(): void }) {
   const t = useTranslations('sources.actions');
   const transfer = useChange(TransferSourceDocument);

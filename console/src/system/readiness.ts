@@ -19,7 +19,7 @@ export type Readiness = v.InferOutput<typeof schema>;
 
 export interface ReadinessNow {
   readiness: Readiness | undefined;
-  /** It couldn't be asked: then nothing is known, which isn't the same as down. */
+  /** The gateway could not be reached: its state is unknown, which does not mean unavailable. */
   isUnknown: boolean;
   askedAt: string | undefined;
 }
@@ -27,7 +27,7 @@ export interface ReadinessNow {
 const askAgainMs = 5000;
 const patienceMs = 10_000;
 
-/** What the gateway that answers says of itself and what it needs. It is public, and the same for every tenant. */
+/** Polls the readiness of the gateway and its dependencies. The endpoint is public and the same for every tenant. */
 export function useReadiness(): ReadinessNow {
   const { configuration } = useSession();
   const [now, setNow] = useState<ReadinessNow>({
@@ -54,7 +54,7 @@ export function useReadiness(): ReadinessNow {
   return now;
 }
 
-/** 503 is an answer, too: it says what is missing. */
+/** A 503 response also contains the state. */
 async function read(address: URL): Promise<Readiness> {
   const response = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) });
   return v.parse(schema, await response.json());

@@ -6,7 +6,7 @@ import { SystemRoundTripDocument } from './generated/system.ts';
 const measureEveryMs = 5000;
 const kept = 20;
 
-/** How long the graph takes to answer the smallest question from here, the last times; in milliseconds. */
+/** Measures the round-trip times of the smallest query, in milliseconds. */
 export function useRoundTrips(): { times: readonly number[]; failure: Failure | undefined } {
   const client = useApolloClient();
   const [state, setState] = useState<{ times: readonly number[]; failure: Failure | undefined }>({

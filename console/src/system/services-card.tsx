@@ -18,7 +18,7 @@ const known = [
   'supergraph-file',
 ] as const;
 
-/** What the gateway needs, and whether it is there: what is down on top, with what doesn't work without it. */
+/** Dependencies of the gateway. Unavailable ones come first, with the impaired functions. */
 export function ServicesCard() {
   const t = useTranslations('system');
   const { readiness, isUnknown, askedAt } = useReadiness();
@@ -79,7 +79,7 @@ function Services({ readiness: { status, draining, dependencies } }: { readiness
   );
 }
 
-/** What a dependency is for; of one that is new here only its name is known. */
+/** Purpose of a dependency; empty for one that this release does not know. */
 function About({ name }: { name: string }) {
   const t = useTranslations('system.dependencies');
   const id = known.find((one) => one === name);

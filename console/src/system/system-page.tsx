@@ -8,7 +8,6 @@ import { SystemKeysDocument } from './generated/system.ts';
 import { median, useRoundTrips } from './round-trip.ts';
 import { ServicesCard } from './services-card.tsx';
 
-/** What this runs on, and whether it runs; and what of that can't be known from here. */
 export function SystemPage() {
   const t = useTranslations('system');
   return (

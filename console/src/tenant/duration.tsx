@@ -7,7 +7,7 @@ const units = [
   ['second', 1],
 ] as const;
 
-/** A span in the largest unit that says it exactly. */
+/** A duration in the largest unit that divides it exactly. */
 export function Duration({ seconds }: { seconds: number }) {
   const format = useFormatter();
   const [unit, length] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? units[3];

@@ -19,7 +19,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Changes one setting, or gives it back to the installation. */
+/** Changes one setting, or restores the default of the installation. */
 export function PolicyDialog({ setting, policy, onClose }: DialogProps) {
   const t = useTranslations('tenant.policy');
   const words = useTranslations('common');

@@ -10,7 +10,7 @@ interface FieldProps {
   problem(name: string): string | undefined;
 }
 
-/** One setting, to be changed. */
+/** Input field of one setting. */
 export function PolicyField({ setting, draft, onChange, problem }: FieldProps) {
   const t = useTranslations('tenant.policy');
   const { name } = setting;

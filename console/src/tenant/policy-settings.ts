@@ -22,7 +22,7 @@ export type SettingName =
   | 'uniqueGroupNames'
   | 'scimSecurityEvents';
 
-/** What a tenant sets for itself, by what it is about. */
+/** Settings of the tenant policy by group. */
 export const settingsOf = {
   people: [
     { name: 'requireSecondFactorForAdministrators', kind: 'boolean' },

@@ -9,7 +9,7 @@ import { PolicyDialog } from './policy-dialog.tsx';
 import { type Setting, settingGroups, settingsOf, type TenantPolicy } from './policy-settings.ts';
 import { SettingValue } from './setting-value.tsx';
 
-/** Every setting of the tenant's policy, explained. */
+/** All settings of the tenant policy, with explanations. */
 export function Policy() {
   const t = useTranslations('tenant.policy');
   const { data, error, refetch } = useQuery(TenantPolicySettingsDocument);

@@ -4,7 +4,7 @@ import { useTranslations } from '../words/index.ts';
 import { PolicyOwnerDocument } from './generated/tenant.ts';
 import type { Setting, TenantPolicy } from './policy-settings.ts';
 
-/** What holds now. */
+/** Current value of a setting. */
 export function SettingValue({ setting, policy }: { setting: Setting; policy: Partial<TenantPolicy> }) {
   const t = useTranslations('tenant.policy');
   const words = useTranslations('common');

@@ -13,11 +13,11 @@ export type Tenant = NonNullable<TenantSettingsQuery['tenant']>;
 interface Draft {
   name: string;
   deletionPolicy: Tenant['deletionPolicy'];
-  /** As it is typed; empty: for good. */
+  /** Typed number of days; empty means unlimited. */
   days: string;
 }
 
-/** Changes the tenant's own settings, based on what they were when the dialog was opened. */
+/** Changes the settings of the tenant, based on the version at the time of opening. */
 export function SettingsDialog({ tenant, onClose }: { tenant: Tenant; onClose(): void }) {
   const t = useTranslations('tenant.settings');
   const words = useTranslations('common');

@@ -3,7 +3,7 @@ import { Action, Badge, Card, Copyable, Facts, Time } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import { SettingsDialog, type Tenant } from './settings-dialog.tsx';
 
-/** The tenant's own name, and what becomes of what is deleted. */
+/** Name, deletion policy and audit retention of the tenant. */
 export function Settings({ tenant }: { tenant: Tenant }) {
   const t = useTranslations('tenant.settings');
   const [isEditing, setEditing] = useState(false);

@@ -11,7 +11,7 @@ const groups = {
   others: ['invitationSeconds', 'securityLogRetentionSeconds'],
 } as const;
 
-/** What is the same for every tenant of the installation. */
+/** Settings that are the same for all tenants of the installation. */
 export function SignInFacts({ settings }: { settings: SignInSettings }) {
   const t = useTranslations('tenant.signIn');
   return (

@@ -9,7 +9,7 @@ import { Settings } from './settings.tsx';
 import { SignInFacts } from './sign-in-facts.tsx';
 import { tenantTabs } from './tenant-tabs.ts';
 
-/** What holds in the tenant: what it sets for itself, and what the installation has. */
+/** Policy and settings of the tenant, and settings of the installation. */
 export function TenantPage() {
   const t = useTranslations('tenant');
   const { tab = 'policy' } = useSearch({ from: '/t/$tenant/tenant' });

@@ -1,2 +1,1 @@
-/** Parts of the tenant's page. */
 export const tenantTabs = ['policy', 'tenant', 'signIn'] as const;

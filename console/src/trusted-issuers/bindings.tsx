@@ -15,7 +15,7 @@ import type { Issuer } from './issuer.ts';
 
 type Binding = NonNullable<NonNullable<IssuerBindingsQuery['issuerSubjects']>['edges'][number]['node']>;
 
-/** Whom an issuer means by its subjects: nobody is looked up by an address or a name. */
+/** Users that are linked to subjects of the issuer. Users are never matched by address or name. */
 export function Bindings({ issuer }: { issuer: Issuer }) {
   const t = useTranslations('trustedIssuers.bindings');
   const variables = useMemo(() => ({ filter: { trustedIssuerId: issuer.id } }), [issuer.id]);

@@ -10,7 +10,7 @@ import { AssertionClientsDocument, CreateTrustedIssuerDocument } from './generat
 const scopesOffered = [...personalScopes.filter((scope) => !scope.startsWith('self:')), ...apiScopes];
 const fields = ['name', 'issuer', 'jwksUri', 'jwks', 'clientIds', 'scopes'] as const;
 
-/** Trusts an issuer, for named clients and scopes. */
+/** Trusts an issuer for selected clients and scopes. */
 export function CreateDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const t = useTranslations('trustedIssuers');
   const change = useChange(CreateTrustedIssuerDocument);
@@ -72,7 +72,7 @@ export function CreateDialog({ onClose, onDone }: { onClose(): void; onDone(): v
   );
 }
 
-/** The clients that have the grant for it; others can't present an assertion. */
+/** Chooses clients that have the required grant; others cannot present assertions. */
 function Clients({
   value,
   onChange,

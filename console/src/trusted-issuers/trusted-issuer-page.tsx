@@ -14,7 +14,6 @@ import {
 } from './generated/trusted-issuers.ts';
 import type { Issuer } from './issuer.ts';
 
-/** One trusted issuer, and whom it means by what. */
 export function TrustedIssuerPage() {
   const t = useTranslations('trustedIssuers');
   const { id } = useParams({ from: '/t/$tenant/trusted-issuers/$id' });

@@ -9,7 +9,6 @@ import { CreateDialog } from './create-dialog.tsx';
 import { TrustedIssuerListDocument } from './generated/trusted-issuers.ts';
 import type { Issuer } from './issuer.ts';
 
-/** Who outside is trusted with saying who a person is. */
 export function TrustedIssuersPage() {
   const t = useTranslations('trustedIssuers');
   const { tenant } = useParams({ from: '/t/$tenant' });

@@ -16,8 +16,8 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
 }
 
 /**
- * While it is pending a button stays where it is, keeps the focus and does nothing. (React Aria's own way of that announces the button by
- * its id, which is gone when the dialog around it closes.)
+ * A pending button keeps its position and the focus, and does nothing. (The pending state of React Aria announces the
+ * button by its id, which no longer exists after the surrounding dialog closes.)
  */
 export const Button = ({ kind, isPending = false, type, onPress, ...props }: ButtonProps) => (
   <AriaButton
@@ -34,7 +34,7 @@ export const ButtonLink = ({ kind, ...props }: Omit<LinkProps, 'className' | 'st
   <AriaLink {...props} className="button" {...(kind ? { 'data-kind': kind } : {})} />
 );
 
-/** A button for what takes a scope. Whoever doesn't have it is told so, and isn't offered it. */
+/** A button that requires a scope. Without it, the button is replaced by an explanation. */
 export function Action({
   scopes,
   children,
@@ -44,7 +44,7 @@ export function Action({
   return may ? <Button {...props}>{children}</Button> : <Locked scopes={scopes}>{children}</Locked>;
 }
 
-/** The browser's own popover: it closes by Escape and by a click elsewhere. */
+/** Uses the native popover, which closes on Escape and on clicks outside. */
 function Locked({ scopes, children }: { scopes: readonly string[]; children: ReactNode }) {
   const t = useTranslations('common');
   const id = useId();

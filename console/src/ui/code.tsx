@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from '../words/index.ts';
 import { Button } from './button.tsx';
 
-/** Text for a file or a terminal, with a button that copies all of it. */
+/** Text for a file or a terminal, with a copy button. */
 export function Code({ label, text }: { label: string; text: string }) {
   const t = useTranslations('common');
   const [isCopied, setCopied] = useState(false);
@@ -23,7 +23,7 @@ export function Code({ label, text }: { label: string; text: string }) {
           {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} {isCopied ? t('copied') : t('copy')}
         </Button>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -17,7 +17,7 @@ export interface Found {
   detail?: string | undefined;
 }
 
-/** A field in which something is found by typing, among more than a list could hold. */
+/** A combo box for sets that are too large for a list. */
 export function Combo({
   label,
   hint,

@@ -3,7 +3,7 @@ import { useTranslations } from '../words/index.ts';
 import { Action, Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** A button for what can't be undone: it says in a sentence what will happen, and asks once. */
+/** A button for an irreversible action, with a confirmation that states the effect. */
 export function ConfirmedAction({
   scopes,
   label,
@@ -14,7 +14,7 @@ export function ConfirmedAction({
 }: {
   scopes: readonly string[];
   label: string;
-  /** What it is done to, where there are several such buttons. */
+  /** Object of the action, for the label of one of several such buttons. */
   about?: string;
   sentence: ReactNode;
   onConfirm(): void;

@@ -11,7 +11,7 @@ export interface Difference {
   yours: ReactNode;
 }
 
-/** Somebody else was faster: what they saved beside what one was about to save, and which of both shall hold. */
+/** Shows a concurrent change beside the user's own changes, and lets the user choose. */
 export function Conflict({
   differences,
   onKeepYours,

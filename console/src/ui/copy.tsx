@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from '../words/index.ts';
 import { Button } from './button.tsx';
 
-/** A value with a button that copies it. */
+/** A value with a copy button. */
 export function Copyable({ value, label }: { value: string; label?: string }) {
   const t = useTranslations('common');
   const [isCopied, setCopied] = useState(false);

@@ -10,7 +10,7 @@ export interface DialogProps {
   onClose(): void;
   children: ReactNode;
   size?: 'wide';
-  /** Asks before something that can't be undone. */
+  /** Confirms an irreversible action. */
   isAlert?: boolean;
 }
 
@@ -36,12 +36,12 @@ export interface FormDialogProps extends DialogProps {
   submit: string;
   onSubmit(): void;
   isBusy: boolean;
-  /** What the server found wrong that is no single field's. */
+  /** Problem of the entire form, as reported by the server. */
   problem?: string | undefined;
   kind?: 'danger';
 }
 
-/** A dialog with a form: Enter sends it, Escape leaves it. */
+/** A dialog with a form: Enter submits it, Escape closes it. */
 export function FormDialog({
   submit,
   onSubmit,

@@ -24,13 +24,13 @@ import {
 interface Labelled {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with the value, as the server or the form says. */
+  /** Problem of the value, as reported by the server or the form. */
   problem?: string | undefined;
 }
 
 /**
- * What is wrong is said, and doesn't keep the form from being sent again: that is how whoever put it right finds out. A browser's own
- * validity would.
+ * Shows a problem without blocking the form: a corrected value must be submittable. The native validity state would
+ * block it.
  */
 export const validityOf = (problem: string | undefined) =>
   problem === undefined ? {} : { isInvalid: true, validationBehavior: 'aria' as const };

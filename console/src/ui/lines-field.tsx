@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TextField } from './fields.tsx';
 
-/** A list of short texts, one a line. */
+/** A list of short texts, one per line. */
 export const LinesField = ({
   value,
   onChange,
@@ -23,6 +23,6 @@ export const LinesField = ({
   />
 );
 
-/** What of the lines is meant: without white space around, and empty ones. */
+/** Returns the lines without surrounding white space and without empty lines. */
 export const linesOf = (lines: readonly string[]): string[] =>
   lines.map((line) => line.trim()).filter((line) => line !== '');

@@ -9,12 +9,12 @@ export interface MenuEntry {
   id: string;
   label: string;
   tone?: 'bad';
-  /** Any of these lets somebody do it; whoever has none of them is told so. */
+  /** Each of these scopes permits the action; without them the entry shows the required scopes. */
   scopes?: readonly string[];
   onAction(): void;
 }
 
-/** More that can be done with something. */
+/** Menu of secondary actions. */
 export function Menu({
   label,
   entries,

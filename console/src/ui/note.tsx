@@ -26,7 +26,7 @@ export const Badge = ({ tone, children }: { tone?: Tone | undefined; children: R
   </span>
 );
 
-/** Says what would be here, and how it gets here. */
+/** Explains an empty list and how to fill it. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="empty">
     <strong>{title}</strong>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from '../words/index.ts';
 
-/** One page: its title is the document's, too. */
+/** A page, whose title is also the title of the document. */
 export function Page({
   title,
   subtitle,
@@ -31,7 +31,6 @@ export function Page({
   );
 }
 
-/** A part of a page. */
 export const Card = ({
   title,
   actions,
@@ -52,7 +51,7 @@ export const Card = ({
   </section>
 );
 
-/** Names and values, in the order given; what isn't there is left out. */
+/** Names and values in the given order; absent values are omitted. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode | undefined])[] }) => (
   <dl className="facts">
     {facts

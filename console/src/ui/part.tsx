@@ -4,7 +4,7 @@ import { useTranslations } from '../words/index.ts';
 import { Badge } from './note.tsx';
 import { Card } from './page.tsx';
 
-/** A part of a page that may be empty, on its way, missing, or not open to the reader; each is said. */
+/** A part of a page, with states for empty, loading, unavailable and forbidden content. */
 export function Part({
   title,
   count,
@@ -18,13 +18,13 @@ export function Part({
 }: {
   title: string;
   count?: number | undefined;
-  /** Any of these lets somebody see it. */
+  /** Each of these scopes permits reading the part. */
   scopes: readonly string[];
   isLoading: boolean;
-  /** A service that knows it doesn't answer, which the page says at its top. */
+  /** The service is unavailable; the top of the page shows the failure. */
   isMissing?: boolean;
   isEmpty: boolean;
-  /** What is said when there is nothing. */
+  /** Text for an empty part. */
   empty: string;
   actions?: ReactNode;
   children?: ReactNode;

@@ -9,7 +9,7 @@ export interface Credential {
   value: string;
 }
 
-/** What nobody can look up again. Neither Escape nor a click beside it closes the dialog. */
+/** A secret that cannot be displayed again. Neither Escape nor a click outside closes the dialog. */
 export function ShownOnce({
   title,
   credentials,

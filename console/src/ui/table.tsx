@@ -28,11 +28,11 @@ export interface TableProps<T extends { id: string }> {
   label: string;
   columns: readonly ColumnOf<T>[];
   items: readonly T[];
-  /** Where a row leads. */
+  /** Target of a row. */
   href?: ((item: T) => string) | undefined;
-  /** What happens when a row is chosen, where it leads nowhere. */
+  /** Action of a row without a target. */
   onAction?: (id: string) => void;
-  /** There is another page, and this asks for it. */
+  /** Requests the next page, if there is one. */
   onMore?: (() => void) | undefined;
   isLoading?: boolean;
   selected?: Selection;
@@ -42,7 +42,7 @@ export interface TableProps<T extends { id: string }> {
 
 const rowHeight = 40;
 
-/** A list of any length: only the rows that are seen are in the document. */
+/** A virtual list of any length: only the visible rows are in the document. */
 export function Table<T extends { id: string }>({
   label,
   columns,

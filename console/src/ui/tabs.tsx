@@ -7,7 +7,7 @@ export interface TabOf<Id extends string> {
   content: ReactNode;
 }
 
-/** Parts of a page of which one is shown; which one is in the page's address. */
+/** Tabs of a page; the selected one is in the address. */
 export const Tabs = <Id extends string>({
   label,
   tabs,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useFormatter } from '../words/index.ts';
 
-/** A moment in the reader's own time; exact and in UTC when it is pointed at. */
+/** A time in the reader's time zone, with the exact UTC time on hover. */
 export function Time({
   at,
   relative = false,
@@ -9,7 +9,7 @@ export function Time({
 }: {
   at: string;
   relative?: boolean;
-  /** To the second, where order matters. */
+  /** Shows seconds, where the order matters. */
   seconds?: boolean;
 }) {
   const format = useFormatter();
@@ -31,6 +31,6 @@ function useNow(moves: boolean): Date {
     const timer = setInterval(() => setTicks((ticks) => ticks + 1), 30_000);
     return () => clearInterval(timer);
   }, [moves]);
-  // As of what is drawn now: what has just happened isn't ahead.
+  // Relative to the time of rendering: an event that has just occurred must not appear to be in the future.
   return new Date();
 }

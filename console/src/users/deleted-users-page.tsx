@@ -16,7 +16,7 @@ type Deleted = NonNullable<NonNullable<DeletedPeopleQuery['deletedUsers']>['edge
   id: string;
 };
 
-/** People who were deleted, as long as they can be brought back. */
+/** Deleted users who can still be restored. */
 export function DeletedUsersPage() {
   const t = useTranslations('users.deleted');
   const { tenant } = useParams({ from: '/t/$tenant' });

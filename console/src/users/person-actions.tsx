@@ -14,7 +14,6 @@ import { nameOf, type Person } from './person.ts';
 
 type Step = 'offboard' | 'invite' | 'reset' | 'signOut' | 'delete';
 
-/** What can be done with a person as a whole. */
 export function PersonActions({ person, onLeft }: { person: Person; onLeft(version: number): void }) {
   const t = useTranslations('users.actions');
   const [step, setStep] = useState<Step>();
@@ -102,7 +101,7 @@ function DeletePerson({ person, onClose }: { person: Person; onClose(): void }) 
   );
 }
 
-/** Whoever opens the link becomes the person: it is shown here and nowhere again. */
+/** The link grants access to the account: it is shown once. */
 function LinkShownOnce({
   name,
   title,

@@ -1,3 +1,2 @@
-/** Parts of a person's page. */
 export const personTabs = ['doors', 'profile', 'timeline', 'signIns', 'departures'] as const;
 export type PersonTab = (typeof personTabs)[number];

@@ -14,16 +14,16 @@ export type Person = NonNullable<PersonHeadQuery['user']>;
 export const nameOf = ({ displayName, userName }: { displayName: string | null; userName: string }): string =>
   displayName ?? userName;
 
-/** Somebody as they are now, and as they become. */
+/** Reads a user and subscribes to changes. */
 export function usePerson(id: string) {
   const { data, loading, error, refetch } = useQuery(PersonHeadDocument, { variables: { id } });
   const mayDoors = useMay('sessions:read');
   const again = useDoorsAgain();
-  // What the event says of the person is written into the cache by itself.
+  // The cache updates the user from the event automatically.
   useSubscription(PersonChangesDocument, {
     variables: { ids: [id] },
     onData: ({ data: { data: news } }) => {
-      // Without a kind: something was missed.
+      // An event without a kind: events were missed.
       const kind = news?.userChanged?.kind;
       if (kind === undefined || kind === 'DELETED') void refetch();
       if (kind !== 'UPDATED') again();

@@ -22,7 +22,7 @@ export const userRoute = createRoute({
   path: 'users/$id',
   validateSearch: v.object({
     tab: v.optional(v.fallback(v.picklist(personTabs), 'doors')),
-    /** The open entry of the timeline. */
+    /** Open entry of the timeline. */
     entry: v.optional(v.string()),
   }),
   component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),

@@ -13,12 +13,11 @@ import { ProfileTab } from './profile/profile-tab.tsx';
 import { SignInsTab } from './sign-ins/sign-ins-tab.tsx';
 import { TimelineTab } from './timeline/timeline-tab.tsx';
 
-/** Somebody, with all their doors, and what closes them. */
 export function UserPage() {
   const { id } = useParams({ from: '/t/$tenant/users/$id' });
   const { person, isLoading, failure, refetch } = usePerson(id);
   const t = useTranslations('users');
-  // The doors are asked for at once, and don't wait for who it is.
+  // Access paths are requested in parallel with the user.
   if (person || isLoading)
     return <PersonPage key={id} id={id} person={person} failure={failure} refetch={refetch} />;
   return (

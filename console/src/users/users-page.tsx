@@ -14,7 +14,6 @@ import type { ListSearch } from './list/list-search.ts';
 import { ListToolbar } from './list/list-toolbar.tsx';
 import { variablesOf } from './list/query.ts';
 
-/** The people of a tenant, found as one types, in lists of any length. */
 export function UsersPage() {
   const t = useTranslations('users');
   const { tenant } = useParams({ from: '/t/$tenant' });
@@ -24,7 +23,7 @@ export function UsersPage() {
   const columns = useColumns(useMemo(() => columnsIn(search.columns ?? ''), [search.columns]));
   const { chosen, selected, select, clear } = useChosen(list.items);
   const [isCreating, setCreating] = useState(false);
-  // Who was chosen in one list isn't in another.
+  // The selection applies to one list only.
   const change = (to: ListSearch) => {
     if (!('columns' in to)) clear();
     void navigate({ search: (before) => withoutEmpty({ ...before, ...to }), replace: true });
@@ -76,7 +75,7 @@ export function UsersPage() {
   );
 }
 
-/** Who is chosen, by name: all are those who were there when it was said, and nobody who comes into the list later. */
+/** Selected users. "All" selects the loaded users only, not those that are loaded later. */
 function useChosen(people: readonly PersonInList[]) {
   const [selected, setSelected] = useState<ReadonlySet<Key>>(new Set());
   return {
@@ -87,7 +86,7 @@ function useChosen(people: readonly PersonInList[]) {
   };
 }
 
-/** Who looks at the list opens somebody next: that page is here by then. */
+/** Preloads the page of a user, which is likely to be opened next. */
 function usePersonPageAhead(): void {
   useEffect(() => {
     const timer = setTimeout(() => void import('./user-page.tsx'), 300);
@@ -103,15 +102,16 @@ function useUsers(search: ListSearch) {
     [q, filter, active, order],
   );
   const list = useConnection(UserListDocument, variables, (data) => data.users);
-  // Counting is by itself, so that no list waits for it; and in no cache, where the list has its pages.
+  // The count is a separate query, so that the list does not wait for it. It bypasses the cache, which holds the pages
+  // of the list.
   const { filter: text, where } = variables;
   const count = useQuery(UserCountDocument, {
     variables: { ...(text === undefined ? {} : { filter: text }), ...(where === undefined ? {} : { where }) },
     fetchPolicy: 'no-cache',
   });
   const { refetch } = list;
-  // What changes about people who are shown is written into them by the cache; who is new or gone changes the list, and so may
-  // whatever was missed.
+  // The cache applies updates of listed users. Created and deleted users change the list; so may missed events, which
+  // have no content.
   useSubscription(UserListChangesDocument, {
     onData: ({ data: { data } }) => {
       if (data?.userChanged && !['CREATED', 'DELETED'].includes(data.userChanged.kind)) return;
@@ -122,6 +122,6 @@ function useUsers(search: ListSearch) {
   return { list, total: count.data?.users?.totalCount };
 }
 
-/** What says nothing isn't in the address. */
+/** Empty values are omitted from the address. */
 const withoutEmpty = (search: { [Name in keyof ListSearch]?: ListSearch[Name] | undefined }): ListSearch =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));

@@ -19,7 +19,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: WebhookFactsFragmen
   const words = useTranslations('common');
   const client = useApolloClient();
   const update = useChange(UpdateWebhookDocument);
-  // Which version it is based on: the page reads on while somebody types.
+  // The edited version: the page refreshes in the meantime.
   const [base] = useState(webhook);
   const [values, setValues] = useState<WebhookValues>(base);
   const [theirs, setTheirs] = useState<WebhookFactsFragment>();

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated/webhooks.ts';
 
-/** What webhooks can be told of, with the scope that lets somebody read it. */
+/** Event types of webhooks, by the scope that permits reading the objects. */
 export const eventTypes: Readonly<Record<'users' | 'groups' | 'access', readonly WebhookEventType[]>> = {
   users: [
     'USER_CREATED',
@@ -14,5 +14,5 @@ export const eventTypes: Readonly<Record<'users' | 'groups' | 'access', readonly
   access: ['SESSION_REVOKED', 'GRANT_REVOKED', 'CREDENTIAL_CHANGED', 'CREDENTIAL_COMPROMISED'],
 };
 
-/** As it is in the message: in lower case, with a dot after the first word. */
+/** Returns the type in messages: lower case, with a dot after the first word. */
 export const typeInMessage = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');

@@ -6,7 +6,7 @@ import { RotateWebhookSecretDocument, type WebhookFactsFragment } from './genera
 
 const overlaps = ['0', '3600', '86400', '604800'] as const;
 
-/** Makes another secret and shows it, once. */
+/** Rotates the secret; the new one is shown once. */
 export function RotateSecret({ webhook, onClose }: { webhook: WebhookFactsFragment; onClose(): void }) {
   const t = useTranslations('webhooks');
   const rotate = useChange(RotateWebhookSecretDocument);

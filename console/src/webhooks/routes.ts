@@ -6,7 +6,7 @@ export const webhooksRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'webhooks',
   validateSearch: v.object({
-    /** A new one is being made. */
+    /** Whether the dialog for a new webhook is open. */
     add: v.optional(v.fallback(v.literal('yes'), 'yes')),
   }),
   component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),

@@ -10,7 +10,6 @@ import { WebhookByIdDocument, type WebhookFactsFragment } from './generated/webh
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookTest } from './webhook-test.tsx';
 
-/** One webhook: what it is told of, how it is doing, and a test. */
 export function WebhookPage() {
   const t = useTranslations('webhooks');
   const { id } = useParams({ from: '/t/$tenant/webhooks/$id' });

@@ -11,7 +11,7 @@ import {
 
 const readAgainMs = 700;
 
-/** Sends a test, and says what came of it. */
+/** Sends a test message and shows the result. */
 export function WebhookTest({ webhook }: { webhook: WebhookFactsFragment }) {
   const t = useTranslations('webhooks');
   const test = useChange(TestWebhookDocument);

@@ -9,7 +9,6 @@ import { NewWebhook } from './new-webhook.tsx';
 
 const noVariables = {};
 
-/** Endpoints outside that are told of events as they happen. */
 export function WebhooksPage() {
   const t = useTranslations('webhooks');
   const { tenant } = useParams({ from: '/t/$tenant' });

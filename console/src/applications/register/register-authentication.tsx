@@ -10,7 +10,7 @@ export interface Authentication {
   jwksUri: string;
 }
 
-/** How a confidential client will authenticate to the token endpoint. */
+/** Chooses the token endpoint authentication method of a confidential client. */
 export function AuthenticationFields({
   value,
   onChange,

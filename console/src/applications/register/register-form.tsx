@@ -47,7 +47,7 @@ const fields: readonly MemberName[] = [
   'jwksUri',
 ];
 
-/** What an application of a kind needs; the rest is what suits the kind. */
+/** Asks for the values that a kind of application requires; the others get the defaults of the kind. */
 export function RegisterForm({
   kind,
   onRegistered,
@@ -172,7 +172,7 @@ function Fields({
   );
 }
 
-/** Where its answers may go, and what its tokens are for. */
+/** Redirect URIs and resources of the application. */
 function Addresses({
   kind,
   entered,

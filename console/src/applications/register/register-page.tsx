@@ -15,7 +15,7 @@ interface Registered {
   secret: string | undefined;
 }
 
-/** Registers an application: which kind, what it needs, and then the values to enter in it. */
+/** Registers an application: kind, required values, then the values for its configuration. */
 export function RegisterPage() {
   const t = useTranslations('applications.wizard');
   const { kind } = useSearch({ from: '/t/$tenant/applications/new' });
@@ -80,13 +80,13 @@ function Steps({ now }: { now: (typeof steps)[number] }) {
   return <>{t('step', { now: steps.indexOf(now) + 1, name: t(`steps.${now}`) })}</>;
 }
 
-/** The values and snippets. What is shown once comes first, in a dialog. */
+/** Shows the values and snippets after a dialog with the secret, which is shown once. */
 function Done({ registered: { application, secret } }: { registered: Registered }) {
   const t = useTranslations('applications');
   const { tenant } = useParams({ from: '/t/$tenant' });
   const navigate = useNavigate();
   const [isShown, setShown] = useState(secret !== undefined);
-  // The form's end is where one was.
+  // The page keeps the scroll position of the form otherwise.
   useEffect(() => {
     scrollTo(0, 0);
   }, []);

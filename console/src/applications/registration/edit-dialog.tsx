@@ -21,11 +21,11 @@ interface EditProps {
   application: Application;
   group: GroupName;
   onClose(): void;
-  /** A way of authenticating that needs another kind of secret gets a new one. */
+  /** Called with the new secret if the authentication method requires a different kind of secret. */
   onSecret(secret: string): void;
 }
 
-/** Changes one group of a registration, based on what it was when the dialog was opened. */
+/** Edits one group of a registration, based on the version at the time of opening. */
 export function EditDialog({ application, group, onClose, onSecret }: EditProps) {
   const t = useTranslations('applications');
   const words = useTranslations('common');
@@ -81,7 +81,7 @@ export function EditDialog({ application, group, onClose, onSecret }: EditProps)
   );
 }
 
-/** What either side has changed. */
+/** Returns the members that both sides have changed. */
 function useDifferences(
   group: GroupName,
   base: Application,

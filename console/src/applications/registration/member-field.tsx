@@ -16,7 +16,7 @@ interface FieldProps {
 const scopesOffered = [...personalScopes, ...apiScopes];
 const anyKey = 'any';
 
-/** A member of a registration, to be changed. */
+/** Input field of one member of a registration. */
 export function MemberField({ member, value, onChange, problem }: FieldProps) {
   const t = useTranslations('applications');
   const label = t(`members.${member.name}.label`);
@@ -103,7 +103,7 @@ function GrantsField({
   );
 }
 
-/** Whose tokens may be exchanged: nobody's as long as no client is named. */
+/** Clients whose tokens may be exchanged; none by default. */
 function ExchangeField({ value, onChange, problem }: Omit<FieldProps, 'member'>) {
   const t = useTranslations('applications');
   const policy =

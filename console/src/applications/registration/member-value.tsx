@@ -4,7 +4,7 @@ import { useTranslations } from '../../words/index.ts';
 import { useGrantName } from '../grant-name.ts';
 import type { Member, Value } from './metadata.ts';
 
-/** A member of a registration, to be read. */
+/** Read-only value of one member of a registration. */
 export function MemberValue({ member, value }: { member: Member; value: Value | undefined }) {
   const words = useTranslations('common');
   const t = useTranslations('applications');
@@ -37,7 +37,7 @@ export function MemberValue({ member, value }: { member: Member; value: Value | 
   return <code>{member.kind === 'choice' ? wireName(String(value)) : String(value)}</code>;
 }
 
-/** As the standards write it: `client_secret_basic`, `RS256`. */
+/** Returns the spelling of the standards: `client_secret_basic`, `RS256`. */
 export const wireName = (value: string): string =>
   value === 'EDDSA'
     ? 'EdDSA'

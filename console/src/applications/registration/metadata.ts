@@ -10,7 +10,7 @@ export type ApplicationChanges = Omit<
 export type MemberName = keyof ApplicationChanges & keyof Application;
 export type Value = Application[MemberName];
 
-/** One member of a registration: how it is entered and shown. */
+/** Type of the input and display of one member of a registration. */
 export type Member = { name: MemberName } & (
   | { kind: 'text' | 'json' | 'lines' | 'boolean' | 'seconds' | 'scopes' | 'grants' | 'exchange' }
   | { kind: 'choice'; options: readonly string[]; isOptional?: boolean }
@@ -42,7 +42,7 @@ const asymmetric = [
   'ED25519',
 ] as const;
 
-/** All that can be changed of a registration, as it belongs together. */
+/** Editable members of a registration by group. */
 export const membersOf: Readonly<Record<GroupName, readonly Member[]>> = {
   presentation: [
     { name: 'name', kind: 'text' },
@@ -111,7 +111,7 @@ export const membersOf: Readonly<Record<GroupName, readonly Member[]>> = {
   ],
 };
 
-/** Grants in the order in which they are offered; what is registered besides stays. */
+/** Returns the grant types to choose from: the standard ones, and other registered ones. */
 export const offeredGrants = (registered: readonly string[]): string[] => [
   ...grantTypes,
   ...registered.filter((grant) => !(grantTypes as readonly string[]).includes(grant)),
@@ -122,7 +122,7 @@ export type Draft = Partial<Record<MemberName, Value>>;
 export const draftOf = (application: Application, members: readonly Member[]): Draft =>
   Object.fromEntries(members.map(({ name }) => [name, application[name]]));
 
-/** Whether two values are the same; an empty text is none. */
+/** Compares two values; an empty text equals null. */
 export const isSame = (one: Value | undefined, other: Value | undefined): boolean =>
   JSON.stringify(settled(one)) === JSON.stringify(settled(other));
 
@@ -134,7 +134,7 @@ const settled = (value: Value | undefined): unknown => {
   return value ?? null;
 };
 
-/** What of a draft differs from what it began as, as the graph takes it: null goes back to the default. */
+/** Returns the changes of a draft as input of the graph: null restores the default. */
 export const changesOf = (draft: Draft, base: Application): ApplicationChanges =>
   Object.fromEntries(
     Object.entries(draft)
@@ -143,8 +143,8 @@ export const changesOf = (draft: Draft, base: Application): ApplicationChanges =
   ) as ApplicationChanges;
 
 /**
- * Of what a client problem is about: its message begins with, or has, the member's name as it is on the wire (RFC 7591 §2), because
- * that is all that says so.
+ * Reports whether a client problem concerns a member. The only indication is the wire name of the member (RFC 7591 §2)
+ * in the message.
  */
 export const isAbout = (message: string, name: MemberName): boolean => {
   const wire = wireNames[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,13 +1,13 @@
 import type { Problem } from '../../graph/index.ts';
 import { isAbout, type MemberName } from './metadata.ts';
 
-/** What is wrong with one member of a registration. */
+/** Returns the message of the problem of one member. */
 export const memberProblem = (problems: readonly Problem[], name: MemberName): string | undefined =>
   problems.find(
     ({ message, attribute, path }) => attribute === name || path?.at(-1) === name || isAbout(message, name),
   )?.message;
 
-/** What is wrong that is none of these members'. */
+/** Returns the message of the first problem that concerns none of these members. */
 export const otherMemberProblem = (
   problems: readonly Problem[],
   names: readonly MemberName[],

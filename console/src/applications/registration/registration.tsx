@@ -5,7 +5,7 @@ import { EditDialog } from './edit-dialog.tsx';
 import { MemberValue } from './member-value.tsx';
 import { type Application, type GroupName, groups, membersOf } from './metadata.ts';
 
-/** All that is registered, as it belongs together. */
+/** All members of a registration, by group. */
 export function Registration({ application }: { application: Application }) {
   const t = useTranslations('applications');
   const [edited, setEdited] = useState<GroupName>();

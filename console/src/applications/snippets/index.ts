@@ -18,15 +18,15 @@ const snippets: Readonly<Record<ClientKind, (context: SnippetContext) => Snippet
   MCP: mcpSnippets,
 };
 
-/** An address in which a shell, or a string of a language, would find nothing to do. */
+/** Reports whether a URI contains no characters with a meaning in a shell or a string literal. */
 const isPlain = (uri: string): boolean => /^[\w.~:/?#@%=+,[\]-]*$/.test(uri);
 
 const plain = (uri: string | undefined): string | undefined =>
   uri !== undefined && isPlain(uri) ? uri : undefined;
 
 /**
- * What to paste into an app of a kind. Who pastes it is somebody else than who registered the app: an address that would be more than an
- * address there is left out, as if none were registered.
+ * Returns the snippets for a kind of application. The user who pastes a snippet may differ from the one who registered
+ * the client, so URIs with special characters are omitted, as if none were registered.
  */
 export const snippetsOf = (kind: ClientKind, context: SnippetContext): Snippet[] =>
   snippets[kind]({

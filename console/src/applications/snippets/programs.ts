@@ -3,7 +3,7 @@ import { isInsecure, redirectNote, type Snippet, type SnippetContext } from './s
 const insecure = (issuer: string): string =>
   isInsecure(issuer) ? '\n  { execute: [client.allowInsecureRequests] }, // only for an http issuer' : '';
 
-/** An app in the browser. */
+/** Single-page applications in the browser. */
 export const singlePageSnippets = (context: SnippetContext): Snippet[] => [
   {
     id: 'oidc-client-ts',
@@ -30,7 +30,7 @@ if (!user) await manager.signinRedirect();
   },
 ];
 
-/** A program on people's devices. */
+/** Native applications on devices of users. */
 export const nativeSnippets = (context: SnippetContext): Snippet[] => [
   {
     id: 'openid-client',
@@ -79,7 +79,7 @@ server.on("request", async (request, response) => {
 const loopbackPath = (uri: string | undefined): string =>
   uri !== undefined && URL.canParse(uri) && uri.startsWith('http:') ? new URL(uri).pathname : '/callback';
 
-/** A program that acts for itself. */
+/** Machine clients that act on their own behalf. */
 export const machineSnippets = (context: SnippetContext): Snippet[] => [
   {
     id: 'curl',
@@ -118,7 +118,7 @@ const authentication = ({ authMethod, clientId }: SnippetContext): string =>
       ? `  -d client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer \\\n  --data-urlencode "client_assertion=$SIGNED_ASSERTION" \\\n`
       : `  -u "${clientId}:$OSTIARY_CLIENT_SECRET" \\\n`;
 
-/** A program without a browser. */
+/** Devices without a browser. */
 export const deviceSnippets = (context: SnippetContext): Snippet[] => [
   {
     id: 'curl',
@@ -139,7 +139,7 @@ curl -s ${context.tokenEndpoint} \\
   },
 ];
 
-/** A client of the Model Context Protocol. */
+/** Clients of the Model Context Protocol. */
 export const mcpSnippets = (context: SnippetContext): Snippet[] => [
   {
     id: 'discovery',

@@ -1,4 +1,4 @@
-/** What a snippet is made of. */
+/** Values that are inserted into snippets. */
 export interface SnippetContext {
   issuer: string;
   clientId: string;
@@ -6,22 +6,22 @@ export interface SnippetContext {
   /** Separated by spaces. */
   scope: string;
   isConfidential: boolean;
-  /** How it authenticates to the token endpoint, as the graph has it. */
+  /** Token endpoint authentication method, as an enum value of the graph. */
   authMethod: string;
-  /** The first resource its tokens are for. */
+  /** First resource of its tokens. */
   resource: string | undefined;
   tokenEndpoint: string;
   deviceEndpoint: string | undefined;
 }
 
-/** What has to be known beside the text. */
+/** Hints that are shown below a snippet. */
 export type SnippetNote = 'secretPost' | 'secretBasic' | 'redirect' | 'pkceBean' | 'loopback' | 'discovery';
 
 export interface Snippet {
   id: string;
-  /** The framework's own name. */
+  /** Name of the framework. */
   title: string;
-  /** The file or the shell it belongs in. */
+  /** File or shell in which the snippet is used. */
   place: string;
   text: string;
   notes: readonly SnippetNote[];
@@ -29,7 +29,7 @@ export interface Snippet {
 
 export const isInsecure = (issuer: string): boolean => issuer.startsWith('http:');
 
-/** Of a redirect URI what the framework is told: its path. */
+/** Returns the path of a redirect URI, which frameworks are configured with. */
 export const pathOf = (uri: string | undefined, otherwise: string): string => {
   if (uri === undefined || !URL.canParse(uri)) return otherwise;
   return new URL(uri).pathname;
@@ -38,7 +38,9 @@ export const pathOf = (uri: string | undefined, otherwise: string): string => {
 export const originOf = (uri: string | undefined, otherwise: string): string =>
   uri !== undefined && URL.canParse(uri) && new URL(uri).origin !== 'null' ? new URL(uri).origin : otherwise;
 
-/** Which framework needs which way to authenticate: the server takes the registered one only. */
+/**
+ * Returns a note if the framework requires another authentication method: the server accepts only the registered one.
+ */
 export const secretNote = (
   context: SnippetContext,
   method: 'CLIENT_SECRET_BASIC' | 'CLIENT_SECRET_POST',
@@ -47,6 +49,6 @@ export const secretNote = (
     ? []
     : [method === 'CLIENT_SECRET_POST' ? 'secretPost' : 'secretBasic'];
 
-/** Which redirect URI the framework goes by, unless one like it is registered. */
+/** Returns a note if no redirect URI of the framework's pattern is registered. */
 export const redirectNote = (context: SnippetContext, pattern: RegExp): SnippetNote[] =>
   context.redirectUri !== undefined && pattern.test(context.redirectUri) ? [] : ['redirect'];

@@ -1,13 +1,16 @@
 const core = 'urn:ietf:params:scim:schemas:core:2.0:user:';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:user';
 
-/** Names mean the same in any case, and a core attribute with or without the URN of its schema (RFC 7644 §3.10). */
+/** Attribute names are case-insensitive, and core attributes may have the URN of their schema (RFC 7644 §3.10). */
 const normal = (path: string): string => {
   const lower = path.trim().toLowerCase();
   return lower.startsWith(core) ? lower.slice(core.length) : lower;
 };
 
-/** Whether what is said of one path holds for another, too: of an attribute for its parts, of a schema for its attributes. */
+/**
+ * Reports whether a rule for one path includes another: an attribute includes its sub-attributes, a schema its
+ * attributes.
+ */
 const covers = (rule: string, path: string): boolean =>
   rule === path || path.startsWith(`${rule}.`) || (rule.startsWith('urn:') && path.startsWith(`${rule}:`));
 
@@ -16,10 +19,10 @@ export interface Rule {
   paths: readonly string[];
 }
 
-/** Whether an identity source may write an attribute of a person. */
+/** Reports whether an identity source may write an attribute of a user. */
 export function mayWrite(rule: Rule | null, path: string): boolean {
   const wanted = normal(path);
-  // What it calls somebody is each source's own.
+  // The external id belongs to the source.
   if (rule === null || wanted === 'externalid') return true;
   const isNamed = rule.paths.some((one) => covers(normal(one), wanted));
   return rule.mode === 'ONLY' ? isNamed : !isNamed;

@@ -11,7 +11,7 @@ import { PreviewSearchDocument, PreviewUserDocument, type PreviewUserQuery } fro
 import { previewRows } from './preview-values.ts';
 import '../sources.css';
 
-/** Somebody as they are, and what of that a source may write by a rule. */
+/** Attributes of a user, marked if a source may write them under a rule. */
 export function AttributePreview({ rule, source }: { rule: Rule | null; source: SourceSettings }) {
   const t = useTranslations('sources.preview');
   const may = useMay('users:read');
@@ -56,7 +56,7 @@ function PreviewTable({
 }) {
   const t = useTranslations('sources.preview');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className="table-box preview" tabIndex={0} aria-label={t('title')}>
       <table className="comparison">
         <thead>

@@ -7,7 +7,7 @@ import type { SourceSettings } from '../source.ts';
 import type { Rule } from './attribute-paths.ts';
 import { AttributePreview } from './attribute-preview.tsx';
 
-/** Which attributes a source may write, shown for somebody real. */
+/** Attributes that a source may write, with a preview for a user. */
 export function AttributeRule({ source, onReread }: { source: SourceSettings; onReread(): void }) {
   const t = useTranslations('sources.attributes');
   const [isEditing, setEditing] = useState(false);
@@ -34,7 +34,7 @@ export function AttributeRule({ source, onReread }: { source: SourceSettings; on
         )}
         <p className="soft">{t('hint')}</p>
       </Card>
-      {/* While a rule is made its own preview stands in the dialog: people would look at the wrong one. */}
+      {/* The dialog has its own preview; two would be confusing. */}
       {!isEditing && <AttributePreview rule={attributes} source={source} />}
       {isEditing && (
         <EditRule

@@ -22,7 +22,7 @@ function extensionRows(extensions: unknown): PreviewRow[] {
   );
 }
 
-/** The attributes that identity sources write, with what they are of one person. */
+/** Returns the attributes that identity sources write, with the values of one user. */
 export function previewRows(person: Person): PreviewRow[] {
   const { name, employment } = person;
   const rows: [string, unknown][] = [

@@ -1,4 +1,4 @@
-/** What somebody could change, by how a SCIM request was refused (RFC 7644 §3.12). */
+/** Advice by the error of a rejected SCIM request (RFC 7644 §3.12). */
 export type Advice =
   | 'uniqueness'
   | 'filter'
@@ -40,7 +40,7 @@ const byStatus: Readonly<Record<number, Advice>> = {
   429: 'limited',
 };
 
-/** Undefined where nothing was refused. */
+/** Returns undefined for successful requests. */
 export function adviceOn({
   status,
   scimType,

@@ -10,7 +10,7 @@ import { useLiveRequests } from './live-requests.ts';
 
 const most = 12;
 
-/** The first requests of a new source as they arrive, and of those that were refused what to change. */
+/** First requests of a new source, live, with advice for rejected ones. */
 export function Arrivals({ source }: { source: string }) {
   const t = useTranslations('sources');
   const may = useMay('provisioning:read');

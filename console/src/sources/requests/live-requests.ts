@@ -2,20 +2,21 @@ import { useSubscription } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
 import { SourceActivityDocument, type SourceRequestFragment } from './generated/requests.ts';
 
-/** More than that isn't read by anybody while it arrives; the log has all of it. */
+/** Maximum number of requests in the live list; the log contains all. */
 const mostLive = 200;
 const showEveryMs = 250;
 
 /**
- * Requests of a source as they are answered, newest first. What arrives is shown four times a second, however much it is.
- * @param onMissed some events are lost, so what was read before is to be read again
+ * Returns requests of a source as they are processed, newest first. The list is updated four times per second at any
+ * rate.
+ * @param onMissed called when events were lost, so that the list is read again
  */
 export function useLiveRequests(source: string, onMissed: () => void): readonly SourceRequestFragment[] {
   const [shown, setShown] = useState<readonly SourceRequestFragment[]>([]);
   const arrived = useRef<SourceRequestFragment[]>([]);
   useSubscription(SourceActivityDocument, {
     variables: { source },
-    // Not to be kept: it would grow as long as the page is open.
+    // The cache would grow as long as the page is open.
     fetchPolicy: 'no-cache',
     skip: source === '',
     onData: ({ data: { data } }) => {

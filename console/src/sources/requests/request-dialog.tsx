@@ -5,7 +5,7 @@ import { requestTone } from '../source.ts';
 import { adviceOn } from './advice.ts';
 import type { SourceRequestFragment } from './generated/requests.ts';
 
-/** One SCIM request; one that was refused with what could be changed. */
+/** One SCIM request, with advice if it was rejected. */
 export function RequestDialog({ request, onClose }: { request: SourceRequestFragment; onClose(): void }) {
   const t = useTranslations('sources.requests');
   const format = useFormatter();

@@ -6,7 +6,7 @@ import { Button, Empty, Note, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import { SourceChangesDocument } from './generated/requests.ts';
 
-/** Who changed what about a source, and its tokens. */
+/** Log of the changes of a source and its tokens. */
 export function SourceChanges({ source }: { source: string }) {
   const t = useTranslations('sources.changes');
   const words = useTranslations('common');

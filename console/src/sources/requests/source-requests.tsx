@@ -9,7 +9,7 @@ import { type SourceRequestFragment, SourceRequestsDocument } from './generated/
 import { useLiveRequests } from './live-requests.ts';
 import { RequestDialog } from './request-dialog.tsx';
 
-/** What a source asked for and what it was answered, as it happens. */
+/** Requests of a source with their results, live. */
 export function SourceRequests({ source }: { source: string }) {
   const t = useTranslations('sources.requests');
   const may = useMay('provisioning:read');

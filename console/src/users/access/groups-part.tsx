@@ -20,7 +20,7 @@ const connectionOf = (data: PersonGroupsQuery) => {
   return list && { ...list, edges: list.edges.map((edge) => ({ node: edge })) };
 };
 
-/** The groups a person is in, themselves or through other groups. */
+/** Groups of a user, direct and through other groups. */
 export function GroupsPart({ id }: { id: string }) {
   const t = useTranslations('access.groups');
   const words = useTranslations('common');

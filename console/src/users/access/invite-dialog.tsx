@@ -4,7 +4,7 @@ import { useTranslations } from '../../words/index.ts';
 import { nameOf, type Person } from '../person.ts';
 import { InvitePersonDocument } from './generated/access.ts';
 
-/** Makes a link with which somebody sets their first password or passkey. */
+/** Creates a link with which a user sets the first password or passkey. */
 export function InviteDialog({
   person,
   onClose,

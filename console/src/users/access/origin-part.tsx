@@ -3,7 +3,7 @@ import { Part, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import type { OriginProps } from '../doors/use-doors.ts';
 
-/** Which identity sources know a person, and by what. */
+/** Identity sources of a user, with the external ids. */
 export function OriginPart({ origin, isLoading, failure }: OriginProps) {
   const t = useTranslations('access.origin');
   const sources = origin?.user?.provisioning ?? [];

@@ -11,7 +11,7 @@ interface PickerProps {
   autoFocus?: boolean;
 }
 
-/** Somebody, found by how their name or address begins. */
+/** Finds a user by the start of the name or address. */
 export function PersonPicker({ onChoose, ...field }: PickerProps) {
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
@@ -36,7 +36,7 @@ export function PersonPicker({ onChoose, ...field }: PickerProps) {
   );
 }
 
-/** A group, found by how its name begins. */
+/** Finds a group by the start of its name. */
 export function GroupPicker({ onChoose, ...field }: PickerProps) {
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());

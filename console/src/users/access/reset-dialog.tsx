@@ -5,7 +5,7 @@ import { useTranslations } from '../../words/index.ts';
 import { nameOf, type Person } from '../person.ts';
 import { ResetAccessDocument } from './generated/access.ts';
 
-/** Makes a link with which somebody replaces everything they sign in with. */
+/** Creates a link with which a user replaces all credentials. */
 export function ResetDialog({
   person,
   onClose,

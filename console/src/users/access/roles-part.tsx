@@ -10,7 +10,7 @@ import { GivePersonRoleDocument, TakePersonRoleDocument } from './generated/acce
 
 const readScopes = ['roles:read', 'roles:write'] as const;
 
-/** What a person may do in the tenant, and why. */
+/** Roles of a user, with the reasons. */
 export function RolesPart({ id, doors, isLoading, failure, refetch: again }: DoorsProps) {
   const t = useTranslations('access.roles');
   const take = useChange(TakePersonRoleDocument);
@@ -57,7 +57,7 @@ export function RolesPart({ id, doors, isLoading, failure, refetch: again }: Doo
 
 type RoleSource = NonNullable<Doors['roleSources']>[number];
 
-/** A role, with all that gives it. */
+/** A role with all its sources. */
 function HeldRole({ source, onTake }: { source: RoleSource; onTake(): void }) {
   const { role, direct, groups, notCarriedBy } = source;
   const t = useTranslations('access.roles');

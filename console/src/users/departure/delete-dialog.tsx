@@ -4,7 +4,7 @@ import { useTranslations } from '../../words/index.ts';
 import { nameOf, type Person } from '../person.ts';
 import { DeletePersonDocument } from './generated/departure.ts';
 
-/** Removes somebody, with every door closed. */
+/** Deletes a user, and closes all access paths. */
 export function DeleteDialog({
   person,
   onClose,

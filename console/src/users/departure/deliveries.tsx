@@ -12,7 +12,7 @@ const tones: Readonly<Record<Departure['deliveries'][number]['state'], Tone | un
   PENDING: undefined,
 };
 
-/** Who outside was told, and when it arrived. */
+/** Notified receivers, with the time of delivery. */
 export function Deliveries({ deliveries, start }: { deliveries: Departure['deliveries']; start: string }) {
   const t = useTranslations('departure.deliveries');
   if (deliveries.length === 0) return <p className="soft">{t('empty')}</p>;

@@ -10,7 +10,7 @@ import { Doors } from './doors.tsx';
 import { millisecondsBetween } from './milliseconds.ts';
 import { Milliseconds } from './milliseconds-badge.tsx';
 
-/** What closed and when, and who was told of it: to read, to print, to keep. */
+/** Report of an offboarding: closed access paths and notified receivers, with times; also for print. */
 export function DepartureReport({ departure, name }: { departure: Departure; name: string }) {
   const t = useTranslations('departure');
   const { tenant } = useParams({ from: '/t/$tenant' });
@@ -76,7 +76,7 @@ function Actor({ actor }: { actor: Departure['actor'] }) {
   return actor.kind === 'USER' ? <TenantLink path={`users/${actor.actorId}`}>{name}</TenantLink> : name;
 }
 
-/** A report says the exact moment, too. */
+/** The report includes exact UTC times. */
 const Exact = ({ at }: { at: string }) => (
   <>
     <Time at={at} /> <code className="soft">{new Date(at).toISOString()}</code>

@@ -8,7 +8,7 @@ import { isUnderWay } from './departure.ts';
 import { DepartureReport } from './departure-report.tsx';
 import { DeparturesOfPersonDocument } from './generated/departure.ts';
 
-/** How everything of somebody ended, each time they left; as it happens. */
+/** Reports of all offboardings of a user, updated while one is in progress. */
 export function DeparturesTab({
   id,
   name,
@@ -16,7 +16,7 @@ export function DeparturesTab({
 }: {
   id: string;
   name: string;
-  /** The version of the person with which they left just now. */
+  /** Version of the user after the offboarding that was just started. */
   awaited?: number | undefined;
 }) {
   const t = useTranslations('departure');
@@ -50,7 +50,7 @@ export function DeparturesTab({
   );
 }
 
-/** Asks often while doors close, less often the longer something isn't through. */
+/** Polls at short intervals during an offboarding, and less often the longer it takes. */
 function useDepartures(userId: string, awaited: number | undefined, may: boolean) {
   const [since] = useState(() => Date.now());
   const [pollInterval, setPollInterval] = useState(0);
@@ -64,7 +64,7 @@ function useDepartures(userId: string, awaited: number | undefined, may: boolean
   const isWaiting =
     awaited !== undefined && !departures.some(({ directoryVersion }) => Number(directoryVersion) >= awaited);
   const isOpen = isWaiting || (newest !== undefined && isUnderWay(newest));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: judged anew with each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: evaluated again after each response
   useEffect(() => {
     const elapsed = Date.now() - since;
     setPollInterval(!isOpen ? 0 : elapsed < 10_000 ? 250 : elapsed < 60_000 ? 1500 : 10_000);

@@ -4,7 +4,7 @@ import type { Departure } from './departure.ts';
 import { millisecondsBetween } from './milliseconds.ts';
 import { Milliseconds } from './milliseconds-badge.tsx';
 
-/** The doors, in the order in which they closed; those of which none was open in one sentence. */
+/** Access paths in the order of closing; the ones without open access are listed in one sentence. */
 export function Doors({ doors, start }: { doors: Departure['doors']; start: string }) {
   const t = useTranslations('departure.doors');
   const format = useFormatter();

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from '../../words/index.ts';
 
-/** A short time as one reads it: milliseconds, then seconds, then minutes. */
+/** A short duration in milliseconds, seconds or minutes. */
 export function Milliseconds({ value }: { value: number }) {
   const t = useTranslations('departure.durations');
   const format = useFormatter();

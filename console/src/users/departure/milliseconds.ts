@@ -1,3 +1,3 @@
-/** @returns how long it was from one moment to the other; never less than nothing, clocks being what they are */
+/** Returns the milliseconds between two times; 0 if clock skew makes them negative. */
 export const millisecondsBetween = (from: string, to: string): number =>
   Math.max(0, Date.parse(to) - Date.parse(from));

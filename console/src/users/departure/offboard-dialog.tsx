@@ -12,7 +12,7 @@ import {
   OpenOwnedDocument,
 } from './generated/departure.ts';
 
-/** Names everything that will close, and closes it. */
+/** Offboards a user, after listing the access that ends. */
 export function OffboardDialog({
   person,
   onClose,
@@ -29,7 +29,7 @@ export function OffboardDialog({
   const leave = useChange(OffboardPersonDocument, (cache) =>
     cache.modify({ id: `User:${person.id}`, fields: { active: () => false } }),
   );
-  // Without a version: somebody who is to leave leaves, whatever else was changed about them.
+  // Sent without a version: concurrent changes must not prevent an offboarding.
   const submit = async () => {
     const done = await leave.run({ id: person.id });
     if (!done) return;
@@ -57,7 +57,7 @@ export function OffboardDialog({
   );
 }
 
-/** How many doors of each kind are open. */
+/** Number of open access paths by kind. */
 function WillClose({ id }: { id: string }) {
   const t = useTranslations('departure.offboard');
   const { counts, isLoading, failures, owned } = useOpen(id);
@@ -95,7 +95,7 @@ type Kind = (typeof kinds)[number];
 const isOwned = (kind: Kind): boolean =>
   kind === 'clients' || kind === 'serviceAccounts' || kind === 'apiKeys' || kind === 'connectors';
 
-/** What the dialog names is read when it opens, and kept nowhere: lists have their own pages in the cache. */
+/** Read when the dialog opens, without the cache: its lists belong to other pages. */
 function useOpen(id: string) {
   const fetchPolicy = 'no-cache';
   const may = { doors: useMay('sessions:read'), owned: useMay('clients:read') };

@@ -7,7 +7,7 @@ import { Rows } from './rows.tsx';
 import { Scopes } from './scopes.tsx';
 import type { DoorsProps } from './use-doors.ts';
 
-/** A person's own tokens for scripts and tools. */
+/** Personal access tokens of a user. */
 export function AccessTokensPart({ doors, isLoading, failure }: DoorsProps) {
   const t = useTranslations('doors.tokens');
   const words = useTranslations('common');

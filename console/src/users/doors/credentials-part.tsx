@@ -9,7 +9,7 @@ import type { Doors, DoorsProps } from './use-doors.ts';
 type Credentials = NonNullable<Doors['credentials']>;
 const scopes = ['users:write', 'access:write'] as const;
 
-/** What a person signs in with. */
+/** Credentials of a user. */
 export function CredentialsPart({ id, doors, isLoading, failure }: DoorsProps) {
   const t = useTranslations('doors.credentials');
   const { passkey, app } = useTaking(id);
@@ -99,7 +99,7 @@ function Passkey({ passkey, onRemove }: { passkey: Credentials['passkeys'][numbe
   );
 }
 
-/** The app, and the codes that stand in for it. */
+/** Authenticator app and recovery codes. */
 function AuthenticatorApp({ credentials, onRemove }: { credentials: Credentials; onRemove(): void }) {
   const t = useTranslations('doors.credentials');
   const { authenticatorAppAddedAt: addedAt, recoveryCodesLeft } = credentials;

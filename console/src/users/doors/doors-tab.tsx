@@ -10,7 +10,7 @@ import { OwnedPart } from './owned-part.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 import { useDoors } from './use-doors.ts';
 
-/** Every door of a person, each with what closes it. */
+/** All access paths of a user, each with the action that closes it. */
 export function DoorsTab({ id }: { id: string }) {
   const { ofAuth, ofProvisioning } = useDoors(id);
   return (

@@ -9,7 +9,7 @@ import { Rows } from './rows.tsx';
 import { Scopes } from './scopes.tsx';
 import type { DoorsProps } from './use-doors.ts';
 
-/** The apps that may act for a person. */
+/** Grants of a user. */
 export function GrantsPart({ id, doors, isLoading, failure }: DoorsProps) {
   const t = useTranslations('doors.grants');
   const words = useTranslations('common');

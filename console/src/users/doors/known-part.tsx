@@ -6,7 +6,7 @@ import type { Doors, DoorsProps, OriginProps } from './use-doors.ts';
 
 type KnownKind = NonNullable<Doors['knownSecrets']>[number]['kind'];
 
-/** Pages of what secrets belong to; the others have none of their own. */
+/** Pages of the objects that secrets belong to, where there is one. */
 const pages: Partial<Record<KnownKind, string>> = {
   CLIENT_SECRET: 'applications',
   CLIENT_KEYS: 'applications',
@@ -17,7 +17,7 @@ const pages: Partial<Record<KnownKind, string>> = {
   CONNECTOR_TOKEN: 'sources',
 };
 
-/** Live secrets that a user received or supplied, whoever owns what they belong to: they end with the user. */
+/** Valid secrets that a user received or supplied, for objects of any owner: they end with the user. */
 export function KnownPart({ auth, provisioning }: { auth: DoorsProps; provisioning: OriginProps }) {
   const t = useTranslations('doors.known');
   const secrets = auth.doors?.knownSecrets;

@@ -25,7 +25,7 @@ interface Owned {
   version: number | undefined;
 }
 
-/** What a person set up and owns alone or not: it goes with them, or to somebody else. */
+/** Clients, service accounts, keys and identity sources that a user owns: they end with the user or are transferred. */
 export function OwnedPart({ auth, provisioning }: { auth: DoorsProps; provisioning: OriginProps }) {
   const t = useTranslations('doors.owned');
   const owned = ownedIn(auth, provisioning);

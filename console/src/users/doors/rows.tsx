@@ -4,7 +4,7 @@ import { useTranslations } from '../../words/index.ts';
 
 const few = 5;
 
-/** A list of which the first entries are shown, and the others when asked for. */
+/** Shows the first entries of a list, and the others on request. */
 export function Rows({ children, more }: { children: readonly ReactNode[]; more?: ReactNode }) {
   const t = useTranslations('doors');
   const [isOpen, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { useTranslations } from '../../words/index.ts';
 
 const few = 6;
 
-/** Scopes, as the standards write them; of many the first, and the others when asked for. */
+/** Shows scopes in the notation of the standards: the first ones, and the others on request. */
 export function Scopes({ scopes }: { scopes: readonly string[] }) {
   const t = useTranslations('doors');
   const [isOpen, setOpen] = useState(scopes.length <= few + 1);

@@ -10,7 +10,7 @@ import { agentOf } from './user-agent.ts';
 
 type Session = NonNullable<NonNullable<Doors['sessionsConnection']>['edges'][number]['node']>;
 
-/** Where a person is signed in, and with which apps. */
+/** Sessions of a user, with the clients of each. */
 export function SessionsPart({ id, doors, isLoading, failure }: DoorsProps) {
   const t = useTranslations('doors.sessions');
   const words = useTranslations('common');

@@ -5,7 +5,7 @@ import { nameOf, type Person } from '../person.ts';
 import { SignOutEverywhereDocument } from './generated/doors.ts';
 import { useDoorsAgain } from './use-doors-again.ts';
 
-/** Ends everything that was issued to somebody, who stays. */
+/** Revokes everything that was issued to a user, who stays active. */
 export function SignOutDialog({ person, onClose }: { person: Person; onClose(): void }) {
   const t = useTranslations('doors.signOut');
   const change = useChange(SignOutEverywhereDocument);

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const shown = new Set(['PersonDoors', 'PersonOrigin', 'DeparturesOfPerson']);
 
-/** Many doors that close at once are read anew once. */
+/** Delay in milliseconds that combines several closings into one read. */
 const pauseMs = 250;
 
-/** Reads anew what is shown of somebody's doors, after something closed some of them elsewhere. */
+/** Returns a function that reads the access paths again, after a change from elsewhere. */
 export function useDoorsAgain(): () => void {
   const client = useApolloClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

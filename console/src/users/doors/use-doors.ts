@@ -6,11 +6,11 @@ import { PersonDoorsDocument, type PersonDoorsQuery } from './generated/doors.ts
 
 export type Doors = NonNullable<PersonDoorsQuery['user']>;
 
-/** Somebody's doors, as the parts of the page show them. */
+/** Access paths of a user, for the parts of the page. */
 export interface DoorsProps {
   id: string;
   doors: Doors | undefined;
-  /** What they own besides identity sources. */
+  /** Owned objects except identity sources. */
   owned: Pick<PersonDoorsQuery, 'clients' | 'serviceAccounts' | 'apiKeys'> | undefined;
   isLoading: boolean;
   failure: Failure | undefined;
@@ -24,7 +24,7 @@ export interface OriginProps {
   refetch(): void;
 }
 
-/** One request a service that knows of doors: where one doesn't answer, what the others know is there. */
+/** Sends one request per service: if one is unavailable, the data of the others is shown. */
 export function useDoors(id: string): { ofAuth: DoorsProps; ofProvisioning: OriginProps } {
   const doors = useMay('sessions:read');
   const roles = useMay('roles:read', 'roles:write');

@@ -18,7 +18,7 @@ const systems = [
 const named = (list: readonly (readonly [string, RegExp])[], text: string): string | undefined =>
   list.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** What a User-Agent comes down to for a reader; both undefined where it is none of the usual ones. */
+/** Returns browser and operating system of a User-Agent; undefined where it is not a common one. */
 export const agentOf = (text: string): { browser: string | undefined; system: string | undefined } => ({
   browser: named(browsers, text),
   system: named(systems, text),

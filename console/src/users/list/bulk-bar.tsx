@@ -5,7 +5,7 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import type { PersonInList } from './columns.tsx';
 import type { BulkKind } from './use-bulk-step.ts';
 
-/** What can be done with all who are chosen. */
+/** Actions on the selected users. */
 export function BulkBar({
   people,
   onClear,
@@ -16,7 +16,7 @@ export function BulkBar({
   onDone(): void;
 }) {
   const t = useTranslations('users.bulk');
-  // As they were chosen: who is done with may leave the list meanwhile.
+  // Fixed at the start: users may leave the list while they are processed.
   const [begun, setBegun] = useState<{ kind: BulkKind; people: readonly PersonInList[] }>();
   const begin = (kind: BulkKind) => () => setBegun({ kind, people });
   return (

@@ -9,7 +9,7 @@ import type { PersonInList } from './columns.tsx';
 import { type Outcome, useBulk } from './use-bulk.ts';
 import { type BulkKind, useBulkStep } from './use-bulk-step.ts';
 
-/** Says to whom something will be done, does it to one after the other, and says of each what became of it. */
+/** Lists the selected users, processes them one by one, and shows the result of each. */
 export function BulkDialog({
   kind,
   people,
@@ -85,7 +85,7 @@ function Progress({ outcomes, count }: { outcomes: Outcomes; count: number }) {
 function People({ people, outcomes }: { people: readonly PersonInList[]; outcomes: Outcomes }) {
   const t = useTranslations('users.bulk');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <ul className="rows bulk-list" tabIndex={0} aria-label={t('label')}>
       {people.map((person) => (
         <li key={person.id}>

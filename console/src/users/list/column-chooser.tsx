@@ -4,7 +4,7 @@ import { Button } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import { type ColumnId, columnIds } from './columns.tsx';
 
-/** Which columns the list has; at least one. */
+/** Chooses the columns of the list; at least one. */
 export function ColumnChooser({
   shown,
   onChange,

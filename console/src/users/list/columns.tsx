@@ -22,14 +22,14 @@ export type ColumnId = (typeof columnIds)[number];
 
 export const usualColumns: readonly ColumnId[] = ['name', 'userName', 'email', 'state', 'changed'];
 
-/** Columns as the address names them; the usual ones when it names none. */
+/** Returns the columns in the address, default `usualColumns`. */
 export function columnsIn(text: string): readonly ColumnId[] {
   const named = text.split(',');
   const found = columnIds.filter((id) => named.includes(id));
   return found.length === 0 ? usualColumns : found;
 }
 
-/** What the address says of columns: nothing of the usual ones. */
+/** Returns the columns for the address; undefined for the default. */
 export const columnsText = (ids: readonly ColumnId[]): string | undefined =>
   ids.length === 0 || ids.join() === usualColumns.join()
     ? undefined

@@ -8,7 +8,7 @@ import { AddPersonDocument } from '../generated/users.ts';
 const names = ['userName', 'givenName', 'familyName', 'displayName', 'email'] as const;
 type Name = (typeof names)[number];
 
-/** Adds somebody by hand; their page is next, from which they are invited. */
+/** Creates a user and opens the page from which the user is invited. */
 export function CreateDialog({ onClose }: { onClose(): void }) {
   const t = useTranslations('users.create');
   const [values, setValues] = useState<Record<Name, string>>({

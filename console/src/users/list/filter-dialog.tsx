@@ -16,7 +16,7 @@ import {
 
 const first: Condition = { attribute: 'userName', operator: 'sw', value: '' };
 
-/** A SCIM filter by choosing, and as text: each shows what the other one says. */
+/** Edits a SCIM filter with a builder and as text, in sync. */
 export function FilterDialog({
   filter,
   onApply,
@@ -82,7 +82,7 @@ function Builder({ built, onChange }: { built: Conditions; onChange(built: Condi
         />
       )}
       {conditions.map((condition, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is what stands at its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: conditions are identified by position
         <ConditionRow key={index} condition={condition} onChange={(by) => replace(index, by)} />
       ))}
       <div>

@@ -2,16 +2,16 @@ import * as v from 'valibot';
 
 const text = v.optional(v.fallback(v.string(), ''));
 
-/** What a view of the list comes down to: whoever is sent its address sees the same. */
+/** State of the list in the address, so that it can be shared. */
 export const listSearch = v.object({
-  /** What was typed into the search field. */
+  /** Text of the search field. */
   q: text,
   /** A SCIM filter (RFC 7644 §3.4.2.2). */
   filter: text,
   active: v.optional(v.fallback(v.picklist(['yes', 'no']), 'yes')),
-  /** Names of columns, with commas between them. */
+  /** Column names, separated by commas. */
   columns: text,
-  /** What the list is sorted by, with a minus before it for the other direction. */
+  /** Sort field, with a leading minus for descending order. */
   order: text,
 });
 

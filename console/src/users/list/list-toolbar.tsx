@@ -9,7 +9,7 @@ import type { ListSearch } from './list-search.ts';
 import { orderIn, orders } from './query.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
-/** What narrows and arranges the list: all of it is in the address. */
+/** Filters, order and columns of the list; all are in the address. */
 export function ListToolbar({
   search,
   onChange,

@@ -9,7 +9,7 @@ const fields = {
   updatedAt: 'UPDATED_AT',
 } as const;
 
-/** What the list can be sorted by, as its address says it. */
+/** Sort orders, as in the address. */
 export const orders = [
   'userName',
   'displayName',
@@ -24,7 +24,7 @@ export const orderIn = (text: string | undefined): Order => orders.find((one) =>
 
 const isField = (name: string): name is keyof typeof fields => Object.hasOwn(fields, name);
 
-/** What was typed begins a name or an address, as the tenant's indexes have them. */
+/** Returns the variables of the query. The search text is a prefix, which the indexes of the tenant support. */
 export function variablesOf({ q = '', filter = '', active, order }: ListSearch) {
   const begins = { startsWith: q };
   const conditions = [

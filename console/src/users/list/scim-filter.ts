@@ -18,7 +18,7 @@ type Kind = 'text' | 'boolean' | 'time';
 
 const department = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department';
 
-/** What can be chosen in the builder, by its SCIM path; the text takes any other, too. */
+/** Attributes in the builder, by SCIM path; the text form accepts any other. */
 export const attributes = [
   { path: 'userName', name: 'userName', kind: 'text' },
   { path: 'displayName', name: 'displayName', kind: 'text' },
@@ -49,7 +49,7 @@ const textOf = ({ attribute, operator, value }: Condition): string => {
   return `${attribute} ${operator} ${isBoolean ? value : JSON.stringify(value)}`;
 };
 
-/** The filter as it is written. Conditions without a value aren't finished yet, and are left out. */
+/** Returns the text of the filter. Incomplete conditions, without a value, are omitted. */
 export const filterText = ({ join, conditions }: Conditions): string =>
   conditions
     .filter(({ operator, value }) => operator === 'pr' || value !== '')
@@ -71,7 +71,9 @@ function tokensOf(text: string): string[] | undefined {
 
 const isOperator = (text: string): text is Operator => operators.some((one) => one === text);
 
-/** @returns the conditions; undefined when the filter says more than the builder can show: brackets, `not`, both `and` and `or` */
+/**
+ * @returns the conditions; undefined when the builder cannot represent the filter: brackets, `not`, both `and` and `or`
+ */
 export function conditionsOf(text: string): Conditions | undefined {
   const tokens = tokensOf(text);
   if (!tokens) return undefined;

@@ -8,7 +8,7 @@ import { SignOutEverywhereDocument } from '../doors/generated/doors.ts';
 
 export type BulkKind = 'deactivate' | 'group' | 'signOut';
 
-/** What is done to each person; tells what was refused. */
+/** Returns the function that processes one user and returns the message of a rejection. */
 export function useBulkStep(
   kind: BulkKind,
   groupId: string | undefined,

@@ -11,13 +11,13 @@ export interface Bulk {
   isRunning: boolean;
   isOver: boolean;
   run(): Promise<void>;
-  /** After the one that is under way. */
+  /** Stops after the current item. */
   stop(): void;
 }
 
 /**
- * Does the same with each of several things, one by one: what went wrong with one doesn't keep the others, and is said of it.
- * @param act what is done; its message when it was refused
+ * Processes several items one by one; a failure of one does not stop the others.
+ * @param act processes one item; returns the message of a rejection
  */
 export function useBulk(ids: readonly string[], act: (id: string) => Promise<string | undefined>): Bulk {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());

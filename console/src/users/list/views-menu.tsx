@@ -12,7 +12,7 @@ const views = {
   withoutEmail: { filter: 'not (emails pr)', columns: 'name,userName,state,changed,department' },
 } as const satisfies Record<string, ListSearch>;
 
-/** Views that are often wanted; and the address of the one at hand, to keep or to send. */
+/** Predefined views, and the address of the current one for sharing. */
 export function ViewsMenu({ onChoose }: { onChoose(view: ListSearch): void }) {
   const t = useTranslations('users.views');
   const words = useTranslations('common');

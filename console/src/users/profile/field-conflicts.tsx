@@ -6,7 +6,7 @@ import { changedFields, type FieldName, type Values } from './profile-values.ts'
 
 type Choice = 'theirs' | 'yours';
 
-/** Somebody else saved meanwhile: theirs beside yours, and which one shall hold is said field by field. */
+/** Shows a concurrent change beside the user's own, with a choice per field. */
 export function FieldConflicts({
   ref,
   base,

@@ -3,7 +3,7 @@ import { Card, Facts } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import type { Person } from '../person.ts';
 
-/** What schemas beyond the core say of a person, with the names that SCIM gives it. */
+/** Attributes of extension schemas, under their SCIM names. */
 export function OtherAttributes({ person }: { person: Person }) {
   const t = useTranslations('profile');
   const schemas = Object.entries(isRecord(person.extensions) ? person.extensions : {});

@@ -18,13 +18,13 @@ import {
 } from './profile-values.ts';
 
 interface Draft {
-  /** What was there when the editing began, or when it was last compared. */
+  /** Values at the start of editing or at the last comparison. */
   base: Values;
   version: number;
   values: Values;
 }
 
-/** What is known of a person; to read, and to change. */
+/** Profile of a user, with an edit mode. */
 export function ProfileTab({ person, refetch }: { person: Person; refetch(): void }) {
   const t = useTranslations('profile');
   const [draft, setDraft] = useState<Draft>();
@@ -98,7 +98,7 @@ function ProfileForm({
   refetch(): void;
   onClose(): void;
 }) {
-  // Whoever is faster shows at once: what they changed is in the person, and not in what this form began with.
+  // A concurrent change is detected immediately: the current version differs from that of the draft.
   const isBehind = person.version !== draft.version;
   const conflict = useRef<HTMLDivElement>(null);
   const submit = async () => {
@@ -171,7 +171,7 @@ function Fields({
 
 const useSave = () => useChange(SaveProfileDocument);
 
-/** What went wrong, and what can be done now. */
+/** Problems of the form, and its actions. */
 function Foot({
   save,
   isBehind,

@@ -5,7 +5,7 @@ type Input = Omit<SaveProfileMutationVariables['input'], 'id' | 'version' | 'ide
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** What of a person is edited here, each as the text of its field. */
+/** Editable fields of a user, each as text. */
 export const fieldNames = [
   'userName',
   'displayName',
@@ -26,7 +26,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 export type Values = Readonly<Record<FieldName, string>>;
 
-/** Fields with one value a line; the first one is the primary one. */
+/** Reports whether a field has one value per line; the first is the primary one. */
 export const isLines = (name: FieldName): boolean => name === 'emails' || name === 'phoneNumbers';
 
 interface Contact {
@@ -63,7 +63,7 @@ export const valuesOf = (person: Person): Values => ({
 export const changedFields = (from: Values, to: Values): FieldName[] =>
   fieldNames.filter((name) => from[name] !== to[name]);
 
-/** What is sent: only what was changed; what was emptied is cleared. */
+/** Returns the input of the mutation: changed fields only; emptied ones are null. */
 export function inputOf(person: Person, draft: Values): Input {
   const changed = new Set(changedFields(valuesOf(person), draft));
   const input: Record<string, unknown> = {};
@@ -90,14 +90,14 @@ const composed: readonly FieldName[] = [
 ];
 const isPlain = (name: FieldName): boolean => !composed.includes(name);
 
-/** The parts of a name replace each other as a whole, so those that aren't edited here go along. */
+/** The name is replaced as a whole, so components that are not edited are included. */
 function nameInput(person: Person, { givenName, familyName }: Values) {
   const { honorificPrefix, middleName, honorificSuffix } = person.name ?? {};
   const parts = { honorificPrefix, givenName, middleName, familyName, honorificSuffix };
   return Object.fromEntries(Object.entries(parts).map(([part, value]) => [part, value || null]));
 }
 
-/** Addresses that were there keep what else is known of them. */
+/** Existing contacts keep their other members. */
 function contactsOf(text: string, known: readonly Contact[]) {
   const values = text
     .split('\n')

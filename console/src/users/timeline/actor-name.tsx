@@ -7,7 +7,7 @@ interface Actor {
   user?: { userName: string; displayName: string | null } | null;
 }
 
-/** Who did something: by name where they have one, by what they are where not. */
+/** Name of an actor, or its kind if it has no name. */
 export function ActorName({ actor: { kind, name, actorId, user } }: { actor: Actor }) {
   const t = useTranslations('actors');
   const known = user ? (user.displayName ?? user.userName) : name;

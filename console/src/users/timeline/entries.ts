@@ -10,7 +10,7 @@ type RequestNode = NonNullable<TimelineProvisioningQuery['provisioningLog']>['ed
 
 export type Log = 'audit' | 'security' | 'provisioning';
 
-/** One thing that happened to or about a person, from whichever log. */
+/** An event that concerns a user, from any log. */
 export interface Entry {
   id: string;
   log: Log;
@@ -59,7 +59,7 @@ export const ofSecurity = (node: SecurityNode): Entry => ({
   isFailure: false,
 });
 
-/** A value as one reads it: logs keep them as JSON. */
+/** Formats a value, which logs store as JSON. */
 export function plain(value: string | null): string {
   try {
     const read: unknown = JSON.parse(value ?? 'null');
@@ -81,15 +81,15 @@ export const ofRequest = (node: RequestNode): Entry => ({
   isFailure: node.status >= 400,
 });
 
-/** Entries of one log as far as they are read: `isMore` says that older ones follow. */
+/** Loaded entries of one log; `isMore`: older ones exist. */
 export interface Stretch {
   entries: readonly Entry[];
   isMore: boolean;
 }
 
 /**
- * Entries of several logs, newest first, as far back as all of them are known: what is older than the last entry of a log that goes on
- * waits, because entries of that log may belong before it.
+ * Merges entries of several logs, newest first. Entries older than the last one of an incompletely loaded log are
+ * withheld, because entries of that log may precede them.
  */
 export function merged(stretches: readonly Stretch[]): Entry[] {
   const horizon = horizonOf(stretches);
@@ -99,7 +99,7 @@ export function merged(stretches: readonly Stretch[]): Entry[] {
     .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.id < b.id ? 1 : -1));
 }
 
-/** How far back everything is known; undefined when that is to the beginning. */
+/** Returns the time back to which all logs are loaded; undefined when all are loaded completely. */
 export function horizonOf(stretches: readonly Stretch[]): string | undefined {
   return stretches
     .flatMap(({ entries, isMore }) => (isMore ? (entries.at(-1)?.at ?? []) : []))

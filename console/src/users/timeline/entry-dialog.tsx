@@ -5,7 +5,7 @@ import { ActorName } from './actor-name.tsx';
 import { type Entry, plain } from './entries.ts';
 import { useActionWords } from './use-action-words.ts';
 
-/** All that a log says of one entry. */
+/** All fields of one entry. */
 export function EntryDialog({ entry, onClose }: { entry: Entry; onClose(): void }) {
   const t = useTranslations('timeline');
   const words = useTranslations('common');
@@ -77,6 +77,6 @@ function Changes({ changes }: Pick<Entry, 'changes'>) {
   );
 }
 
-/** Programs of the installation itself have names for ids, and no page. */
+/** Clients of the installation have names as ids, and no page. */
 const isApp = (clientId: string | null | undefined): clientId is string =>
   /^[0-9a-f]{8}-/.test(clientId ?? '');

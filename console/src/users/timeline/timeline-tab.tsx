@@ -11,7 +11,7 @@ import { EntryDialog } from './entry-dialog.tsx';
 import { useActionWords } from './use-action-words.ts';
 import { useTimeline } from './use-timeline.ts';
 
-/** What happened to a person and because of them, from all logs. */
+/** Events of all logs that concern a user or were caused by the user. */
 export function TimelineTab({ id, version }: { id: string; version: number | undefined }) {
   const t = useTranslations('timeline');
   const words = useTranslations('common');

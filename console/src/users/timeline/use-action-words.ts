@@ -3,7 +3,7 @@ import type { Words } from '../../words/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import type { Entry } from './entries.ts';
 
-/** What happened, in words where there are some for it, else as the log has it. */
+/** Returns a description of an event; without one, the event name. */
 export function useActionWords(): (entry: Pick<Entry, 'action' | 'log'>) => string {
   const t = useTranslations('timeline');
   return useCallback(

@@ -16,7 +16,7 @@ interface Timeline {
   refetch(): void;
 }
 
-/** All that the logs say of a person, by time, page by page of each log as it is needed. */
+/** Reads the entries of all logs on a user, by time; pages of each log are read as needed. */
 export function useTimeline(id: string): Timeline {
   const mayAudit = useMay('audit:read');
   const mayProvisioning = useMay('provisioning:read');
@@ -37,9 +37,9 @@ export function useTimeline(id: string): Timeline {
   ];
   const horizon = horizonOf(sources);
   const lists = [changes, security, requests];
-  // The log that holds the others back is the one to read on.
+  // The log that withholds entries of the others is read next.
   const next = lists.filter((list, index) => list.onMore && sources[index]?.entries.at(-1)?.at === horizon);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as long as no page was added the entries are the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: without a new page the entries are the same
   const entries = useMemo(
     () => merged(sources),
     [
