@@ -43,7 +43,7 @@ export interface RotationPorts {
   tokenLifetimeSeconds: number;
 }
 
-/** More than the ten minutes for which verifiers cache a JWKS, plus those for which they cache verified tokens. */
+/** Longer than verifiers cache a JWKS and verified tokens, ten minutes each. In seconds. */
 const cachesSeconds = 3_600;
 
 /**

@@ -16,7 +16,7 @@ export const deviceCodeGuesses = {
 export const signInFailures = {
   /** Ten attempts, then a delay that doubles from five seconds to a minute. */
   account: { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
-  /** Higher, because an address may be shared by an office, but only an eighth of the tenant's limit. */
+  /** Higher, because an address may be shared by an office, but at most an eighth of the tenant's limit. */
   address: (failures: number): AttemptLimit => ({
     free: Math.max(1, Math.min(300, Math.floor(failures / 8))),
     firstMs: 1_000,

@@ -191,7 +191,7 @@ export async function refuse(
   open: OpenInteraction,
   description: string,
 ): Promise<FastifyReply> {
-  // Not counted as ended, because denials cost nothing and the outcome is also stored.
+  // Still counted as open: a denial needs no credentials, and its outcome is also stored for 30 seconds.
   const taken = await takenInteraction(deps, request, tenant.id, open.id);
   if (taken.returnTo !== undefined) {
     return conclude(deps, request, reply, tenant.id, open.id, `/t/${tenant.id}/signed-out?stayed=1`);
