@@ -100,7 +100,7 @@ describeWithPooler('PostgreSQL behind PgBouncer', () => {
     const [code] = await closed;
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/^directory: DATABASE_URL leads to a pooler .* set pool_mode = session\.$/m),
+      expect.stringMatching(/^directory: DATABASE_URL points to a pooler .* set pool_mode = session\.$/m),
     ]);
   });
 });

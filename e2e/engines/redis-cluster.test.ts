@@ -97,7 +97,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
     expect(accepted).toBe('');
     expect(refusals.length).toBe(4);
     for (const refusal of refusals)
-      expect(refusal).toMatch(/REDIS_URL leads to a server whose certificate is not trusted \([A-Z_]+\)/);
+      expect(refusal).toMatch(/REDIS_URL points to a server whose certificate is not trusted \([A-Z_]+\)/);
   });
 
   test('The node with the queues is killed while people are offboarded: their doors close, and everything works again by itself.', async () => {

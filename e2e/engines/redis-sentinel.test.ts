@@ -33,7 +33,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
     expect(accepted).toBe('');
     expect(refusals.length).toBe(4);
     for (const refusal of refusals) {
-      expect(refusal).toMatch(/REDIS_URL leads to a server whose certificate is not trusted \([A-Z_]+\)/);
+      expect(refusal).toMatch(/REDIS_URL points to a server whose certificate is not trusted \([A-Z_]+\)/);
       expect(refusal).not.toContain('process-of-tests');
     }
   });

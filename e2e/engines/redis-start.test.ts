@@ -94,30 +94,30 @@ describeWithRedis('what answers at REDIS_URL', () => {
     [
       'a Sentinel, as if it were the server',
       () => as('redis', open.host),
-      /leads to a Sentinel: use redis\+sentinel:/,
+      /points to a Sentinel: use redis\+sentinel:/,
     ],
     [
       'a node of a cluster, as if it were alone',
       () => as('redis', `${cluster.nodes[0]?.host}`),
-      /leads to a node of a cluster: use redis\+cluster:/,
+      /points to a node of a cluster: use redis\+cluster:/,
     ],
-    ['a replica', () => as('redis', `${sentinels.servers[1]?.host}`), /leads to a replica/],
+    ['a replica', () => as('redis', `${sentinels.servers[1]?.host}`), /points to a replica/],
     [
       'a server, as if it were a cluster',
       () => as('redis+cluster', single.host),
-      /no node of a cluster: use redis:/,
+      /not a node of a cluster: use redis:/,
     ],
     [
       'a server, as if it were a Sentinel',
       () => as('redis+sentinel', `${single.host}/tests`),
-      /no Sentinel: use redis:/,
+      /not a Sentinel: use redis:/,
     ],
     [
       'Sentinels that watch another one',
       () => as('redis+sentinel', sentinels.address.replace('/tests', '/other')),
-      /a primary that the Sentinels do not know/,
+      /a primary that the Sentinels do not monitor/,
     ],
-    ['a server without TLS, over TLS', () => as('rediss', single.host), /does not speak TLS/],
+    ['a server without TLS, over TLS', () => as('rediss', single.host), /does not support TLS/],
   ])('A process does not start with %s, and says what to do.', async (_, url, sentence) => {
     const said = await refusalToBegin(url());
     expect(said).toMatch(sentence);
@@ -137,7 +137,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     );
     try {
       const said = await refusalOfWhatComes(`redis://${late.host}`, () => late.start());
-      expect(said).toMatch(/^gateway: REDIS_URL leads to a node of a cluster: use redis\+cluster:/m);
+      expect(said).toMatch(/^gateway: REDIS_URL points to a node of a cluster: use redis\+cluster:/m);
     } finally {
       await late.stop();
     }
@@ -200,7 +200,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     const owner = await cluster.ownerOf(16_000);
     await owner.kill();
     await expect(probeRedis(redis, 'ostiary', 'auth')).rejects.toThrow(
-      /^Redis (is a cluster, a part of which does not answer|is a cluster that is down|does not answer)$/,
+      /^Redis (is a cluster with unavailable nodes|is a cluster that is down|does not answer)$/,
     );
     await recovers(redis, 'auth');
     await owner.start();

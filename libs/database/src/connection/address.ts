@@ -38,7 +38,7 @@ export function readAddress(url: string, purpose: Purpose = 'primary'): Database
   const parts = shape.exec(url);
   if (!parts)
     throw new AddressError(
-      'The database URL is not of the form postgres://user:password@host:port/database.',
+      'The database URL must have the form postgres://user:password@host:port/database.',
     );
   const [, scheme = '', user, authority = '', path = '', search = ''] = parts;
   const parameters = new URLSearchParams(search);
@@ -51,7 +51,7 @@ export function readAddress(url: string, purpose: Purpose = 'primary'): Database
   // libpq reads a list there; pg would treat it as one name, which does not exist.
   if (parameters.get('host')?.includes(',') || (listed.length > 1 && parameters.has('host'))) {
     throw new AddressError(
-      'Several hosts stand before the database, not in a parameter: postgres://user:password@one:5432,two:5432/database.',
+      'Several hosts belong in the authority of the database URL, not in a parameter: postgres://user:password@one:5432,two:5432/database.',
     );
   }
   if (listed.length === 1) {
@@ -66,7 +66,7 @@ function wantedBy(attributes: string | null): DatabaseAddress['wanted'] {
   if (attributes === null || attributes === 'read-write') return 'read-write';
   if (attributes === 'primary') return 'primary';
   throw new AddressError(
-    `target_session_attrs=${attributes} in the database URL leads to servers that take no writes: use read-write, or primary.`,
+    `target_session_attrs=${attributes} in the database URL permits servers that do not accept writes: use read-write or primary.`,
   );
 }
 
@@ -77,14 +77,14 @@ function wantedBy(attributes: string | null): DatabaseAddress['wanted'] {
 function wantedOfReplica(attributes: string | null): DatabaseAddress['wanted'] {
   if (attributes === null || attributes === 'standby' || attributes === 'prefer-standby') return 'standby';
   throw new AddressError(
-    `target_session_attrs=${attributes} in the URL of the replica leads to servers that are none: use standby, or prefer-standby.`,
+    `target_session_attrs=${attributes} in the URL of the replica permits servers that are not standbys: use standby or prefer-standby.`,
   );
 }
 
 function readHost(text: string): Host {
   const [, host, port = '5432'] = oneHost.exec(text) ?? [];
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new AddressError('A host in the database URL is not of the form host:port.');
+    throw new AddressError('Each host in the database URL must have the form host:port.');
   }
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }

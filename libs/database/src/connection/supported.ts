@@ -20,7 +20,7 @@ const rounds = 8;
 const betweenRoundsMs = 20;
 
 const strangerCa =
-  'leads to a server whose certificate none of the known authorities has signed: name the right one with sslrootcert=<file>.';
+  'points to a server whose certificate is not signed by a trusted authority: set the certificate of the authority with sslrootcert=<file>.';
 const certificateFaults: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: strangerCa,
   UNABLE_TO_GET_ISSUER_CERT: strangerCa,
@@ -29,7 +29,7 @@ const certificateFaults: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: strangerCa,
   CERT_SIGNATURE_FAILURE: strangerCa,
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'leads to a server whose certificate is of another host: use the name that it is of (sslmode=verify-full compares them).',
+    'points to a server whose certificate is for another host: use the name in the certificate (sslmode=verify-full compares them).',
 };
 
 /**
@@ -62,7 +62,7 @@ async function look(url: string, host: Host | undefined): Promise<boolean> {
 
 const handingOn = () =>
   new UnsupportedDatabase(
-    'leads to a pooler that hands connections on between transactions (PgBouncer: pool_mode = transaction). Notifications, settings, prepared statements and the guard against a replaced primary belong to a connection: lead it to PostgreSQL itself, or set pool_mode = session.',
+    'points to a pooler that reassigns connections between transactions (PgBouncer: pool_mode = transaction). Notifications, settings, prepared statements and the protection against a replaced primary belong to a connection: connect to PostgreSQL directly, or set pool_mode = session.',
   );
 
 /** Reports whether server processes move between clients while both are connected (transaction pooling). */
@@ -114,10 +114,10 @@ function throwWhatStays(error: unknown): void {
   const fault = certificateFaults[code ?? ''];
   if (fault !== undefined) throw new UnsupportedDatabase(fault);
   if (path !== undefined && (code === 'ENOENT' || code === 'EACCES')) {
-    throw new UnsupportedDatabase('names a certificate or key in a file that cannot be read.');
+    throw new UnsupportedDatabase('names a certificate or key file that cannot be read.');
   }
   if (message === 'The server does not support SSL connections') {
-    throw new UnsupportedDatabase('asks for TLS (sslmode), and the server does not speak it.');
+    throw new UnsupportedDatabase('requires TLS (sslmode), which the server does not support.');
   }
 }
 

@@ -77,7 +77,10 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     if (refused !== undefined) throw await lackingRights(options, refused, error);
     if (error instanceof MigrationError) throw error;
     if (isConnectionError(error))
-      throw new MigrationError(`The database went away while migrating ${schema}.`, error);
+      throw new MigrationError(
+        `The connection to the database was lost during the migration of ${schema}.`,
+        error,
+      );
     throw new MigrationError(
       `Migrating the schema "${schema}" failed: ${enginePanic() ?? sentence(error)}`,
       error,
@@ -160,8 +163,8 @@ async function heal(o: Applying, failed: readonly string[]): Promise<string[]> {
     const lone = loneIndexOf(script);
     if (!lone && !isAtomic(script)) {
       throw new MigrationError(
-        `Migration ${migrationName} of "${schema}" did not finish and may have left something behind: ` +
-          'remove that, then set rolled_back_at in its row of _prisma_migrations.',
+        `Migration ${migrationName} of "${schema}" did not finish and may have left partial changes: ` +
+          'remove them, then set rolled_back_at in its row of _prisma_migrations.',
       );
     }
     if (lone && (await clearIndex(session.query, schema, lone)) === 'done') {
@@ -253,7 +256,7 @@ async function lock(query: EngineQuery, schema: string, timeoutMs: number): Prom
     if (row?.locked) return;
     if (Date.now() > deadline) {
       throw new MigrationError(
-        `Another process has been migrating the database of the schema "${schema}" for too long; gave up.`,
+        `Another process holds the migration lock of the schema "${schema}" for too long.`,
       );
     }
     await sleep(100);

@@ -54,10 +54,10 @@ export async function askingAdministrator(query: Query, preparation: Preparation
   const password =
     role?.password === undefined || !statements.some((one) => one.includes('PASSWORD'))
       ? ''
-      : ` and without the password (DATABASE_ROLE_PASSWORD, DATABASE_PASSWORD_${schema.toUpperCase()})`;
+      : ` without the password (DATABASE_ROLE_PASSWORD, DATABASE_PASSWORD_${schema.toUpperCase()})`;
   return [
     `The migrating role lacks privileges that the schema "${schema}" needs: ${refused}.`,
-    `Let an administrator run this in the same database, then migrate again${password}:`,
+    `A database administrator must run these statements in the same database; then repeat the migration${password}:`,
     ...statements.map((statement) => `  ${statement}`),
   ].join('\n');
 }

@@ -28,9 +28,9 @@ export async function unfitFor(query: Query, { name }: RuntimeRole): Promise<str
   );
   const [role] = rows as { migrating: boolean; powerful: boolean }[];
   if (role?.migrating)
-    return `DATABASE_ROLE must be another role than ${name}, which migrates and owns the tables.`;
+    return `DATABASE_ROLE must not be ${name}, which runs the migrations and owns the tables.`;
   return role?.powerful
-    ? `DATABASE_ROLE names a role that may do more than a service: ${name} is a superuser, makes roles, or is a member of the migrating one.`
+    ? `DATABASE_ROLE names a role with too many privileges: ${name} is a superuser, can create roles, or is a member of the migrating role.`
     : undefined;
 }
 

@@ -169,6 +169,6 @@ describe('an index that is built concurrently and interrupted', () => {
       `INSERT INTO bank._prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
        VALUES ('1', '', '20261103000000_index', now(), 0)`,
     );
-    await expect(run()).rejects.toThrow(/did not finish and may have left something behind/);
+    await expect(run()).rejects.toThrow(/did not finish and may have left partial changes/);
   });
 });

@@ -92,9 +92,9 @@ describe('the role of a service', () => {
         () => 'done',
         (error: Error) => error.message,
       );
-    expect(await refused(decodeURIComponent(owner))).toMatch(/^DATABASE_ROLE must be another role than /);
+    expect(await refused(decodeURIComponent(owner))).toMatch(/^DATABASE_ROLE must not be /);
     await admin.query(`CREATE ROLE "${service}" LOGIN SUPERUSER`);
-    expect(await refused(service)).toMatch(/^DATABASE_ROLE names a role that /);
+    expect(await refused(service)).toMatch(/^DATABASE_ROLE names a role with too many privileges: /);
     await admin.query(`ALTER ROLE "${service}" NOSUPERUSER`);
     expect(await refused(service)).toBe('done');
   });

@@ -22,11 +22,11 @@ const addressFor = (attributes: readonly string[], refusal: string) =>
  */
 export const databaseUrl = addressFor(
   ['read-write', 'primary'],
-  'must have target_session_attrs=read-write or primary, as other servers take no writes',
+  'must have target_session_attrs=read-write or primary, as other servers do not accept writes',
 );
 
 /** Validates a connection URL of read-only replicas. */
 export const replicaUrl = addressFor(
   ['standby', 'prefer-standby'],
-  'must have target_session_attrs=standby or prefer-standby, as only standbys are asked at this address',
+  'must have target_session_attrs=standby or prefer-standby, as this address is only for standbys',
 );

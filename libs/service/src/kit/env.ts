@@ -99,7 +99,7 @@ export const processEnv = {
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
     default: 'info',
-    desc: 'Lowest level that is logged.',
+    desc: 'Minimum level of log messages.',
   }),
   PUBLIC_ORIGIN: origin({
     default: 'http://localhost:4000',
@@ -197,7 +197,7 @@ export function parseEnv<S extends object>(specs: S, source: NodeJS.ProcessEnv =
             ? `must be one of ${spec.choices.join(', ')}`
             : error.message.startsWith('must')
               ? error.message
-              : 'is not of the right form';
+              : 'is malformed';
           return [`${name} ${reason}. ${spec?.desc ?? ''}`.trim()];
         },
       );
@@ -222,7 +222,7 @@ function impossibleStop(env: object): string[] {
   const needed = (DRAIN_SECONDS ?? 0) + (SHUTDOWN_TIMEOUT_SECONDS ?? 0);
   if (TERMINATION_GRACE_SECONDS === undefined || TERMINATION_GRACE_SECONDS > needed) return [];
   return [
-    `TERMINATION_GRACE_SECONDS (${TERMINATION_GRACE_SECONDS}) must be more than DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS together (${needed}): the process would be killed while it stops.`,
+    `TERMINATION_GRACE_SECONDS (${TERMINATION_GRACE_SECONDS}) must be greater than the sum of DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS (${needed}); otherwise the process is killed while it stops.`,
   ];
 }
 
@@ -234,7 +234,7 @@ function repeatedKeys(env: object, names: readonly string[]): string[] {
   });
   const sameKeys = keys.flatMap(({ name, value }, index) => {
     const first = keys.slice(0, index).find((other) => other.value.equals(value));
-    return first ? [`${name} must be another key than ${first.name}: they have the same value.`] : [];
+    return first ? [`${name} must differ from ${first.name}: each key needs its own value.`] : [];
   });
   return [...sameKeys, ...names.flatMap((name) => sameSecret(env as Record<string, unknown>, name))];
 }
@@ -243,6 +243,6 @@ function sameSecret(env: Record<string, unknown>, second: string): string[] {
   const name = second.replace(/_SECOND$/, '');
   const value = env[second];
   return name !== second && typeof value === 'string' && value === env[name]
-    ? [`${second} must be another secret than ${name}: they have the same value.`]
+    ? [`${second} must differ from ${name}: each secret needs its own value.`]
     : [];
 }

@@ -131,7 +131,7 @@ const login = (username: string, password: string): RedisLogin => ({
 function databaseOf(segments: readonly string[]): number {
   const [database = '0', ...more] = segments;
   if (more.length > 0 || !/^\d{1,5}$/.test(database))
-    throw wrong('end with the number of a database, or with none');
+    throw wrong('end with the number of a database, or without a path');
   return Number(database);
 }
 
@@ -143,7 +143,7 @@ function settingsOf(query: string, scheme: Scheme): Map<string, string> {
   const settings = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query.replaceAll('+', '%2B'))) {
     if (ofTls.some((one) => one === name) && !scheme.tls)
-      throw wrong('begin with rediss: parameters of certificates need TLS');
+      throw wrong('begin with rediss: certificate parameters require TLS');
     if (!allowed.includes(name))
       throw wrong(`have no parameters but ${[...ofTls, ...ofSentinels].join(', ')}`);
     settings.set(name, value);
@@ -168,7 +168,7 @@ function fileOf(name: string, path: string): string {
   } catch {
     // The same sentence for every failure: the path may be a secret by mistake.
   }
-  throw wrong(`name, as ${name}, a file in PEM that this process may read`);
+  throw wrong(`name a readable PEM file as ${name}`);
 }
 
 function decoded(text: string): string {

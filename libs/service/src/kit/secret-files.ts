@@ -46,7 +46,7 @@ export function withSecretFiles(
     const path = isConfidential(spec) ? source[`${name}_FILE`] : undefined;
     if (!path) continue;
     if (source[name]) {
-      problems.push(`${name} and ${name}_FILE are both set: give the one or the other.`);
+      problems.push(`${name} and ${name}_FILE are both set: set only one of them.`);
       continue;
     }
     const { text, problem } = read(name, path);
@@ -62,12 +62,12 @@ export function withSecretFiles(
 function read(name: string, path: string): { text?: string; problem?: string } {
   try {
     const text = readFileSync(path, 'utf8').trim();
-    return text === '' ? { problem: 'names a file that is empty.' } : { text };
+    return text === '' ? { problem: 'points to an empty file.' } : { text };
   } catch (error) {
     const { code = 'unknown reason' } = error as { code?: string };
     // A second value is temporary: its file may be missing from an existing folder.
     if (code === 'ENOENT' && name.endsWith('_SECOND') && existsSync(dirname(path))) return {};
-    return { problem: `names a file that can't be read (${code}).` };
+    return { problem: `points to a file that cannot be read (${code}).` };
   }
 }
 

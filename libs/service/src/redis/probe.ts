@@ -18,9 +18,9 @@ const refusals = {
   NOREPLICAS: 'has too few replicas to accept writes',
   NOPERM: 'does not permit a command that this process needs (ACL)',
   WRONGPASS: 'rejects the user or the password',
-  NOAUTH: 'wants a user or a password',
-  MOVED: 'is a cluster, and REDIS_URL does not say so',
-  CROSSSLOT: 'is a cluster, and REDIS_URL does not say so',
+  NOAUTH: 'requires a user or a password',
+  MOVED: 'is a cluster, but REDIS_URL does not begin with redis+cluster',
+  CROSSSLOT: 'is a cluster, but REDIS_URL does not begin with redis+cluster',
   CLUSTERDOWN: 'is a cluster that is down',
   LOADING: 'is loading its data',
   BUSY: 'is busy with a script',
@@ -31,10 +31,10 @@ const refusals = {
 export function redisRefusal(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   if (/unknown command/i.test(message))
-    return 'does not know a command that is needed: a Sentinel, or commands are renamed';
+    return 'lacks a required command: it is a Sentinel, or commands are renamed';
   // The others redirect to a failed node until another has taken over.
   if (/Too many Cluster redirections.*(?:MOVED|closed)/.test(message))
-    return 'is a cluster, a part of which does not answer';
+    return 'is a cluster with unavailable nodes';
   for (const [word, meaning] of Object.entries(refusals)) {
     if (new RegExp(`(?:^|[\\s:-])${word}(?:\\s|$)`).test(message)) return meaning;
   }

@@ -46,11 +46,13 @@ export async function requireSupportedRedis(
   const mode = info.get('redis_mode') ?? 'standalone';
   if (address.mode !== 'sentinel') requireMode(address.mode, mode);
   else if (mode === 'cluster')
-    throw new UnsupportedRedis('names Sentinels of a cluster: use redis+cluster:// with its nodes.');
+    throw new UnsupportedRedis(
+      'points to Sentinels of a cluster: use redis+cluster:// with the addresses of its nodes.',
+    );
   requireVersion(info);
   if (!begun && address.mode === 'standalone' && info.get('role') === 'slave') {
     throw new UnsupportedRedis(
-      'leads to a replica, which takes no writes: name the primary, or let Sentinels name it (redis+sentinel://).',
+      'points to a replica, which does not accept writes: use the address of the primary, or of Sentinels (redis+sentinel://).',
     );
   }
   const policy = info.get('maxmemory_policy');
@@ -67,13 +69,13 @@ function requireMode(configured: 'standalone' | 'cluster', found: string): void 
   if (configured === found) return;
   if (found === 'sentinel') {
     throw new UnsupportedRedis(
-      'leads to a Sentinel: use redis+sentinel://…/<name of the primary> with the addresses of all Sentinels.',
+      'points to a Sentinel: use redis+sentinel://…/<name of the primary> with the addresses of all Sentinels.',
     );
   }
   throw new UnsupportedRedis(
     found === 'cluster'
-      ? 'leads to a node of a cluster: use redis+cluster:// with the addresses of several nodes.'
-      : 'says redis+cluster://, and a server answers that is no node of a cluster: use redis://.',
+      ? 'points to a node of a cluster: use redis+cluster:// with the addresses of several nodes.'
+      : 'begins with redis+cluster://, but the server is not a node of a cluster: use redis://.',
   );
 }
 
@@ -83,7 +85,7 @@ function requireVersion(info: Info): void {
   if (major === undefined || Number(major) > oldest.major) return;
   if (Number(major) === oldest.major && Number(minor) >= oldest.minor) return;
   throw new UnsupportedRedis(
-    `leads to version ${version}: Redis ${oldest.major}.${oldest.minor} is the oldest that works, as is any Valkey.`,
+    `points to a server of version ${version}: the minimum is Redis ${oldest.major}.${oldest.minor} or any version of Valkey.`,
   );
 }
 
@@ -106,7 +108,7 @@ async function primaryInfo(address: Extract<RedisAddress, { mode: 'sentinel' }>)
     if (!info) continue;
     if (info.get('redis_mode') !== 'sentinel') {
       throw new UnsupportedRedis(
-        'says redis+sentinel://, and a server answers that is no Sentinel: use redis:// or redis+cluster://.',
+        'begins with redis+sentinel://, but the server is not a Sentinel: use redis:// or redis+cluster://.',
       );
     }
     const primary = await asked(host, address, address.sentinel, (server) =>
@@ -117,7 +119,7 @@ async function primaryInfo(address: Extract<RedisAddress, { mode: 'sentinel' }>)
     }
     known = primary !== null;
   }
-  if (!known) throw new UnsupportedRedis('names a primary that the Sentinels do not know.');
+  if (!known) throw new UnsupportedRedis('names a primary that the Sentinels do not monitor.');
   return undefined;
 }
 
@@ -173,7 +175,7 @@ function requireTrust(error: unknown): void {
   const code = (error as { code?: string } | null)?.code ?? '';
   if (!/SELF_SIGNED|UNABLE_TO|CERT_SIGNATURE|ERR_TLS_CERT_ALTNAME/.test(code)) return;
   throw new UnsupportedRedis(
-    `leads to a server whose certificate is not trusted (${code}): name its authority with ?ca=<file>, and with &servername=<name> the name in it if the address is none.`,
+    `points to a server whose certificate is not trusted (${code}): set its authority with ?ca=<file>, and the name in the certificate with &servername=<name> if it differs from the address.`,
   );
 }
 
@@ -182,8 +184,8 @@ async function requireSameTls(host: RedisHost, isOn: boolean): Promise<void> {
   if (!(await answers(host, !isOn))) return;
   throw new UnsupportedRedis(
     isOn
-      ? 'begins with rediss, and the server does not speak TLS.'
-      : 'begins with redis, and the server speaks TLS only: rediss.',
+      ? 'begins with rediss, but the server does not support TLS.'
+      : 'begins with redis, but the server accepts only TLS: use rediss.',
   );
 }
 

@@ -63,7 +63,7 @@ describe('parseEnv', () => {
     expect(problemsOf(keys, { THE_KEY: key(1) })).toEqual([]);
     expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(2) })).toEqual([]);
     expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(1) })).toEqual([
-      'THE_KEY_SECOND must be another key than THE_KEY: they have the same value.',
+      'THE_KEY_SECOND must differ from THE_KEY: each key needs its own value.',
     ]);
     expect(problemsOf(keys, { THE_KEY: key(1), THE_KEY_SECOND: key(2).slice(1) })).toEqual([
       expect.stringMatching(/^THE_KEY_SECOND must be 32 bytes as base64url/),

@@ -83,7 +83,7 @@ describe('REDIS_URL', () => {
     ['redis+sentinel://s1,,s2/primary', /^must name a host/],
     ['redis+cluster://n1/1', /^must name no database but 0/],
     ['redis://valkey?ca=/none', /^must begin with rediss:/],
-    ['rediss://valkey?ca=/none/secret', /^must name, as ca, a file in PEM/],
+    ['rediss://valkey?ca=/none/secret', /^must name a readable PEM file as ca/],
     ['rediss://valkey?sentinel_password=secret', /^must have no parameters but/],
     ['redis://valkey?family=6', /^must have no parameters but/],
     ['redis://us%er:secret@valkey', /^must have %25 for each %/],
@@ -97,6 +97,6 @@ describe('REDIS_URL', () => {
     const text = join(folder, 'notes.txt');
     await writeFile(text, 'no certificate');
     expect(() => parseRedisAddress(`rediss://valkey?cert=${pem}`)).toThrow('both cert and key');
-    expect(() => parseRedisAddress(`rediss://valkey?ca=${text}`)).toThrow('a file in PEM');
+    expect(() => parseRedisAddress(`rediss://valkey?ca=${text}`)).toThrow('a readable PEM file');
   });
 });

@@ -69,10 +69,10 @@ describe('secrets from files', () => {
     [
       'is missing',
       () => join(folder, 'nowhere'),
-      /^CLIENT_SECRET_FILE names a file that can't be read \(ENOENT\)\.$/,
+      /^CLIENT_SECRET_FILE points to a file that cannot be read \(ENOENT\)\.$/,
     ],
-    ['is a folder', () => folder, /^CLIENT_SECRET_FILE names a file that can't be read \(EISDIR\)\.$/],
-    ['is empty', () => file(' \n'), /^CLIENT_SECRET_FILE names a file that is empty\.$/],
+    ['is a folder', () => folder, /^CLIENT_SECRET_FILE points to a file that cannot be read \(EISDIR\)\.$/],
+    ['is empty', () => file(' \n'), /^CLIENT_SECRET_FILE points to an empty file\.$/],
   ])('It is one sentence, without the path, when the file %s.', (_what, path, says) => {
     expect(problemsOf({ ...given, CLIENT_SECRET: '', CLIENT_SECRET_FILE: path() })).toEqual([
       expect.stringMatching(says),
@@ -81,20 +81,20 @@ describe('secrets from files', () => {
 
   test('A variable and its file together are an error, for nobody knows which one is meant.', () => {
     expect(problemsOf({ ...given, CLIENT_SECRET_FILE: file('a secret of a file, long enough') })).toEqual([
-      'CLIENT_SECRET and CLIENT_SECRET_FILE are both set: give the one or the other.',
+      'CLIENT_SECRET and CLIENT_SECRET_FILE are both set: set only one of them.',
     ]);
   });
 
   test('The file of a second value may be missing from its folder, but not the folder.', () => {
     expect(problemsOf({ ...given, CLIENT_SECRET_SECOND_FILE: join(folder, 'not-now') })).toEqual([]);
     expect(problemsOf({ ...given, CLIENT_SECRET_SECOND_FILE: join(folder, 'not-there', 'it') })).toEqual([
-      expect.stringMatching(/^CLIENT_SECRET_SECOND_FILE names a file that can't be read/),
+      expect.stringMatching(/^CLIENT_SECRET_SECOND_FILE points to a file that cannot be read/),
     ]);
   });
 
   test('A second secret must be another one.', () => {
     expect(problemsOf({ ...given, CLIENT_SECRET_SECOND: given.CLIENT_SECRET })).toEqual([
-      'CLIENT_SECRET_SECOND must be another secret than CLIENT_SECRET: they have the same value.',
+      'CLIENT_SECRET_SECOND must differ from CLIENT_SECRET: each secret needs its own value.',
     ]);
   });
 

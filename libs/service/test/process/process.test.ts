@@ -78,7 +78,7 @@ describe('runProcess', () => {
     const tooShort = run({ ...grace, TERMINATION_GRACE_SECONDS: '35' });
     expect(await tooShort.exit).toBe(1);
     expect(tooShort.output().trim()).toBe(
-      'slow: TERMINATION_GRACE_SECONDS (35) must be more than DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS together (35): the process would be killed while it stops.',
+      'slow: TERMINATION_GRACE_SECONDS (35) must be greater than the sum of DRAIN_SECONDS and SHUTDOWN_TIMEOUT_SECONDS (35); otherwise the process is killed while it stops.',
     );
     const none = run({ SHUTDOWN_TIMEOUT_SECONDS: '0' });
     expect(await none.exit).toBe(1);

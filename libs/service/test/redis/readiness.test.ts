@@ -201,7 +201,7 @@ describeWithRedis('a real Redis', () => {
           status: 'down',
           required: true,
           reason: 'out_of_memory',
-          message: 'It has used up its memory and refuses writes.',
+          message: 'It is out of memory and rejects writes.',
           impairs: 'Nobody can sign in.',
         },
       },
