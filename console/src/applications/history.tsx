@@ -9,7 +9,7 @@ import type { Application } from './registration/metadata.ts';
 
 type Entry = NonNullable<NonNullable<ApplicationHistoryQuery['securityLog']>['edges'][number]['node']>;
 
-/** Entries of the security log with the client as actor or resource. */
+/** Entries of the security log: requests through the client, and changes of the client. */
 export function History({ application }: { application: Application }) {
   const t = useTranslations('applications.history');
   const failures = useTranslations('failures');

@@ -68,7 +68,7 @@ export function OverviewPage() {
 
 /** Number of users below which a tenant with incomplete steps counts as new. */
 const fewPeople = 25;
-/** Number of clients that every tenant has: the console and the administration client. */
+/** Number of clients of the installation itself: the console and the tools of administrators. */
 const ownApps = 2;
 
 function Start({

@@ -49,8 +49,8 @@ export async function discover(
 }
 
 /**
- * The console requests all scopes of roles; the server grants those of the user. Personal scopes are not requested, nor
- * is offline access: a refresh token of the console ends with the session at the authorization server.
+ * Scopes that the console does not request. It requests all scopes of roles; the server grants those of the user.
+ * Without offline access, a refresh token of the console ends with the session at the authorization server.
  */
 const unasked: ReadonlySet<string> = new Set(['address', 'phone', 'groups', 'offline_access']);
 
