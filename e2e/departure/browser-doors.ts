@@ -16,7 +16,7 @@ import {
 
 const left = (page: Page): boolean => page.url.href.startsWith(redirectUri);
 
-/** Whether the browser was sent to the app with a code, or kept, or sent there without one. */
+/** Returns whether the browser was redirected to the client with a code. */
 function codeAt(page: Page): Answer {
   if (left(page) && page.url.searchParams.has('code')) return 'open';
   if (left(page)) return `refused: ${page.url.searchParams.get('error')}`;
@@ -24,14 +24,14 @@ function codeAt(page: Page): Answer {
   throw new Error(`neither let in nor refused: ${page.status} ${page.url}`);
 }
 
-/** A sign-in page in a browser of its own. */
+/** Opens a sign-in page in a new browser. */
 async function signInPage({ place, apps }: Scene): Promise<{ browser: Browser; page: Page }> {
   const browser = new Browser(place.demo.origin);
   const { address } = await authorizationUrl(apps.otherApp);
   return { browser, page: await browser.open(address) };
 }
 
-/** Whoever is let in by the passkey goes on to the question whether the app may. */
+/** Answers the consent page that follows an accepted passkey. */
 async function afterPasskey(browser: Browser, answered: Promise<Page>): Promise<Answer> {
   const page = await answered;
   if (!left(page) && page.url.pathname.endsWith('/consent'))
@@ -78,7 +78,7 @@ async function recoveryCode(scene: Scene): Promise<Probe> {
   const { browser, page } = await signInPage(scene);
   return async () => {
     const form = await browser.open(new URL(page.url.href.replace('/login?', '/login/recover?')));
-    // A tenant that is suspended has no such page.
+    // A suspended tenant has no such page.
     if (form.status === 403) return 'refused: 403';
     const done = await browser.submit(form, { username: user.userName, code: recovery });
     if (done.status === 200 && done.url.pathname.endsWith('/invitation')) return 'open';
@@ -88,12 +88,12 @@ async function recoveryCode(scene: Scene): Promise<Probe> {
 }
 
 /**
- * A link that sets a password. Looking at it uses nothing up; when it seems to be closed, the form that it showed before
- * is sent all the same: with a password that nobody may have, so that it isn't used up should another process let it in.
+ * A link that sets a password. Opening it does not use it up. When the page is gone, the earlier form is sent with a
+ * password that is too weak, so that the link stays valid if another process accepts it.
  */
 async function link(scene: Scene, address: URL): Promise<Probe> {
   const browser = new Browser(scene.place.demo.origin);
-  // A process that has just been killed answers later; the form is needed for as long as the link is watched.
+  // A process after a kill answers late; the form is needed for as long as the link is watched.
   const shown = await eventually(
     () => browser.open(address),
     ({ status }) => status !== 503,
@@ -108,7 +108,7 @@ async function link(scene: Scene, address: URL): Promise<Probe> {
   };
 }
 
-/** What people do in front of a browser. */
+/** Access paths in a browser. */
 export const browserDoors: readonly Door[] = [
   {
     name: 'browser session',
@@ -142,12 +142,12 @@ export const browserDoors: readonly Door[] = [
   },
 ];
 
-/** What people know or have: it lets them in again when they come back. */
+/** Credentials of users, which are accepted again after a reactivation. */
 export const waysIn: readonly Door[] = [
   {
     name: 'password',
     async open(scene) {
-      // As it is now: it may be another one later.
+      // The current password, which may change later.
       const user = { ...scene.person.user };
       return lasting(async () => {
         const { address } = await authorizationUrl(scene.apps.otherApp);

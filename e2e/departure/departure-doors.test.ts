@@ -3,7 +3,7 @@ import { type Answers, columnOf, type Outcome, run, verdictOf } from './run.ts';
 import { doors } from './table.ts';
 import { triggers } from './triggers.ts';
 
-/** Triggers that are worked on at the same time: none of them concerns anybody else's people or apps. */
+/** Number of triggers that run concurrently; no trigger affects the users and clients of another. */
 const atOnce = 3;
 const running = new Map<string, Promise<Outcome>>();
 
@@ -17,7 +17,7 @@ function outcomeOf(index: number): Promise<Outcome> {
   return running.get(triggers[index]?.name ?? '') as Promise<Outcome>;
 }
 
-/** Fails with what was wrong when the answer proves nothing. */
+/** @throws Error when the answer is neither an acceptance nor a rejection */
 function answerOf(answers: Answers, door: string): string {
   const answer = answers.get(door);
   if (answer instanceof Error) throw answer;
@@ -33,7 +33,7 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
     });
 
     test.each(doors)(
-      'The door $name is open before and is closed or stays open as the table says.',
+      'The access path $name is open before and is closed or stays open as the table states.',
       ({ name }) => {
         expect(answerOf(outcome.before, name)).toBe('open');
         const answer = answerOf(outcome.after, name);
@@ -45,7 +45,7 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
 
     if (trigger.comeBack) {
       test.each(doors)(
-        'The door $name, after coming back, is closed or open as the table says.',
+        'The access path $name, after the change is undone, is closed or open as the table states.',
         ({ name }) => {
           const answer = answerOf(outcome.again ?? new Map(), name);
           if (verdictOf(trigger, name) === 'closes') expect(answer).toMatch(/^refused/);
@@ -56,7 +56,7 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
 
     if (trigger.bystanders) {
       test.each(['a colleague', 'their namesake in the other tenant'])(
-        'No other user is affected: %s keeps every door.',
+        'No other user is affected: %s keeps every access path.',
         (name) => {
           const theirs = outcome.bystanders.find(({ who }) => who === name)?.after;
           expect(theirs?.size).toBe(doors.length);

@@ -14,7 +14,7 @@ test('The page docs/reference/departure.md matches the table in the tests.', () 
   expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
 });
 
-test('Every trigger has its column, every column a trigger, and every cell an existing door.', () => {
+test('Every trigger has its column, every column a trigger, and every cell an existing access path.', () => {
   const names = doors.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(triggers.map(({ column }) => column))).toEqual(new Set(columns.map(({ name }) => name)));
@@ -24,10 +24,10 @@ test('Every trigger has its column, every column a trigger, and every cell an ex
   }
 });
 
-/** Not access of the user themselves: `services/auth/test/ownership/{owned-credentials,known-secrets}.test.ts` close these. */
+/** Credentials of others, which `services/auth/test/ownership/{owned-credentials,known-secrets}.test.ts` covers. */
 const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS', 'KNOWN_SECRETS'];
 
-test('The report of a departure has an entry for every door that a departure closes and for no other.', () => {
+test('The report of a departure has an entry for every access path that offboarding closes and for no other.', () => {
   const leaves = columns.find(({ name }) => name === 'offboarded');
   if (!leaves) throw new Error('nobody leaves');
   const closing = doors.filter(({ name }) => typeof expected(leaves, name) === 'string');
@@ -37,13 +37,13 @@ test('The report of a departure has an entry for every door that a departure clo
     (one): one is EnumTypeDefinitionNode =>
       one.kind === 'EnumTypeDefinition' && one.name.value === 'DoorName',
   );
-  // What they allowed apps is what the codes and tokens rest on, and no door by itself.
+  // Grants are the basis of codes and tokens, and no access path themselves.
   expect(names?.values?.map(({ name }) => name.value).sort()).toEqual(
     [...new Set(reported.values()), 'GRANTS', ...ownedCredentials].sort(),
   );
 });
 
-test('Every mutation declares what it takes of issued credentials and where that is tested.', () => {
+test('Every mutation declares the issued credentials that it revokes and where that is tested.', () => {
   const { definitions } = parse(
     readFileSync(new URL('../../gateway/supergraph.graphql', import.meta.url), 'utf8'),
   );
@@ -51,7 +51,7 @@ test('Every mutation declares what it takes of issued credentials and where that
     (one): one is ObjectTypeDefinitionNode =>
       one.kind === 'ObjectTypeDefinition' && one.name.value === 'Mutation',
   );
-  // A new one that narrows something belongs into a column, or has a test of its own: e2e/departure/taking.ts.
+  // A new mutation that revokes credentials belongs in a column, or has its own test: e2e/departure/taking.ts.
   expect(Object.keys(taking).sort()).toEqual(mutations?.fields?.map(({ name }) => name.value).sort());
   for (const [mutation, takes] of Object.entries(taking)) {
     if (takes === 'nothing') continue;

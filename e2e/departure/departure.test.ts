@@ -13,8 +13,11 @@ beforeAll(() => {
   doors = new Doors(demo, tenant, scim);
 });
 
-/** Every door and every trigger: departure-doors.test.ts. Here, the request of each identity source. The chaos run measures how fast access ends. */
-describe('when a person leaves, every door closes', () => {
+/**
+ * The requests of each identity source. `departure-doors.test.ts` covers every access path and trigger, and the chaos run
+ * measures the time until access ends.
+ */
+describe('offboarding of a user closes every access path', () => {
   test.each([
     ['RFC 7644', [{ op: 'replace', path: 'active', value: false }]],
     ['Entra', [{ op: 'Replace', path: 'active', value: 'False' }]],

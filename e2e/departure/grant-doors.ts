@@ -16,14 +16,14 @@ import { authorizationUrl, authorize, redeem, type Scene } from './scene.ts';
 
 const refusals = ['invalid_grant', 'invalid_client', suspended];
 
-/** A token counts when something lets its bearer in. */
+/** Requests userinfo with a token. */
 const worksAtUserinfo = ({ place }: Scene, token: string): Promise<Answer> =>
   admitted(
     fetch(`${place.tenant.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } }),
     [401, 403],
   );
 
-/** Whether something gives a token that is worth something. */
+/** Requests a token and reports whether it is accepted. */
 async function givesToken(
   scene: Scene,
   request: () => Promise<client.TokenEndpointResponse>,
@@ -75,7 +75,7 @@ export async function boundTokens({ apps, browser, person }: Scene): Promise<Ref
   return { config: apps.app, tokens, options };
 }
 
-/** A session's own end leaves offline_access alone. */
+/** The end of a session does not revoke offline_access. */
 async function tokensOfEndedSession({ place, apps, person }: Scene): Promise<Refreshable> {
   const browser = new Browser(place.demo.origin);
   const tokens = await redeem(await authorize(apps.app, browser, person.user));
@@ -117,7 +117,7 @@ async function pushed({ place, apps }: Scene): Promise<Probe> {
   };
 }
 
-/** What the protocol gives out before there is an access token, and to get another. */
+/** Credentials that the protocol issues before an access token, and those that renew one. */
 export const grantDoors: readonly Door[] = [
   code('authorization code, not redeemed', 'app'),
   code('authorization code of another app', 'otherApp'),

@@ -12,7 +12,7 @@ const changeAccount = ({ place, account: { id } }: Scene, change: object): Promi
 const changeConnector = ({ place, connector: { id } }: Scene, change: object): Promise<void> =>
   place.change('updateConnector', 'UpdateConnectorInput', { id, ...change }, 'connector { id }').then();
 
-/** What the partner calls the person is their user name. */
+/** The partner's subject is the user name. */
 async function unbind({ place, person }: Scene): Promise<void> {
   const admin = await adminToken(place.tenant);
   const query = `query ($userId: ID!) {
@@ -25,7 +25,10 @@ async function unbind({ place, person }: Scene): Promise<void> {
   }
 }
 
-/** What takes from a program, an identity source or a trusted issuer a part of what it may do; what is narrowed of an app is in the others. */
+/**
+ * Triggers that remove permissions of a service account, an identity source or a trusted issuer. Those of clients are
+ * in the other files.
+ */
 export const narrowing: readonly Trigger[] = [
   {
     name: 'scope taken from a service account',
@@ -53,7 +56,7 @@ export const narrowing: readonly Trigger[] = [
   {
     name: 'trusted issuer deleted',
     column: 'trust withdrawn',
-    // Others of the common tenant rest on its word, too.
+    // Other users of the shared tenant also depend on the issuer.
     ownTenant: true,
     done: /NOT_FOUND/,
     fire: ({ place }) =>

@@ -6,7 +6,7 @@ import { adminToken, discoverOnce } from '../support/sign-in.ts';
 import { employ, type Person } from './person.ts';
 import type { Place } from './place.ts';
 
-/** Somebody whose role lets them manage what works by itself, and what they own of it. */
+/** A user whose role permits managing clients, service accounts and connectors, and their own ones. */
 export interface Manager extends Person {
   apiKey: string;
   service: client.Configuration;
@@ -46,7 +46,7 @@ export async function newManager(place: Place): Promise<Manager> {
   return { ...person, apiKey, service, connectorToken };
 }
 
-/** Has a manager have their role through a group, and by no other way. */
+/** Replaces the manager's direct role by one from a group. */
 export async function manageThroughGroup(place: Place, { id }: Person): Promise<string> {
   const { group } = await place.change<{ group: { id: string } }>(
     'createGroup',
@@ -76,6 +76,6 @@ export async function manageThroughGroup(place: Place, { id }: Person): Promise<
   return groupId;
 }
 
-/** The access token that an app gets for itself. */
+/** Requests an access token by client credentials. */
 export const tokenForItself = async (service: client.Configuration): Promise<string> =>
   (await client.clientCredentialsGrant(service, { scope: 'users:read' })).access_token;

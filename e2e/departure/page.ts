@@ -1,5 +1,4 @@
-// Writes docs/reference/departure.md from the table of the tests.
-//   node e2e/departure/page.ts          (after npm run build)
+// Writes docs/reference/departure.md from the table of the tests: node e2e/departure/page.ts (after npm run build)
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { reported } from './reported.ts';

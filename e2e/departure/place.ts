@@ -8,7 +8,7 @@ import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, discoverOnce, everyOwnScope } from '../support/sign-in.ts';
 
-/** Whom a partner's word is about. */
+/** The user that a partner's assertion names. */
 interface Subject {
   id: string;
   user: Pick<DemoUser, 'userName'>;
@@ -20,30 +20,33 @@ const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** A tenant, and what its administrator and its identity source do in it. */
+/** A tenant, with the operations of its administrator and its identity source. */
 export interface Place {
   demo: Demo;
   id: string;
   tenant: DemoTenant;
   urls: Readonly<Record<Process, string>>;
   scim: ScimClient;
-  /** A mutation by the tenant's administration client: what its only field gives. @throws Error with what the graph said */
+  /**
+   * Executes a mutation as the tenant's administration client and returns the value of its only field. @throws Error
+   * with the answer of the graph
+   */
   change<T = Record<string, string>>(
     name: string,
     inputType: string,
     input: object,
     selection: string,
   ): Promise<T>;
-  /** Says who somebody is, for the partner's client. */
+  /** The partner's client and issuer, with a function that returns assertions for it. */
   partner: { config: client.Configuration; issuerId: string; assertionOf(subject: Subject): Promise<string> };
 }
 
-/** Apps of one scene's own, so that what happens to them concerns nobody else. */
+/** Clients of one scene, so that changes to them affect no other scene. */
 export interface Apps {
-  /** Public: codes, devices, refresh tokens; asks for consent. */
+  /** Public client with codes, device codes and refresh tokens; asks for consent. */
   app: client.Configuration;
   otherApp: client.Configuration;
-  /** Nobody has allowed it anything yet. */
+  /** A client without any consent. */
   newApp: client.Configuration;
   /** Exchanges tokens of `app`. */
   service: client.Configuration;
@@ -61,7 +64,7 @@ function processes(demo: Demo): Place['urls'] {
   return { gateway: at(0), auth: at(1), directory: at(2), provisioning: at(3) };
 }
 
-/** A tenant that is there, with a partner added. @param urls of each process by itself */
+/** Uses an existing tenant and adds a partner. @param urls of each process */
 export async function placeOf(demo: Demo, tenant: DemoTenant, urls = processes(demo)): Promise<Place> {
   let admin = await adminToken(tenant);
   const change: Place['change'] = async (name, inputType, input, selection) => {
@@ -118,7 +121,7 @@ async function partnerOf(tenant: DemoTenant, change: Place['change']): Promise<P
   };
 }
 
-/** Somebody's signed word (RFC 7523 §3). */
+/** Returns a signed assertion (RFC 7523 §3). */
 const assertion = (
   tenant: DemoTenant,
   { iss, sub }: { iss: string; sub: string },
@@ -133,15 +136,15 @@ const assertion = (
     .setExpirationTime('2 minutes')
     .sign(privateKey);
 
-/** A program's own account, which belongs to no person, with a key of each kind. */
+/** A service account, which belongs to no user, with a key of each kind. */
 export interface Account {
   id: string;
   apiKey: string;
-  /** A new access token, had with its own key. */
+  /** Requests a new access token with its own key. */
   token(): Promise<string>;
 }
 
-/** A service account of one scene's own. */
+/** Creates a service account for one scene. */
 export async function newAccount({ tenant, change }: Place): Promise<Account> {
   const { serviceAccount } = await change<{ serviceAccount: { id: string } }>(
     'createServiceAccount',
@@ -167,7 +170,7 @@ export async function newAccount({ tenant, change }: Place): Promise<Account> {
   };
 }
 
-/** The token that a partner's word gives. */
+/** Requests the token for a partner's assertion. */
 export const byAssertion = async (
   { partner }: Place,
   subject: Subject,
@@ -211,7 +214,7 @@ export async function newApps({ tenant, change }: Place): Promise<Apps> {
   return { app: first, otherApp, newApp, service, nextService: await exchanging(service) };
 }
 
-/** A connector of one scene's own. */
+/** Creates a connector for one scene. */
 export async function newConnector({ change }: Place): Promise<{ id: string; token: string }> {
   const { connector, token } = await change<{ connector: { id: string }; token: string }>(
     'createConnector',
@@ -224,7 +227,7 @@ export async function newConnector({ change }: Place): Promise<{ id: string; tok
 
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** The token a service gets for another, acting for its subject (RFC 8693). */
+/** Returns the token that a service gets by token exchange, acting for its subject (RFC 8693). */
 export async function exchange(
   service: client.Configuration,
   subjectToken: string,
@@ -238,17 +241,17 @@ export async function exchange(
   return access_token;
 }
 
-/** What the installation's operator can do. */
+/** Operations of the installation's operator. */
 export interface Operator {
-  /** A tenant that nobody else is in. */
+  /** Creates a tenant for one scene. */
   makeTenant(): Promise<Place>;
   suspend(tenant: string): Promise<void>;
   resume(tenant: string): Promise<void>;
 }
 
-/** What an operator goes by. */
+/** URLs and secrets that the operator needs. */
 interface Installation {
-  /** Of each process by itself. */
+  /** Of each process. */
   urls: Place['urls'];
   secrets: Readonly<Record<'OPERATOR_CLIENT_SECRET', string>>;
 }
@@ -289,7 +292,7 @@ export function operatorOf(demo: Demo, { urls, secrets } = installationOf(demo))
           client_name: 'Administration',
           token_endpoint_auth_method: 'client_secret_basic',
           grant_types: ['client_credentials'],
-          // Whoever gives a role must have what it gives.
+          // A caller may only assign a role whose scopes it has.
           scope: Object.keys(apiScopes).join(' '),
         }),
       });

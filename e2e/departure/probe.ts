@@ -1,32 +1,32 @@
 import type { Scene } from './scene.ts';
 
-/** How a door answers: open, or what it refuses with. */
+/** Answer of an access path: open, or the code of the rejection. */
 export type Answer = 'open' | `refused: ${string}`;
 export type Probe = () => Promise<Answer>;
 
-/** One way in that a person holds. */
+/** An access path of a user. */
 export interface Door {
-  /** As in the table. */
+  /** Name in the table. */
   name: string;
-  /** A row of the table may have a word more. */
+  /** Addition to the name in a row of the table. */
   note?: string;
   open(scene: Scene): Promise<OpenedDoor>;
 }
 
-/** A door that somebody has opened. What can be used once was got several times over: each probe uses one up. */
+/** An open access path. Single-use credentials are obtained several times, because each probe uses one up. */
 export interface OpenedDoor {
-  /** Whether trying it leaves it as it was. */
+  /** Whether a probe leaves it unchanged. */
   lasting: boolean;
-  /** Proves that it is open. */
+  /** Verifies that it is open. */
   prove: Probe;
-  /** Tried when the trigger has been pulled. */
+  /** Sent after the trigger. */
   after: Probe;
-  /** Tried when whoever left has come back. */
+  /** Sent after the change is undone. */
   again: Probe;
   close?(): void;
 }
 
-/** A door that can be tried any number of times. */
+/** Returns an access path that can be requested any number of times. */
 export const lasting = (probe: Probe, close?: () => void): OpenedDoor => ({
   lasting: true,
   prove: probe,
@@ -35,7 +35,7 @@ export const lasting = (probe: Probe, close?: () => void): OpenedDoor => ({
   ...(close && { close }),
 });
 
-/** A door that closes behind whoever goes through: got anew for each time it is tried. */
+/** Returns an access path with a new credential for each request. */
 export async function single({ returns }: Scene, get: () => Promise<Probe>): Promise<OpenedDoor> {
   const [prove, after, again] = await Promise.all([get(), get(), returns ? get() : notGot]);
   return { lasting: false, prove, after, again };
@@ -45,7 +45,10 @@ const notGot: Probe = async () => {
   throw new Error('not got: nobody tries the door once more');
 };
 
-/** Whether a request was let in: 2xx; or refused for who sends it. @throws Error for any other answer, which proves nothing */
+/**
+ * Returns whether a request was accepted (2xx) or its sender rejected. @throws Error for any other answer, which proves
+ * nothing
+ */
 export async function admitted(
   request: Promise<Response>,
   refusals: readonly number[] = [401],
@@ -57,10 +60,10 @@ export async function admitted(
   throw new Error(`neither let in nor refused: ${response.status} ${response.url}`);
 }
 
-/** What every endpoint of a suspended tenant says. */
+/** Error of every endpoint of a suspended tenant. */
 export const suspended = 'access_denied';
 
-/** Whether a client of the protocol got what it asked for, or an OAuth error that says no. */
+/** Returns whether a request of a client succeeded or was rejected with an OAuth error. */
 export async function granted(
   request: Promise<unknown>,
   refusals: readonly string[] = ['invalid_grant'],

@@ -4,11 +4,11 @@ const under = (entry: string, ...doors: string[]): [string, string][] => doors.m
 const named = (word: string): string[] =>
   tokenDoors.map(({ name }) => name).filter((name) => name.startsWith(word));
 
-/** Programs' own are no person's. */
+/** Access paths of clients and service accounts belong to no user. */
 const isOfPerson = (door: string): boolean =>
   !['access token of an app for itself', ...doorsOfAccount].includes(door);
 
-/** Under which entry (`DoorName` in the graph) the report of a departure has each door that it closes. */
+/** Entry (`DoorName` in the graph) of each access path in the report of a departure. */
 export const reported: ReadonlyMap<string, string> = new Map([
   ...under('SESSIONS', 'browser session', 'another browser’s session', 'consent page, not answered'),
   ...under(

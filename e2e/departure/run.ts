@@ -7,17 +7,17 @@ import { authorize, newScene, redeem, type Scene } from './scene.ts';
 import { type Column, columns, doors, expected, type Verdict } from './table.ts';
 import type { Trigger } from './trigger.ts';
 
-/** How each door answered, by its name; an error where it answered in a way that proves nothing. */
+/** Answers by access path; an error where the answer proves nothing. */
 export type Answers = ReadonlyMap<string, Answer | Error>;
 
-/** What came of one trigger. */
+/** Result of one trigger. */
 export interface Outcome {
-  /** With everything open; a door that isn't is an error. */
+  /** Before the trigger; an access path that is not open is an error. */
   before: Answers;
   after: Answers;
-  /** After what was done has been undone, where that can be. */
+  /** After the change is undone, where that is possible. */
   again?: Answers;
-  /** Of a colleague, and of whoever has the same name in the other tenant. */
+  /** Answers of another user of the tenant, and of a user with the same name in the other tenant. */
   bystanders: readonly { who: string; after: Answers }[];
 }
 
@@ -38,7 +38,7 @@ async function ground(): Promise<Ground> {
   return { operator: operatorOf(demo), place, rival };
 }
 
-/** Opens every door, makes sure that it is open, pulls the trigger, and tries every door again. */
+/** Opens every access path, verifies that it is open, triggers the change, and requests every access path again. */
 export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
   shared ??= ground();
   const { operator, place: common, rival } = await shared;
@@ -69,7 +69,7 @@ export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
     if (!trigger.comeBack) return { before, after, bystanders: untouched };
     await trigger.comeBack(scene, operator);
     await signsInAnew(scene);
-    // The return travels to every process as the departure did: what can be tried only once is tried when it has arrived.
+    // The reactivation reaches each process by an event, so single-use credentials are used last.
     const lastingFirst = [...opened].toSorted(([, a], [, b]) => Number(b.lasting) - Number(a.lasting));
     const again = await each(new Map(lastingFirst), ({ lasting, again: probe }, name) =>
       lasting && expected(column, name) !== 'closes' ? () => whenOpen(probe) : probe,
@@ -84,12 +84,12 @@ export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
 
 async function open(scene: Scene): Promise<Map<string, OpenedDoor>> {
   const opened = new Map<string, OpenedDoor>();
-  // One after the other: some need the same browser, and two pages at once in one browser are not what is tested.
+  // One after the other: some share a browser, which must not load two pages concurrently.
   for (const door of doors) opened.set(door.name, await door.open(scene));
   return opened;
 }
 
-/** What news still travels to is waited for; what can be tried only once is tried when they have arrived. */
+/** Waits for access paths that close by an event; single-use credentials are used when the events have arrived. */
 async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Promise<Answers> {
   const answers = new Map<string, Answer | Error>();
   const closing = [...opened].filter(
@@ -99,7 +99,7 @@ async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Prom
     outcomeOf(() => eventually(after, (answer) => answer !== 'open')).then((answer) =>
       answers.set(name, answer),
     );
-  // Where one request is enough first: what is a whole sign-in, or tried at many places, isn't asked before the news can be there.
+  // Cheap requests first: complete sign-ins and requests at many places start when the events have probably arrived.
   const isCheap = ([name]: [string, OpenedDoor]): boolean => name.startsWith('access token at');
   await Promise.all(closing.filter(isCheap).map(untilClosed));
   await Promise.all(closing.filter((one) => !isCheap(one)).map(untilClosed));
@@ -108,7 +108,7 @@ async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Prom
   return answers;
 }
 
-/** One after the other, as one browser does. */
+/** One after the other, as in one browser. */
 async function each(
   opened: ReadonlyMap<string, OpenedDoor>,
   probeOf: (door: OpenedDoor, name: string) => Probe,
@@ -128,7 +128,7 @@ async function outcomeOf(probe: Probe): Promise<Answer | Error> {
   }
 }
 
-/** Whoever is back gets in with what they know. */
+/** Waits until the user can sign in with their password. */
 async function signsInAnew({ place, apps, person }: Scene): Promise<void> {
   await eventually(
     () =>
@@ -142,7 +142,7 @@ async function signsInAnew({ place, apps, person }: Scene): Promise<void> {
   );
 }
 
-/** What a trigger's column says of a door. */
+/** Returns the effect of a trigger's column on an access path. */
 export function verdictOf(trigger: Trigger, door: string): Verdict {
   return expected(columnOf(trigger), door);
 }

@@ -21,39 +21,41 @@ import {
 
 export const redirectUri = 'http://127.0.0.1:53123/callback';
 
-/** Somebody with an authenticator, in front of a browser. */
+/** A user with an authenticator and a browser. */
 export interface KeyHolder extends Person {
   browser: Browser;
   authenticator: Authenticator;
 }
 
-/** One trigger's people and apps. Several people, because not every door can be had beside every other. */
+/** Users and clients of one trigger. There are several users, because some access paths exclude each other. */
 export interface Scene {
   place: Place;
-  /** Whether doors are tried once more at last: then what can be used once is got once more. */
+  /**
+   * Whether access paths are requested again after the change is undone, for which single-use credentials are needed.
+   */
   returns: boolean;
   apps: Apps;
   connector: { id: string; token: string };
   account: Account;
-  /** Has a password. Nearly all doors are theirs. */
+  /** User with a password, who has most access paths. */
   person: Person;
-  /** Signed in, with something allowed to both apps. */
+  /** Signed in, with consent for both clients. */
   browser: Browser;
-  /** What `app` got for the person. */
+  /** Tokens of `app` for the user. */
   tokens: client.TokenEndpointResponse;
-  /** Has nothing but a passkey, and the recovery codes that came with it. */
+  /** User with a passkey and its recovery codes only. */
   keyHolder: KeyHolder & { recoveryCodes: string[] };
-  /** Has a passkey besides the password. */
+  /** User with a passkey and a password. */
   careful: KeyHolder;
-  /** Was invited, and has not come yet. */
+  /** User with an open invitation. */
   invited: Person & { link: URL };
-  /** Has a role, and owns what works by itself. */
+  /** User with a role, who owns clients, a service account and a connector. */
   manager: Manager;
-  /** Stays, and allowed `app` something too. */
+  /** Another active user with consent for `app`. */
   colleague: { id: string; tokens: client.TokenEndpointResponse };
 }
 
-/** Everybody of a scene whose sign-ins end. */
+/** Returns all users of a scene whose sign-ins end. */
 export const leavers = ({ person, keyHolder, careful, invited }: Scene): Person[] => [
   person,
   keyHolder,
@@ -61,10 +63,10 @@ export const leavers = ({ person, keyHolder, careful, invited }: Scene): Person[
   invited,
 ];
 
-/** Everybody of a scene who is offboarded. */
+/** Returns all users of a scene who are offboarded. */
 export const offboarded = (scene: Scene): Person[] => [...leavers(scene), scene.manager];
 
-/** A new scene. @param given what it shares with another, and the name its person has */
+/** Creates a scene. @param given parts shared with another scene, and the name of its user */
 export async function newScene(
   place: Place,
   given: Partial<Pick<Scene, 'apps' | 'colleague' | 'returns'>> & { userName?: string } = {},
@@ -126,7 +128,7 @@ function softAuthenticator({ demo }: Place): Authenticator {
   return Object.assign(new Authenticator(), { origin: demo.origin });
 }
 
-/** A page of the account, signing in on the way if need be. */
+/** Opens an account page, and signs in if needed. */
 export async function accountPage(
   scene: Place,
   browser: Browser,
@@ -139,11 +141,11 @@ export async function accountPage(
     : shown;
 }
 
-/** What a page asks an authenticator. */
+/** Returns the passkey options of a page. */
 export const optionsOf = (page: Page): Options =>
   passkeyOptions({ status: page.status, url: page.url.href, text: page.html } as never);
 
-/** Sends the form of a page that asks an authenticator, with the answer. */
+/** Submits the passkey form of a page with the answer of the authenticator. */
 export function answerWith(browser: Browser, page: Page, credential: string): Promise<Page> {
   const form = page.root.querySelector('form[data-passkey]');
   const fields = form?.querySelectorAll('input[type=hidden]') ?? [];
@@ -164,7 +166,7 @@ export const post = (browser: Browser, address: URL, values: URLSearchParams): P
     body: values.toString(),
   });
 
-/** A request that a code came of, or would. */
+/** An authorization request and its callback. */
 export interface Authorization {
   config: client.Configuration;
   callback: URL;
@@ -186,7 +188,7 @@ export async function authorizationUrl(
   return { address, verifier };
 }
 
-/** As far as the redirect with a code in it. @throws Error when it doesn't come to that */
+/** Performs the authorization request up to the redirect with a code. @throws Error without a code */
 export async function authorize(
   config: client.Configuration,
   browser: Browser,

@@ -83,7 +83,7 @@ const goesOn: Verdict = {
 
 const ownPassword: Verdict = { stays: 'it belongs to the session in which the password was changed' };
 
-/** Sessions and everything issued in them end, and so do links that would set another password. */
+/** Ends sessions, everything issued in them, and links that set another password. */
 const ofPassword = {
   ...ofNobody,
   ...ofOwner,

@@ -1,6 +1,6 @@
 /**
- * Of every mutation of the graph, what of what was issued it takes: by the columns of the table of departures, whose triggers try it
- * at each door; or by a test of its own, where only one kind of thing is concerned.
+ * The issued credentials that each mutation of the graph revokes: by columns of the offboarding table, whose triggers
+ * test every access path, or by a separate test for a single kind of credential.
  */
 type Taking = { columns: readonly string[] } | { test: string } | 'nothing';
 
@@ -9,7 +9,7 @@ const all = (taking: Taking, ...mutations: string[]): Record<string, Taking> =>
 const by = (...columns: string[]): Taking => ({ columns });
 const inAuth = (test: string): Taking => ({ test: `services/auth/test/${test}.test.ts` });
 
-/** What makes, gives, opens or brings back. */
+/** Mutations that create, grant, enable or restore. */
 const giving = [
   ...['createWebhook', 'createTrustedIssuer', 'bindIssuerSubject', 'createPersonalAccessToken'],
   ...[
@@ -32,13 +32,13 @@ const giving = [
   ...['createConnector', 'enableConnector'],
 ];
 
-/** What nothing that was issued rests on. */
+/** Mutations that no issued credential depends on. */
 const besides = [
   ...['testWebhook', 'replayDelivery', 'replayDeadDeliveries', 'discardDelivery', 'updateTenantBranding'],
   ...['updateMe', 'updateUser', 'updateGroup', 'updateTenant', 'updateSchema', 'deleteSchema'],
-  // Whose something is says who answers for it, not what it may do.
+  // The owner is responsible for a credential; its permissions do not depend on the owner.
   ...['transferCredential', 'transferConnector'],
-  // They were deleted before: that is when everything ended.
+  // Deletion, which precedes a purge, revokes everything.
   ...['purgeUser', 'purgeGroup'],
 ];
 
@@ -65,6 +65,6 @@ export const taking: Readonly<Record<string, Taking>> = {
   ...all(inAuth('keys/key-rotation'), 'rotateSigningKeys'),
   ...all(inAuth('signals/deliveries/webhook-graph'), 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret'),
   ...all(inAuth('signals/streams/graph'), 'updateSignalStream', 'deleteSignalStream'),
-  // What it comes to at each way to a token: second-factor-for-roles.test.ts of the authorization server.
+  // The effect on each token request: second-factor-for-roles.test.ts of the authorization server.
   updateTenantPolicy: { test: 'services/directory/test/tenants/tenant-policy.test.ts' },
 };

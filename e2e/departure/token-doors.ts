@@ -28,7 +28,7 @@ function ask(url: string, token: string, query: string): Promise<Response> {
   });
 }
 
-/** What an identity source is answered that asks for people. */
+/** Lists users with the token of an identity source. */
 async function listing({ tenant }: Place, connectorToken: string): Promise<Answer> {
   const { status } = await new ScimClient(tenant, connectorToken).call('GET', '/Users?count=1');
   if (status === 200) return 'open';
@@ -36,7 +36,7 @@ async function listing({ tenant }: Place, connectorToken: string): Promise<Answe
   throw new Error(`neither let in nor refused: ${status}`);
 }
 
-/** At the gateway; what a token of no person may ask besides. */
+/** Queries the gateway, with another query for tokens without a user. */
 const atGraph = async ({ demo }: Place, token: string, query = meQuery): Promise<Answer> => {
   const { status } = await graph(demo, token, query);
   if (status === 200) return 'open';
@@ -44,7 +44,7 @@ const atGraph = async ({ demo }: Place, token: string, query = meQuery): Promise
   throw new Error(`neither let in nor refused: ${status}`);
 };
 
-/** For programs: what they may read as long as they have its scope. */
+/** Queries users as a client or service account, which succeeds with the scope. */
 async function readsUsers({ demo }: Place, token: string): Promise<Answer> {
   const { status, data, errors } = await graph(demo, token, '{ users(first: 1) { totalCount } }');
   if (status === 401) return 'refused: 401';
@@ -54,18 +54,18 @@ async function readsUsers({ demo }: Place, token: string): Promise<Answer> {
   throw new Error(`neither let in nor refused: ${status} ${code}`);
 }
 
-/** A tenant that is suspended says so, whoever asks. */
+/** A suspended tenant rejects every caller with 403. */
 const atUserinfo = ({ tenant }: Place, token: string): Promise<Answer> =>
   admitted(fetch(`${tenant.issuer}/userinfo`, { headers: bearer(token) }), [401, 403]);
 
-/** For a moment the person may be gone and their token not yet refused: then there is nobody to show, and it still counts. */
+/** A deleted user is briefly not found before the token is rejected, and the token counts as accepted then. */
 async function atMe({ tenant }: Place, token: string): Promise<Answer> {
   const answer = await admitted(fetch(`${tenant.scim}/Me`, { headers: bearer(token) }), [401, 404]);
   return answer === 'refused: 404' ? 'open' : answer;
 }
 
 async function atIntrospection({ apps }: Scene, token: string): Promise<Answer> {
-  // In a tenant that is suspended nobody is told anything.
+  // A suspended tenant rejects introspection.
   let active = false;
   const answer = await granted(
     client.tokenIntrospection(apps.service, token).then((introspected) => {
@@ -77,7 +77,7 @@ async function atIntrospection({ apps }: Scene, token: string): Promise<Answer> 
   return active ? 'open' : 'refused: not active';
 }
 
-/** A token of a person, at every door there is for one. */
+/** Uses a token of a user at every endpoint that accepts one. */
 const everywhere = async (scene: Scene, token: string): Promise<Answer> => {
   const { place } = scene;
   const answers = await Promise.all([
@@ -86,7 +86,7 @@ const everywhere = async (scene: Scene, token: string): Promise<Answer> => {
     atMe(place, token),
     atIntrospection(scene, token),
   ]);
-  // Open while one is: closed is closed everywhere.
+  // Open if one endpoint accepts it, closed if all reject it.
   return answers.find((answer) => answer === 'open') ?? answers[0] ?? 'open';
 };
 
@@ -103,7 +103,7 @@ const accessTokenAt = (where: string, probe: (scene: Scene, token: string) => Pr
   open: async (scene) => lasting(() => probe(scene, scene.tokens.access_token)),
 });
 
-/** On the account page: no app has anything to do with it. */
+/** Creates a personal access token on the account page, without any client. */
 async function ownToken(scene: Scene): Promise<string> {
   const { place, browser, person } = scene;
   const page = await accountPage(place, browser, '/tokens', person.user);
@@ -149,7 +149,7 @@ async function bound(scene: Scene): Promise<OpenedDoor> {
 
 const subscription = { query: 'subscription { userChanged { kind } }' };
 
-/** An event stream that is open goes on until it is ended; closed, nobody gets a new one either. */
+/** An open event stream stays open until the server ends it; when it is closed, no new one can be opened. */
 async function streamed({ place }: Scene, token: string): Promise<OpenedDoor> {
   const stream = await listen(place.demo.graphql, token, subscription);
   let ended = false;
@@ -190,7 +190,7 @@ async function socketed({ place }: Scene, parameters: Record<string, string>): P
   );
 }
 
-/** The proof is for the request that opens the connection, so it is made by hand. */
+/** The proof covers the request that opens the connection, so it is created here. */
 async function boundSocket(scene: Scene): Promise<OpenedDoor> {
   const { place, apps, browser, person } = scene;
   const prover = await Prover.create();
@@ -206,7 +206,7 @@ async function boundSocket(scene: Scene): Promise<OpenedDoor> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await prover.fetch(`${place.tenant.issuer}/token`, { method: 'POST', headers, body });
   const { access_token } = (await answer.json()) as { access_token: string };
-  // A nonce of the gateway's, as whoever opens a socket has to have.
+  // Requests the gateway's nonce, which a socket needs.
   const graphql = { method: 'POST', headers: { 'content-type': 'application/json' } };
   await prover.fetch(
     place.demo.graphql,
@@ -220,14 +220,14 @@ async function boundSocket(scene: Scene): Promise<OpenedDoor> {
 const delegated = ({ apps, colleague, tokens }: Scene): Promise<string> =>
   exchange(apps.service, colleague.tokens.access_token, tokens.access_token);
 
-/** What a service account opens. */
+/** Access paths of a service account. */
 export const doorsOfAccount: readonly string[] = [
   'API key of a service account',
   'access token of a service account',
   'subscription under an API key',
 ];
 
-/** Tokens that are shown to whoever serves something. */
+/** Tokens that are sent to resource servers. */
 export const tokenDoors: readonly Door[] = [
   accessTokenAt('the graph', ({ place }, token) => atGraph(place, token)),
   accessTokenAt('the subgraph auth', ({ place }, token) =>

@@ -1,20 +1,20 @@
 import type { Operator } from './place.ts';
 import type { Scene } from './scene.ts';
 
-/** Something that closes doors. */
+/** A change that closes access paths. */
 export interface Trigger {
   name: string;
-  /** Of the table. */
+  /** Column of the table. */
   column: string;
-  /** Whether it needs a tenant that nobody else is in. */
+  /** Whether it needs a separate tenant. */
   ownTenant?: true;
-  /** Whether it is also looked whether anybody else is touched. */
+  /** Whether other users are verified to be unaffected. */
   bystanders?: true;
-  /** What must be so before the doors are opened. */
+  /** Prepares the scene before access paths are opened. */
   prepare?(scene: Scene): Promise<void>;
   fire(scene: Scene, operator: Operator): Promise<void>;
-  /** What somebody is told who tries once more because the answer got lost: that it is done. */
+  /** Error of a repeated request whose first answer was lost: the change is done. */
   done?: RegExp;
-  /** Undoes it, where that can be done. */
+  /** Undoes the change, where that is possible. */
   comeBack?(scene: Scene, operator: Operator): Promise<void>;
 }

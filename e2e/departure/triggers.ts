@@ -13,7 +13,7 @@ import { clientIdOf } from './place.ts';
 import { accountPage, leavers, offboarded, post, type Scene } from './scene.ts';
 import type { Trigger } from './trigger.ts';
 
-/** What was deleted isn't there to be deleted again. */
+/** A repeated deletion fails, because the object is gone. */
 const isGone = /NOT_FOUND|answered 404/;
 
 function expectStatus(answer: { status: number; body?: unknown }, ...expected: number[]): void {
@@ -64,7 +64,7 @@ const mutation = (
 
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** As Okta sends a whole User. */
+/** Returns a complete User as Okta sends it. */
 const oktaUser = (person: Person, attributes: object) => ({
   schemas: [userSchema],
   id: person.id,
@@ -109,7 +109,7 @@ const leaving: Trigger[] = [
     name: 'SCIM DELETE, restorable',
     column: 'offboarded',
     done: isGone,
-    // Of a tenant of its own: in the one everybody shares it would change what the other triggers delete.
+    // Needs its own tenant: in the shared one it would change the deletions of the other triggers.
     ownTenant: true,
     prepare: ({ place }) =>
       place
@@ -150,7 +150,7 @@ const leaving: Trigger[] = [
   mutation('deleteUser', 'offboarded', 'UserVersionInput', 'problems { code }', ({ id }) => ({ id })),
 ];
 
-/** A role for everybody but who was invited: giving one ends an invitation. */
+/** Changes the role of all users except the invited one, whose invitation a role would end. */
 async function changeRoles(scene: Scene, name: 'assignRole' | 'removeRole'): Promise<void> {
   const { place, invited, manager } = scene;
   for (const { id } of leavers(scene)) {
@@ -164,7 +164,7 @@ async function changeRoles(scene: Scene, name: 'assignRole' | 'removeRole'): Pro
 const groups = new WeakMap<Scene, string>();
 const managers = new WeakMap<Scene, string>();
 
-/** A group that gives a role to everybody but who was invited. */
+/** Creates a group that gives a role to all users except the invited one. */
 async function joinGroup(scene: Scene): Promise<void> {
   const { place, person, keyHolder, careful, manager } = scene;
   managers.set(scene, await manageThroughGroup(place, manager));
@@ -198,7 +198,7 @@ async function joinGroup(scene: Scene): Promise<void> {
   }
 }
 
-/** People's own page for a new password; the present one only where there is one. */
+/** Changes the password on the account page; the current one is needed only if there is one. */
 async function changeOwnPassword(scene: Scene): Promise<void> {
   const { place, person, browser, careful, keyHolder } = scene;
   for (const [who, at] of [
@@ -214,7 +214,7 @@ async function changeOwnPassword(scene: Scene): Promise<void> {
   }
 }
 
-/** Everybody gets a link, and sets a password there that nobody had before. */
+/** Sends each user a link, and sets a new password with it. */
 const acceptReset = forEach(async ({ place }, { id }) => {
   const { url = '' } = await place.change('resetUserAccess', 'ResetUserAccessInput', { userId: id }, 'url');
   const browser = new Browser(place.demo.origin);

@@ -10,8 +10,8 @@ export interface Page {
 }
 
 /**
- * A browser without a window: cookies by the rules, redirects followed one by one, forms found in the page and
- * submitted with what they hold. It stops at the first redirect that leaves the origin.
+ * A headless browser: stores cookies, follows redirects one by one, and finds and submits the forms of a page with
+ * their values. It stops at the first redirect to another origin.
  */
 export class Browser {
   readonly cookies = new CookieJar(undefined, { allowSpecialUseDomain: true, rejectPublicSuffixes: false });
@@ -21,7 +21,7 @@ export class Browser {
     this.#home = origin;
   }
 
-  /** Opens an address; follows redirects until a page, or until one leads away from the origin. */
+  /** Opens a URL and follows redirects to a page, or to the first URL of another origin. */
   async open(address: string | URL, init: RequestInit = {}): Promise<Page> {
     let url = new URL(address);
     let request = init;
@@ -49,7 +49,7 @@ export class Browser {
   /**
    * Fills in the page's form and presses a button.
    * @param fields input name or type (`username`, `password`) → value
-   * @param button text on the button; the first one when absent
+   * @param button text on the button, default the first one
    */
   async submit(page: Page, fields: Record<string, string> = {}, button?: RegExp): Promise<Page> {
     const form = page.root.querySelector('form');

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * For the processes of tested systems, which load the same thousands of modules each time: V8 keeps what it compiled of them. Node looks
- * whether the source is still the same.
+ * V8 compile cache for the processes of tested systems, which load thousands of modules. Node ignores stale entries.
  */
 export const compileCache = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'ostiary-processes'),

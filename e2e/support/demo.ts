@@ -7,7 +7,7 @@ export type DemoUser = DemoTenant['users']['alice'];
 
 export const readDemo = (path: string): Demo => JSON.parse(readFileSync(path, 'utf8')) as Demo;
 
-/** The running system the tests look at from outside. */
+/** Returns the running system of the tests. */
 export function runningDemo(): Demo {
   const path = process.env.OSTIARY_E2E;
   if (!path) throw new Error('OSTIARY_E2E must name the demo.json of a running system; npm test sets it.');
@@ -16,6 +16,6 @@ export function runningDemo(): Demo {
 
 let serial = 0;
 
-/** A name nobody else uses. */
+/** Returns a unique name. */
 export const unique = (prefix: string): string =>
   `${prefix}-${process.pid}-${Date.now().toString(36)}-${serial++}`;

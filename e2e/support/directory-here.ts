@@ -10,9 +10,9 @@ export interface DirectoryHere {
 }
 
 /**
- * The directory as its process starts it, with a database of its own, but in this process: its modules are loaded once for all test
- * files of a worker. For tests of a service that works on it.
- * @param variables as in the environment of its process, without the database
+ * Starts the directory in this process with its own database, so that its modules are loaded once per worker. For tests
+ * of a service that depends on it.
+ * @param variables environment of its process, without the database
  */
 export async function startDirectoryHere(variables: Record<string, string>): Promise<DirectoryHere> {
   const { name, env, start } = directoryProcess;

@@ -12,7 +12,7 @@ export interface Person {
   signedIn: SignedIn;
 }
 
-/** The doors a person of one tenant goes through: the graph, userinfo, SCIM's /Me, the browser's session, sign-in. */
+/** Access paths of a user of one tenant: the graph, userinfo, SCIM /Me, the browser session and sign-in. */
 export class Doors {
   readonly #demo: Demo;
   readonly #tenant: DemoTenant;
@@ -24,7 +24,7 @@ export class Doors {
     this.#scim = scim;
   }
 
-  /** Adds a person with a password over SCIM, and signs them in. */
+  /** Creates a user with a password over SCIM, and signs in. */
   async employ(attributes: object = {}): Promise<Person> {
     const user = { userName: unique('leaver'), password: unique('correct horse battery') };
     const { id } = await this.#scim.createUser({ ...user, ...attributes });
@@ -44,7 +44,7 @@ export class Doors {
     return (await new ScimClient(this.#tenant, signedIn.tokens.access_token).call('GET', '/Me')).status;
   }
 
-  /** Whether the browser's session still counts. */
+  /** Reports whether the browser session is accepted. */
   async session({ signedIn }: Person): Promise<boolean> {
     const address = client.buildAuthorizationUrl(signedIn.config, {
       redirect_uri: 'http://127.0.0.1:53123/callback',
@@ -72,7 +72,7 @@ export class Doors {
     await expect(authorize(this.#demo, this.#tenant, person.user)).rejects.toThrow(/the sign-in ended at/);
   }
 
-  /** What the person was given before is worth nothing, whether or not they may sign in anew. */
+  /** Expects that all earlier credentials are rejected, whether or not the user may sign in again. */
   async expectDead(person: Person): Promise<void> {
     expect([await this.graph(person), await this.userinfo(person), await this.scim(person)]).toEqual([
       401, 401, 401,
@@ -83,7 +83,7 @@ export class Doors {
     });
   }
 
-  /** Signs in with new keys, as soon as that is possible. */
+  /** Signs in again as soon as that succeeds. */
   async return(person: Person): Promise<SignedIn> {
     const back = await eventually(
       () => signIn(this.#demo, this.#tenant, person.user).catch(() => undefined),

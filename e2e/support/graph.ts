@@ -11,7 +11,7 @@ export interface GraphError {
 export interface GraphAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any JSON
   data: any;
   errors: GraphError[];
 }
@@ -35,7 +35,7 @@ export async function graph(
   return { status: response.status, headers: response.headers, data: body.data, errors: body.errors ?? [] };
 }
 
-/** A typed operation of e2e/graph/operations, which must succeed. @throws Error with what the graph said */
+/** Executes a typed operation of e2e/graph/operations. @throws Error with the answer when it failed */
 export async function execute<Data, Variables extends Record<string, unknown>>(
   demo: Pick<Demo, 'graphql'>,
   token: string,
@@ -47,7 +47,7 @@ export async function execute<Data, Variables extends Record<string, unknown>>(
   return data as Data;
 }
 
-/** The federated query every app starts from: directory, auth and provisioning in one answer. */
+/** Federated query of users: directory, auth and provisioning in one answer. */
 export const peopleQuery = People.text;
 
 export const meQuery = Me.text;

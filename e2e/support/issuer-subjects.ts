@@ -2,7 +2,7 @@ import type { Demo, DemoTenant } from './demo.ts';
 import { graph } from './graph.ts';
 import { adminToken } from './sign-in.ts';
 
-/** Says that a trusted issuer means this person when it says their user name. */
+/** Binds a subject of a trusted issuer, named like the user, to the user. */
 export async function bindUserName(
   demo: Demo,
   tenant: DemoTenant,

@@ -5,13 +5,13 @@ import { WebSocket } from 'ws';
 import type { GraphError } from './graph.ts';
 
 export interface LiveResult {
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any JSON
   data?: any;
   errors?: GraphError[];
   extensions?: { eventId?: string };
 }
 
-/** What a subscriber has been told so far. */
+/** A subscriber and its results. */
 export interface Subscriber {
   results: LiveResult[];
   /**
@@ -19,7 +19,7 @@ export interface Subscriber {
    * @param giveUpMs only for callers that try again: publish another event, or subscribe again
    */
   find(satisfies: (result: LiveResult) => boolean, giveUpMs?: number): Promise<LiveResult>;
-  /** 'complete', or the error it ended with. */
+  /** 'complete', or the final error. */
   ended: Promise<unknown>;
   stop(): void;
 }
@@ -113,7 +113,7 @@ export interface LiveSocket {
   subscribe(subscription: Subscription): Subscriber;
   /** Status and reason of the close frame. */
   closed: Promise<{ code: number; reason: string }>;
-  /** What the server said when it took the connection on. */
+  /** Payload with which the server acknowledged the connection. */
   acknowledged: Promise<{ eventId?: string } | undefined>;
   close(): void;
 }

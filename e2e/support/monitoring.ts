@@ -33,10 +33,13 @@ export const dashboard = (): Dashboard => JSON.parse(read('dashboard.json')) as 
 export const expressionsOf = ({ panels }: Dashboard): string[] =>
   panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 
-/** The metrics of an expression, as a process names them: a histogram's parts by the name of the whole. */
+/**
+ * Returns the metrics of an expression under their exported names: `_bucket`, `_sum` and `_count` belong to a
+ * histogram.
+ */
 export function metricsIn(expression: string): string[] {
   const bare = expression
-    // Strings, ranges, durations, and the labels that are chosen, grouped or joined by aren't metrics.
+    // Removes strings, ranges, durations, label selectors and grouping labels, which are not metrics.
     .replace(/"(?:\\.|[^"\\])*"/g, '')
     .replace(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
     .replace(/\b\d+(?:\.\d+)?(?:ms|[smhdwy])\b/g, ' ')
@@ -48,6 +51,6 @@ export function metricsIn(expression: string): string[] {
 const operators = new Set(['and', 'or', 'unless', 'by', 'without', 'bool', 'offset']);
 const wholeOf = (name: string): string => name.replace(/_(?:bucket|count|sum)$/, '');
 
-/** The metrics that processes export, by the text of their `/metrics`. */
+/** Returns the metrics in the `/metrics` texts of processes. */
 export const exportedMetrics = (texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)));

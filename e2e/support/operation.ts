@@ -1,7 +1,7 @@
-/** An operation's text, with the types of its answer and variables for the compiler to know. */
+/** Text of an operation, with the types of its answer and variables. */
 export interface Operation<Data, Variables> {
   readonly text: string;
-  /** Never there: it only carries the types. */
+  /** Never set; carries the types. */
   readonly types?: (variables: Variables) => Data;
 }
 

@@ -8,20 +8,20 @@ import type { Settings } from './systems/system-pool.ts';
 export interface OwnSystem {
   system: RunningSystem;
   demo: Demo;
-  /** Everything a process has logged, a line an object. */
+  /** Returns the log entries of a process. */
   logOf(process: string): Promise<Record<string, unknown>[]>;
-  /** The text of everything that any process has logged. */
+  /** Returns the log texts of all processes. */
   logs(): Promise<string>;
-  /** What is broken in its databases; every process works again first. */
+  /** Returns the violated invariants after every process works again. */
   brokenInvariants(): Promise<string[]>;
   /**
-   * Gives it back. @throws Error when the invariants don't hold in its databases
-   * @param o.unsound they needn't: the test wrote what no process would
+   * Releases the system. @throws Error when invariants are violated in its databases
+   * @param o.unsound whether violations are permitted, because the test wrote invalid data
    */
   stop(o?: { unsound?: boolean }): Promise<void>;
 }
 
-/** Of auth: it delivers to receivers on this machine, without certificates, as production doesn't, and tries again soon. */
+/** Environment of auth that delivers to local receivers without certificates and retries soon. */
 export const deliversHere = {
   NODE_ENV: 'development',
   OUTGOING_ALLOW_PRIVATE: 'true',
@@ -30,17 +30,17 @@ export const deliversHere = {
   DELIVERY_TIMEOUT_SECONDS: '3',
 };
 
-/** Of every process: it soon refuses what it can't ask about. */
+/** Environment with which every process soon rejects tokens whose state it cannot verify. */
 export const briefStaleness = { REVOCATION_MAX_STALENESS_SECONDS: '3' };
 
 export interface OwnSystemOptions extends Settings {
-  /** Nobody has had it before, and nobody has it afterwards. */
+  /** Whether no other file uses it before or after. */
   fresh?: boolean;
 }
 
 /**
- * A system of one's own, for tests that stop, kill or configure processes: another file may have had it before, and another has it when
- * this one is done. Names that are to be new are `unique`. The invariants are checked when it is given back.
+ * Returns a system for tests that stop, kill or configure processes. Another file may have used it before and may use
+ * it later, so new names must be `unique`. The invariants are checked on release.
  */
 export async function ownSystem({ fresh = false, ...settings }: OwnSystemOptions = {}): Promise<OwnSystem> {
   const provider = process.env.OSTIARY_TEST_PROVIDER;
@@ -74,7 +74,7 @@ export async function ownSystem({ fresh = false, ...settings }: OwnSystemOptions
   };
 }
 
-/** Without a pool, or for a file that wants one that is new. */
+/** Starts a system without the pool. */
 async function startedHere({ env, of }: Settings): Promise<LeasedSystem> {
   const started = await startOwn(preparedBy(process.env), {
     ...(env === undefined ? {} : { env }),

@@ -1,4 +1,4 @@
-// Plays the person in front of the browser for the examples: `BROWSER=<a command that runs this>`.
+// Acts as the user in front of the browser for the examples: `BROWSER=<a command that runs this>`.
 import { Browser } from './browser.ts';
 import { runningDemo } from './demo.ts';
 import { walk } from './sign-in.ts';

@@ -2,15 +2,15 @@ import { createSocket } from 'node:dgram';
 import { portIsFree } from '@ostiary/embedded';
 
 /**
- * Below the ports that `freePort` gives and those of outgoing connections: a system that is stopped and started again on ports that follow
- * one another finds them free, whatever else of a run chooses one meanwhile.
+ * Below the ports of `freePort` and of outgoing connections: a system that is restarted on consecutive ports finds them
+ * free, even while other parts of a run reserve ports.
  */
 const lowest = 10_200;
 const highest = 17_700;
-/** A system has the ports from 0 to 3, from 100 to 103, and 200, after its first one. */
+/** Size of the block of one system, which uses the offsets 0 to 3, 100 to 103, and 200. */
 const apart = 300;
 
-/** Keeps a first port from whoever else asks for one, as long as this process lives: by the UDP port of the same number. */
+/** Reserves a port against other processes while this process runs, by the UDP port of the same number. */
 const keep = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createSocket('udp4').unref();
@@ -18,7 +18,7 @@ const keep = (port: number): Promise<boolean> =>
     socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true));
   });
 
-/** A port after which those of a whole system are free: nobody else is given them. */
+/** Reserves a block of free ports and returns its first port. */
 export async function firstOfFreePorts(): Promise<number> {
   const blocks = (highest - lowest) / apart;
   const from = Math.floor(Math.random() * blocks);

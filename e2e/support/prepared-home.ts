@@ -1,6 +1,6 @@
 /**
- * The home of a system that has been migrated and seeded, to begin others with: from a copy of it a system is there in half the time. It is
- * taken from a running system, with PostgreSQL's own means for that (a base backup), so nothing has to be stopped for it.
+ * The home of a migrated and seeded system, as a template for others: a system starts from a copy in half the time. It
+ * is a base backup of a running system, which need not be stopped.
  */
 
 import { spawn } from 'node:child_process';
@@ -10,9 +10,9 @@ import type { System } from '@ostiary/embedded/system';
 import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 
-/** What a home consists of besides the cluster. */
+/** Files of a home besides the cluster. */
 const files = ['postgres.password', 'secrets.json', 'demo.json'];
-/** Takes it from a running, seeded system. @param target a folder that isn't there yet */
+/** Copies the home of a running, seeded system. @param target a folder that does not exist yet */
 export async function prepareHome({ home, databaseUrl }: System, target: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -23,7 +23,7 @@ export async function prepareHome({ home, databaseUrl }: System, target: string)
     await client.query("SELECT pg_backup_start('prepared home', true)");
     await copy(join(home, 'postgres'), join(target, 'postgres'));
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-    // What was written meanwhile; the server that starts on the copy replays it.
+    // WAL written during the copy; the server that starts on the copy replays it.
     await copyInto(join(home, 'postgres', 'pg_wal'), join(target, 'postgres', 'pg_wal'));
     await rm(join(target, 'postgres', 'postmaster.pid'), { force: true });
     await writeInCluster(join(target, 'postgres'), 'backup_label', rows[0]?.labelfile ?? '');
@@ -32,10 +32,10 @@ export async function prepareHome({ home, databaseUrl }: System, target: string)
   }
 }
 
-/** Fills an empty folder with what was prepared. */
+/** Fills an empty folder with a prepared home. */
 export const copyHome = (prepared: string, home: string): Promise<void> => copyInto(prepared, home);
 
-/** A copy begins with an empty Valkey: what was only on its way there would never arrive. */
+/** Waits until all events are delivered: a copy starts with an empty Valkey, so queued events would be lost. */
 async function everythingArrived(client: pg.Client): Promise<void> {
   const undelivered = async (): Promise<number | undefined> => {
     const { rows } = await client.query<{ waiting: number }>(
@@ -46,17 +46,17 @@ async function everythingArrived(client: pg.Client): Promise<void> {
   await eventually(undelivered, (waiting) => waiting === 0);
 }
 
-/** Writes a file that belongs to whom the cluster belongs to. */
+/** Writes a file with the owner of the cluster. */
 async function writeInCluster(cluster: string, name: string, text: string): Promise<void> {
   const { uid, gid } = await stat(join(cluster, 'PG_VERSION'));
   await writeFile(join(cluster, name), text, { mode: 0o600 });
   await chown(join(cluster, name), uid, gid);
 }
 
-/** What is in a folder, into another that is there. */
+/** Copies the contents of a folder into an existing one. */
 const copyInto = (from: string, to: string): Promise<void> => copy(`${from}/.`, to);
 
-/** With owners and modes, which Node's own copying leaves out: the cluster may belong to another account. */
+/** Copies with owners and modes, which Node does not preserve: the cluster may belong to another account. */
 async function copy(from: string, to: string): Promise<void> {
   const child = spawn('cp', ['-a', from, to], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -68,7 +68,7 @@ async function copy(from: string, to: string): Promise<void> {
     child.once('close', resolve);
   });
   const lines = said.split('\n').filter((line) => line !== '');
-  // A file of a cluster that is in use may go away while it is copied; replaying says so, if it was needed.
+  // A file of a running cluster may be deleted during the copy; replay fails if it was needed.
   const gone = lines.length > 0 && lines.every((line) => /No such file/.test(line));
   if (code !== 0 && !gone) throw new Error(`${from} cannot be copied: ${said}`);
 }

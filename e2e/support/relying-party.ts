@@ -6,12 +6,12 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 export type LogoutClaims = JWTPayload & { sid?: string };
 
-/** An app's endpoint for logout tokens, which it validates as OpenID Connect Back-Channel Logout §2.6 says. */
+/** A client's endpoint for logout tokens, which it validates as OpenID Connect Back-Channel Logout §2.6 requires. */
 export class RelyingParty {
-  /** What was valid, in the order in which it came. */
+  /** Valid logout tokens in the order of arrival. */
   readonly loggedOut: LogoutClaims[] = [];
   readonly refused: string[] = [];
-  /** Takes a request instead of the app; it needn't answer. */
+  /** Handles a request instead of the client; it need not answer. */
   intercept: ((response: ServerResponse) => void) | undefined;
   requests = 0;
   readonly #server = createServer((request, response) => {

@@ -12,8 +12,8 @@ export interface Employee {
 const helpDesk = 'users:read groups:read sessions:read sessions:write access:write';
 
 /**
- * Sets a user's password by the administration client. A role counts after a sign-in with it; after one with a password that a
- * connector set, it does not.
+ * Sets a user's password as the administration client. Roles apply after a sign-in with such a password, but not after
+ * one with a password of a connector.
  */
 export async function renewPassword(
   tenant: DemoTenant,
@@ -25,12 +25,15 @@ export async function renewPassword(
     throw new Error(`renewing a password: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** One tenant's administrator gives roles to groups, and its people sign in to an app that has their scopes. */
+/**
+ * A tenant whose administrator assigns roles to groups, and whose users sign in to a client with the scopes of the
+ * roles.
+ */
 export class RoleStory {
   readonly admin: string;
   readonly #demo: Demo;
   readonly #scim: ScimClient;
-  /** The tenant with its console in the place of `web`. */
+  /** The tenant with its console as the client `web`. */
   readonly #console: DemoTenant;
 
   private constructor(demo: Demo, tenant: DemoTenant, parts: { admin: string; console: DemoTenant }) {
@@ -76,14 +79,14 @@ export class RoleStory {
     return { id, user };
   }
 
-  /** A group in another one, made over SCIM. */
+  /** Creates a group in another group over SCIM. */
   async nestedGroups(): Promise<{ inner: string; outer: string }> {
     const inner = (await this.#scim.call('POST', '/Groups', this.group([]))).body.id as string;
     const outer = (await this.#scim.call('POST', '/Groups', this.group([inner]))).body.id as string;
     return { inner, outer };
   }
 
-  /** Codes of what went wrong. */
+  /** Assigns the role and returns the error codes. */
   give(groupId: string, o: { managedBySources?: boolean } = {}): Promise<string[]> {
     return this.#change('assignGroupRole', 'AssignGroupRoleInput', { groupId, role: 'HELP_DESK', ...o });
   }
@@ -96,7 +99,7 @@ export class RoleStory {
     return this.#change('addGroupMembers', 'GroupMembersInput', { groupId, memberIds: [id] }, token);
   }
 
-  /** Signs in as soon as the role counts: the event of a membership takes some milliseconds. */
+  /** Signs in when the role applies; the event of a membership takes some milliseconds. */
   async signInWithRole({ id, user }: Employee): Promise<SignedIn> {
     await eventually(
       () => graph(this.#demo, this.admin, 'query ($id: ID!) { user(id: $id) { roles } }', { id }),

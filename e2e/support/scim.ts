@@ -3,11 +3,11 @@ import type { DemoTenant } from './demo.ts';
 export interface ScimAnswer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any JSON
   body: any;
 }
 
-/** A provisioning client with nothing but HTTP: what Entra or Okta do. */
+/** A SCIM client that sends plain HTTP requests, like Entra and Okta. */
 export class ScimClient {
   readonly #base: string;
   readonly #token: string | undefined;

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { Browser, type Page } from './browser.ts';
 import type { Demo, DemoTenant, DemoUser } from './demo.ts';
 
-/** Discovery with openid-client; plain http is for the demo on loopback only. */
+/** Discovers a tenant with openid-client; plain HTTP is for the demo on loopback only. */
 export function discover(
   tenant: DemoTenant,
   clientId: string,
@@ -18,10 +18,10 @@ export function discover(
   );
 }
 
-/** What each issuer said of itself, for who needs one of its many apps: it says the same to all of them. */
+/** Metadata by issuer, which is the same for all its clients. */
 const described = new Map<string, Promise<client.ServerMetadata>>();
 
-/** The same, asking an issuer only once. */
+/** Discovers each issuer only once. */
 export async function discoverOnce(
   tenant: DemoTenant,
   clientId: string,
@@ -31,7 +31,7 @@ export async function discoverOnce(
   const metadata =
     described.get(issuer) ?? discover(tenant, clientId).then((config) => config.serverMetadata());
   described.set(issuer, metadata);
-  // Whoever got no answer asks again.
+  // A failed discovery is tried again.
   metadata.catch(() => described.delete(issuer));
   const authentication = secret === undefined ? client.None() : client.ClientSecretBasic(secret);
   const config = new client.Configuration({ ...(await metadata) }, clientId, undefined, authentication);
@@ -46,10 +46,10 @@ export interface SignedIn {
   subject: string;
 }
 
-/** All that any person may let an app have: to know them, and to change what is theirs. */
+/** All OpenID Connect and self-service scopes, which any user may grant. */
 export const everyOwnScope = Object.keys({ ...oidcScopes, ...selfScopes }).join(' ');
 
-/** Walks through sign-in and consent, as a person does, and ends where the browser leaves for the client. */
+/** Performs sign-in and consent in the browser, and returns when the browser leaves for the client. */
 export async function walk(browser: Browser, address: URL, user: DemoUser): Promise<Page> {
   let page = await browser.open(address);
   for (let step = 0; step < 4; step += 1) {
@@ -64,8 +64,8 @@ export async function walk(browser: Browser, address: URL, user: DemoUser): Prom
 }
 
 /**
- * Whether the answer to a request that mustn't ask anything (`prompt=none`) is one to somebody who is signed in. An app on a loopback
- * port of its own choice gets no code unasked (RFC 8252 §8.6), and is told so only where somebody is.
+ * Reports whether the answer to `prompt=none` shows a session. A client on a loopback port gets no code without
+ * interaction (RFC 8252 §8.6), and gets that error only if a session exists.
  */
 export const isSignedIn = (answer: URLSearchParams): boolean =>
   answer.has('code') || ['interaction_required', 'consent_required'].includes(answer.get('error') ?? '');
@@ -79,7 +79,7 @@ export interface Authorization {
   browser: Browser;
 }
 
-/** Everything up to the redirect with the code in it; nothing redeemed yet. */
+/** Performs the authorization request up to the redirect with the code, without redeeming it. */
 export async function authorize(
   demo: Demo,
   tenant: DemoTenant,
@@ -123,7 +123,7 @@ export async function redeem(authorization: Authorization): Promise<SignedIn> {
   };
 }
 
-/** The whole of it: a person signs in to the public client `web`. */
+/** Signs a user in to the public client `web` and redeems the code. */
 export async function signIn(
   demo: Demo,
   tenant: DemoTenant,
@@ -133,7 +133,7 @@ export async function signIn(
   return redeem(await authorize(demo, tenant, user, options));
 }
 
-/** The token of the tenant's administration client. */
+/** Returns a token of the tenant's administration client. */
 export async function adminToken(tenant: DemoTenant, scope?: string): Promise<string> {
   const { client_id, client_secret } = tenant.clients.admin;
   const config = await discoverOnce(tenant, client_id, client_secret);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog, createRedis, redisReady } from '@ostiary/service';
 import pg from 'pg';
 
-/** What is measured: how processes and their databases are found. */
+/** Measured processes and their databases. */
 export interface IdleSystem {
   pid(name: string): number | undefined | Promise<number | undefined>;
   databaseUrl: string;
@@ -11,23 +11,23 @@ export interface IdleSystem {
 }
 
 export interface ProcessCost {
-  /** Milliseconds of CPU a second. */
+  /** CPU time in milliseconds per second. */
   cpuMs: number;
-  /** How often a second its main thread, and all its threads, began to run again after having waited. */
+  /** Number of wakeups per second of the main thread, and of all threads. */
   mainWakes: number;
   wakes: number;
-  /** Megabytes: all that is in memory, and its part of what it doesn't share with other processes. */
+  /** Megabytes of resident memory, and of its proportional share. */
   rssMb: number;
   pssMb: number;
 }
 
 export interface IdleCost {
   processes: Record<string, ProcessCost>;
-  /** CPU of PostgreSQL with its processes, in ms a second. */
+  /** CPU time of PostgreSQL with its processes in milliseconds per second. */
   postgresMs: number;
-  /** Transactions a second: a statement by itself is one. */
+  /** Transactions per second; a single statement counts as one. */
   transactions: number;
-  /** Commands of Valkey a second, those in scripts included. */
+  /** Commands of Valkey per second, including those in scripts. */
   commands: number;
 }
 
@@ -67,7 +67,7 @@ function threadCost(pid: number): { cpuNs: number; mainWakes: number; wakes: num
   return cost;
 }
 
-/** A process and everything that it started. */
+/** Returns a process and its descendants. */
 function treeOf(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -92,7 +92,7 @@ function memoryOf(pid: number): Pick<ProcessCost, 'rssMb' | 'pssMb'> {
 const rate = (after: number, before: number, seconds: number): number =>
   Math.round(((after - before) / seconds) * 100) / 100;
 
-/** Reads what processes cost, again and again, over connections that are open all the time. Linux only. */
+/** Measures the cost of processes repeatedly, over permanent connections. Linux only. */
 export class IdleMeter {
   readonly #pids: ReadonlyMap<string, number>;
   readonly #postgres: number | undefined;
@@ -127,7 +127,7 @@ export class IdleMeter {
     await this.#sql.end();
   }
 
-  /** What all of it costs in so many seconds from now. */
+  /** Measures the cost during the next `seconds`. */
   async measure(seconds: number): Promise<IdleCost> {
     const before = await this.#read();
     await sleep(seconds * 1_000);

@@ -3,10 +3,11 @@ import { createInterface } from 'node:readline';
 import { type ConnectionOptions, connect } from 'node:tls';
 
 /**
- * Every command that a Redis carries out, as MONITOR tells of it. On a socket of its own: ioredis takes the first commands for answers of
- * another kind when they come together with MONITOR's own.
- * @param onCommand the command's words, those of scripts too @param tls without it, none is spoken
- * @returns the function that ends it; resolves when nothing that is done from now on is missed
+ * Reports every command of a Redis by MONITOR, on a separate socket: ioredis misinterprets the first commands when they
+ * arrive together with the answer to MONITOR.
+ * @param onCommand receives the words of each command, including those in scripts
+ * @param tls options; without them the connection is unencrypted
+ * @returns the function that ends the monitoring; resolves when every later command is reported
  */
 export async function monitorRedis(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Preloaded (`NODE_OPTIONS=--import`) into processes that are to do nothing by a timer: from SIGUSR2 on, whatever is to happen half a
- * second to a minute later happens in ten minutes. Shorter timers go on: they pace what is under way, and tell that the database is there.
+ * Preloaded (`NODE_OPTIONS=--import`) to stop periodic work: after SIGUSR2, timers of half a second to a minute fire
+ * after ten minutes. Shorter timers are unchanged: they pace current work and check the database.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';

@@ -10,10 +10,10 @@ const key = Buffer.alloc(32, 1).toString('base64url');
 
 const needed = { STREAM_KEY: key, SERVICE_CLIENT_SECRET: 'x'.repeat(43) };
 
-/** What a gateway says that is started with a REDIS_URL and refuses to begin; '' when it accepts it. */
+/** Starts a gateway with a REDIS_URL and returns its startup error; '' if it accepts the URL. */
 export async function refusalToBegin(url: string): Promise<string> {
   const child = spawn(process.execPath, [program], {
-    // It gets no further: what comes after Redis has another reason to end.
+    // The missing supergraph ends a gateway that accepts its Redis.
     env: { PATH: process.env.PATH, REDIS_URL: url, ...needed, SUPERGRAPH_PATH: '/nonexistent' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -26,7 +26,7 @@ export async function refusalToBegin(url: string): Promise<string> {
   return said.includes('ENOENT') ? '' : said;
 }
 
-/** What a gateway says that begins while nothing is at its REDIS_URL, and ends when what can't be worked with comes there. */
+/** Starts a gateway whose Redis is down, starts an unusable Redis, and returns the error that ends the gateway. */
 export async function refusalOfWhatComes(url: string, come: () => Promise<void>): Promise<string> {
   const [port, metrics] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [program], {
@@ -60,7 +60,10 @@ export async function refusalOfWhatComes(url: string, come: () => Promise<void>)
   }
 }
 
-/** What a gateway says to the right authority and name; and to another authority, none, another name, and the address for a name. */
+/**
+ * Returns the startup errors with the right authority and name, with another authority, without one, with another name,
+ * and with the address as name.
+ */
 export async function beginningWithTrust({
   env,
   tls,

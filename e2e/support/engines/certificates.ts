@@ -6,22 +6,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Debian's package `openssl` has it. */
+/** From Debian's package `openssl`. */
 export const opensslPath = ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path));
 
-/** What servers show and are trusted by; files in PEM. */
+/** Certificates of servers and their authority, as PEM files. */
 export interface Certificates {
-  /** Of the authority, which nobody but the tests knows. */
+  /** Certificate of the private authority. */
   ca: string;
   cert: string;
   key: string;
-  /** The only name in the certificate: the servers' addresses, which are numbers, are not. */
+  /** The only name in the certificate; the addresses of the servers are not in it. */
   servername: string;
-  /** An authority that has vouched for nobody. */
+  /** An authority that issued no certificate. */
   otherCa: string;
 }
 
-/** A private authority and a certificate of its making. */
+/** Creates a private authority and a certificate of it. */
 export async function issueCertificates(folder: string): Promise<Certificates> {
   if (!opensslPath) throw new Error('there is no openssl');
   await mkdir(folder);
@@ -47,13 +47,13 @@ const openssl = async (...words: string[]): Promise<void> => {
   await run(opensslPath ?? 'openssl', words);
 };
 
-/** How a server of Redis speaks TLS alone, to its like too. @param port where */
+/** Returns the settings of a Redis server that accepts TLS only, also from other servers. @param port of the server */
 export const tlsSettings = ({ ca, cert, key }: Certificates, port: number): string[] => [
   ...['--port', '0', '--tls-port', String(port)],
   ...['--tls-ca-cert-file', ca, '--tls-cert-file', cert, '--tls-key-file', key, '--tls-auth-clients', 'no'],
   ...['--tls-replication', 'yes', '--tls-cluster', 'yes'],
 ];
 
-/** What follows `?` in a REDIS_URL. */
+/** Returns the query part of a REDIS_URL. */
 export const tlsParameters = ({ ca, servername }: Pick<Certificates, 'ca' | 'servername'>): string =>
   `ca=${encodeURIComponent(ca)}&servername=${servername}`;

@@ -5,10 +5,10 @@ import { graph, meQuery } from '../graph.ts';
 import { ScimClient } from '../scim.ts';
 import { type SignedIn, signIn } from '../sign-in.ts';
 
-/** Given up after, in ms. */
+/** Timeout in milliseconds. */
 const patienceMs = 60_000;
 
-/** Somebody of the demo's tenant who has signed in, and is going to leave. */
+/** A signed-in user of the demo tenant who will be offboarded. */
 export class Leaver {
   readonly #demo: Demo;
   readonly #source: ScimClient;
@@ -31,8 +31,8 @@ export class Leaver {
   }
 
   /**
-   * @param o.again whether a departure that is answered with 503 is sent again, as identity sources do
-   * @returns how long a door stayed open after the departure was answered, in ms
+   * @param o.again whether a request answered with 503 is retried, as identity sources do
+   * @returns milliseconds from the answer until the last access path was closed
    */
   async leave(o: { again: boolean } = { again: false }): Promise<number> {
     await this.#deactivate(o.again);
@@ -57,7 +57,7 @@ export class Leaver {
     }
   }
 
-  /** The doors that let them in, however long ago they left. */
+  /** Returns the open access paths. */
   async open(): Promise<string[]> {
     const { config, tokens } = this.#signedIn;
     const tenant = this.#demo.tenants.demo;
@@ -67,7 +67,7 @@ export class Leaver {
       userinfo: userinfo === 200,
       scim: scim === 200,
       refresh: await opens(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), /invalid_grant/),
-      // With the code, too: a browser is also sent back to the app with an error.
+      // Checks the code, because the browser is also redirected to the client with an error.
       'sign-in': await opens(signIn(this.#demo, tenant, this.#user), /the sign-in ended at/),
     };
     return Object.entries(isIn).flatMap(([door, open]) => (open ? [door] : []));
@@ -85,7 +85,7 @@ export class Leaver {
   }
 }
 
-/** @throws what is no refusal */
+/** @throws any error that is not a rejection */
 async function opens(entering: Promise<unknown>, refusal: RegExp): Promise<boolean> {
   try {
     await entering;

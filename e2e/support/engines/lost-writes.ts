@@ -7,12 +7,15 @@ import { triggers } from '../../departure/triggers.ts';
 import { Browser } from '../browser.ts';
 import type { SystemOnEngine } from './system-on.ts';
 
-/** People with every door there is, to be offboarded in the last moments of a Redis that nobody else has heard from. */
+/**
+ * Users with every access path who are offboarded in the last moments of a Redis primary whose writes are not
+ * replicated.
+ */
 export class LostMoment {
   readonly scene: Scene;
   readonly #opened: ReadonlyMap<string, OpenedDoor>;
   readonly #on: SystemOnEngine;
-  /** Of somebody who stays; redeemed in those moments. */
+  /** Code of another active user, redeemed in these moments. */
   readonly #code: Authorization;
 
   private constructor(
@@ -27,7 +30,7 @@ export class LostMoment {
     this.#code = code;
   }
 
-  /** Opens every door that a departure closes, and proves that it is open. */
+  /** Opens every access path that offboarding closes, and verifies that it is open. */
   static async before(on: SystemOnEngine): Promise<LostMoment> {
     const { urls } = on.system;
     const place: Place = await placeOf(on.demo, on.demo.tenants.demo, {
@@ -50,7 +53,7 @@ export class LostMoment {
     return new LostMoment(on, scene, opened, await authorize(scene.apps.app, new Browser(demo.origin), user));
   }
 
-  /** They leave, a code is used up, and every door that can be asked again and again has closed. */
+  /** Offboards the users and redeems the code, and waits until every repeatable access path is closed. */
   async happens(): Promise<void> {
     const { demo } = this.#on;
     const leaving = triggers.find(({ name }) => name === 'SCIM PATCH by Okta');
@@ -62,8 +65,8 @@ export class LostMoment {
   }
 
   /**
-   * Knocks at every door at once, also while there is no Redis: what says 'not now' is asked until it decides.
-   * @returns how many answered, and those that let somebody in
+   * Requests every access path in parallel, even without a Redis; temporary errors are retried.
+   * @returns the number of answers, and the open access paths
    */
   async knock(probeOf: (door: OpenedDoor) => Probe): Promise<{ asked: number; open: string[] }> {
     const open: string[] = [];
@@ -73,12 +76,12 @@ export class LostMoment {
     const isLasting = ([, { lasting }]: [string, OpenedDoor]) => lasting;
     const all = [...this.#opened];
     await Promise.all(all.filter(isLasting).map(ask));
-    // One after the other, as one browser does.
+    // One after the other, as in one browser.
     for (const one of all.filter((door) => !isLasting(door))) await ask(one);
     return { asked: all.length, open };
   }
 
-  /** Whether the code that was used up can be used again: its use was forgotten. */
+  /** Redeems the used code again, which succeeds if its use was lost. */
   codeAgain(): Promise<Answer> {
     return decided(async () => {
       try {

@@ -9,10 +9,10 @@ import pg from 'pg';
 
 const run = promisify(execFile);
 
-/** Whether a commit is acknowledged only when the standby has it. */
+/** Whether a commit is acknowledged only after the standby has it. */
 export type Replication = 'synchronous' | 'asynchronous';
 
-/** One of the two servers, on a port that stays its own. */
+/** One of the two servers, with a fixed port. */
 export class PostgresServer {
   readonly port: number;
   readonly #folder: string;
@@ -27,14 +27,14 @@ export class PostgresServer {
     return this.#folder;
   }
 
-  /** As its superuser, at this server whatever it is. */
+  /** URL of the superuser at this server, in any role. */
   get url(): string {
     if (!this.#handle) throw new Error('This server was never started');
     return this.#handle.url;
   }
 
   async start(): Promise<void> {
-    // Durable: without fsync, commits would be asynchronous whatever is set.
+    // Durable: without fsync, commits would be asynchronous with any setting.
     this.#handle = await startPostgres({
       dataDirectory: this.#folder,
       port: this.port,
@@ -43,7 +43,7 @@ export class PostgresServer {
     });
   }
 
-  /** Ends it as a power failure would. */
+  /** Ends it like a power failure. */
   async kill(): Promise<void> {
     for (const pid of this.#handle?.pids ?? []) process.kill(pid, 'SIGKILL');
     const answers = () =>
@@ -71,8 +71,8 @@ export class PostgresServer {
 }
 
 /**
- * A primary and a standby that streams from it, on loopback, from the embedded binaries: no pg_basebackup among them, so the base backup is
- * PostgreSQL's low-level one (pg_backup_start, a copy, pg_backup_stop).
+ * A primary and a streaming standby on loopback, from the embedded binaries. These lack pg_basebackup, so the base
+ * backup uses the low-level API (pg_backup_start, a copy, pg_backup_stop).
  */
 export class PostgresPair {
   #primary: PostgresServer;
@@ -98,7 +98,7 @@ export class PostgresPair {
     }
   }
 
-  /** Of a test: the one that was the primary at first, or since `turnRound`, dead and revived or not. */
+  /** The server that was the first primary, or the primary after `turnRound`, even when it is down. */
   get primary(): PostgresServer {
     return this.#primary;
   }
@@ -107,7 +107,7 @@ export class PostgresPair {
     return this.#standby;
   }
 
-  /** After a promotion: the former primary is made the standby of the one that was promoted, from a new base backup. */
+  /** After a promotion, makes the former primary the standby of the promoted server, from a new base backup. */
   async turnRound(replication: Replication): Promise<void> {
     await this.primary.kill();
     [this.#primary, this.#standby] = [this.standby, this.primary];
@@ -115,14 +115,14 @@ export class PostgresPair {
     await this.#replicate(replication);
   }
 
-  /** Both, for whoever finds out which is the primary. */
+  /** URL with both servers, so that the client finds the primary. */
   get url(): string {
     const url = new URL(this.primary.url);
     const hosts = [this.primary, this.standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
     return `postgres://${url.username}:${url.password}@${hosts}/postgres?target_session_attrs=read-write`;
   }
 
-  /** The standby has all that was committed so far, and hears of nothing more: what is committed from now on is lost with the primary. */
+  /** Stops replication after the standby has all commits. Later commits are lost with the primary. */
   async cutReplication(): Promise<void> {
     const [end] = await this.primary.query<{ lsn: string }>('SELECT pg_current_wal_flush_lsn()::text AS lsn');
     const received = () =>
@@ -136,7 +136,7 @@ export class PostgresPair {
     await eventually(senders, ({ length }) => length === 0);
   }
 
-  /** Makes the standby the primary. Resolves when it takes writes. */
+  /** Promotes the standby. Resolves when it accepts writes. */
   async promote(): Promise<void> {
     await this.standby.query('SELECT pg_promote(true, 30)');
   }
@@ -163,7 +163,7 @@ export class PostgresPair {
     await client.connect();
     try {
       await client.query("SELECT pg_backup_start('standby', true)");
-      // With its owner, who isn't root.
+      // Preserves the owner, who is not root.
       await run('cp', ['-a', from, to]);
       const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
       await writeFile(join(to, 'backup_label'), (rows as { labelfile: string }[])[0]?.labelfile ?? '');
@@ -189,5 +189,5 @@ export class PostgresPair {
   }
 }
 
-/** As which it streams. */
+/** Application name of its replication connection. */
 const nameOf = ({ dataDirectory }: PostgresServer): string => basename(dataDirectory);

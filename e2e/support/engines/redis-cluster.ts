@@ -20,7 +20,10 @@ export class RedisCluster {
     this.nodes = nodes;
   }
 
-  /** @param o.nodeTimeoutMs how long a node is silent before it counts as failed @param o.overTls by a private authority, everywhere */
+  /**
+   * @param o.nodeTimeoutMs milliseconds without an answer until a node counts as failed @param o.overTls whether all
+   * connections use TLS
+   */
   static async start({ nodeTimeoutMs = 1_500, overTls = false } = {}): Promise<RedisCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-cluster-'));
     const tls = overTls ? await issueCertificates(join(folder, 'tls')) : undefined;
@@ -48,7 +51,7 @@ export class RedisCluster {
     return cluster;
   }
 
-  /** What follows the user in a REDIS_URL: some of the nodes are enough. */
+  /** Host part of a REDIS_URL, with some of the nodes. */
   get address(): string {
     const hosts = this.nodes.slice(0, 4).map(({ host }) => host);
     return `${hosts.join(',')}${this.tls ? `?${tlsParameters(this.tls)}` : ''}`;
@@ -58,7 +61,7 @@ export class RedisCluster {
     return this.tls ? 'rediss+cluster' : 'redis+cluster';
   }
 
-  /** Of who administers the nodes. */
+  /** URL of the administrator. */
   get url(): string {
     return `${this.#scheme}://:${encodeURIComponent(administrator)}@${this.address}`;
   }
@@ -68,7 +71,7 @@ export class RedisCluster {
     return addressesFor(this.#scheme, this.address);
   }
 
-  /** The node that has a slot, as the nodes say that answer. */
+  /** Returns the owner of a slot, as the available nodes report it. */
   async ownerOf(slot: number): Promise<RedisProcess> {
     for (const { admin } of this.nodes) {
       const ranges = (await admin.cluster('SLOTS').catch(() => [])) as [number, number, [string, number]][];
@@ -79,7 +82,7 @@ export class RedisCluster {
     throw new Error(`no node has the slot ${slot}`);
   }
 
-  /** Waits until another node has the slot. */
+  /** Waits until another node owns the slot. */
   async failedOver(slot: number, from: RedisProcess): Promise<RedisProcess> {
     const owner = await eventually(
       () => this.ownerOf(slot).catch(() => undefined),
@@ -89,7 +92,7 @@ export class RedisCluster {
     return owner;
   }
 
-  /** Moves a slot with its keys, as `redis-cli --cluster reshard` does. @returns where it has gone */
+  /** Moves a slot with its keys, as `redis-cli --cluster reshard` does. @returns the new owner */
   async move(slot: number): Promise<RedisProcess> {
     const from = await this.ownerOf(slot);
     const others = await Promise.all(
@@ -118,7 +121,7 @@ export class RedisCluster {
         ...keys,
       );
     }
-    // First who has it now, then who had it; and the others needn't wait until they hear of it.
+    // The new owner first, then the former one; the others are notified to avoid a wait.
     const rest = this.nodes.filter((node) => node !== to && node !== from);
     for (const { admin } of [to, from]) await admin.cluster('SETSLOT', slot, 'NODE', toId ?? '');
     for (const node of rest) {

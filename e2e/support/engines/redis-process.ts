@@ -9,17 +9,17 @@ import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import { type Certificates, tlsSettings } from './certificates.ts';
 
-/** Redis' own server, which is also its Sentinel and its cluster node; Debian's package `redis-server` has it. */
+/** The Redis server, which is also Sentinel and cluster node; from Debian's package `redis-server`. */
 export const redisServerPath =
   process.env.REDIS_SERVER_PATH ||
   ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((path) => existsSync(path));
 
-/** Of who administers the servers, and of the servers among each other. */
+/** Password of the administrator, and of the servers among each other. */
 export const administrator = 'administrator-of-tests';
-/** What every process of ours logs in with, under its own name. */
+/** Password of every process, each with its own user name. */
 const processPassword = 'process-of-tests';
 
-/** Whoever may log in, as in production: an administrator, and each process with no more than it needs. */
+/** Users as in production: an administrator, and each process with minimal permissions. */
 export const users = (prefix = 'ostiary'): string[] => [
   `user default on #${sha256(administrator)} ~* &* +@all`,
   ...processNames.map(
@@ -28,7 +28,9 @@ export const users = (prefix = 'ostiary'): string[] => [
   ),
 ];
 
-/** REDIS_URL of each process. @param address what follows the user @param scheme `redis+cluster`, say */
+/**
+ * Returns the REDIS_URL of each process. @param address the part after the user @param scheme such as `redis+cluster`
+ */
 export const addressesFor = (scheme: string, address: string): Record<string, string> =>
   Object.fromEntries(
     processNames.map((name) => [
@@ -39,10 +41,10 @@ export const addressesFor = (scheme: string, address: string): Record<string, st
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** A free port on loopback, of which the one 10,000 further up, for the bus of a cluster, is free too. */
+/** Returns a free port on loopback for which port + 10,000 is free too, for the cluster bus. */
 export async function freeRedisPort(): Promise<number> {
   for (;;) {
-    // Both are below those that the system gives to whoever connects somewhere.
+    // Both ports are below the ephemeral range.
     const port = 11_000 + Math.floor(Math.random() * 11_000);
     if (given.has(port) || !(await isFree(port)) || !(await isFree(port + 10_000))) continue;
     for (const one of [port, port + 10_000, port - 10_000]) given.add(one);
@@ -50,7 +52,7 @@ export async function freeRedisPort(): Promise<number> {
   }
 }
 
-/** Ports that a server is going to have, or its bus. */
+/** Reserved ports of servers and their buses. */
 const given = new Set<number>();
 
 async function isFree(port: number): Promise<boolean> {
@@ -66,13 +68,13 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** What must not outlive this process. */
+/** Processes to end with this process. */
 const running = new Set<ChildProcess>();
 const endAll = () => {
   for (const child of running) child.kill('SIGKILL');
 };
 
-/** A server program of Redis on loopback, with a folder of its own, that may be killed and started again. */
+/** A Redis server program on loopback with its own folder, which can be killed and restarted. */
 export class RedisProcess {
   readonly port: number;
   readonly #arguments: readonly string[];
@@ -82,7 +84,7 @@ export class RedisProcess {
   #child: ChildProcess | undefined;
   #admin: Redis | undefined;
 
-  /** @param given after `redis-server` @param password of its administrator @param tls without it, it speaks none */
+  /** @param given arguments of `redis-server` @param password of its administrator @param tls without it, TLS is off */
   constructor(
     port: number,
     folder: string,
@@ -104,7 +106,7 @@ export class RedisProcess {
     return this.#child?.pid;
   }
 
-  /** As administrator. */
+  /** Connection of the administrator. */
   get admin(): Redis {
     this.#admin ??= new Redis({
       host: '127.0.0.1',
@@ -112,7 +114,7 @@ export class RedisProcess {
       password: this.#password,
       lazyConnect: true,
       maxRetriesPerRequest: 1,
-      // One that hangs says nothing.
+      // A stopped server does not answer.
       commandTimeout: 1_500,
       retryStrategy: (attempt) => Math.min(20 * attempt, 200),
       enableReadyCheck: false,
@@ -149,7 +151,7 @@ export class RedisProcess {
     );
   }
 
-  /** As if by accident; or SIGSTOP and SIGCONT, after which it has hung. */
+  /** Sends a signal: SIGKILL for a crash, SIGSTOP and SIGCONT for a hang. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -164,7 +166,7 @@ export class RedisProcess {
   }
 }
 
-/** For who connects by ioredis itself. */
+/** Returns the TLS options for ioredis. */
 export const clientTls = ({ ca, servername }: Certificates): { ca: string; servername: string } => ({
   ca: readFileSync(ca, 'utf8'),
   servername,

@@ -5,9 +5,9 @@ import { eventually } from '@ostiary/service/testing';
 import { type Certificates, issueCertificates, tlsParameters } from './certificates.ts';
 import { addressesFor, administrator, freeRedisPort, RedisProcess, users } from './redis-process.ts';
 
-/** The name under which the Sentinels watch the primary. */
+/** Name under which the Sentinels monitor the primary. */
 const master = 'tests';
-/** Of the Sentinels, among each other too. */
+/** Password of the Sentinels, also among each other. */
 export const sentinelPassword = 'a sentinel of tests';
 
 /** One primary, two replicas and three Sentinels, on loopback. */
@@ -29,7 +29,10 @@ export class RedisSentinels {
     this.sentinels = sentinels;
   }
 
-  /** @param o.downAfterMs how long a primary is silent before it counts as down @param o.overTls by a private authority, everywhere */
+  /**
+   * @param o.downAfterMs milliseconds without an answer until a primary counts as down @param o.overTls whether all
+   * connections use TLS
+   */
   static async start({ downAfterMs = 1_500, overTls = false } = {}): Promise<RedisSentinels> {
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-sentinel-'));
     const tls = overTls ? await issueCertificates(join(folder, 'tls')) : undefined;
@@ -67,7 +70,7 @@ export class RedisSentinels {
     return group;
   }
 
-  /** What follows the user in a REDIS_URL. */
+  /** Part of a REDIS_URL after the user. */
   get address(): string {
     const hosts = this.sentinels.map(({ host }) => host).join(',');
     return `${hosts}/${master}?sentinel_password=${encodeURIComponent(sentinelPassword)}${this.tls ? `&${tlsParameters(this.tls)}` : ''}`;
@@ -77,7 +80,7 @@ export class RedisSentinels {
     return this.tls ? 'rediss+sentinel' : 'redis+sentinel';
   }
 
-  /** Of who administers the servers. */
+  /** URL of the administrator. */
   get url(): string {
     return `${this.#scheme}://:${encodeURIComponent(administrator)}@${this.address}`;
   }
@@ -87,7 +90,7 @@ export class RedisSentinels {
     return addressesFor(this.#scheme, this.address);
   }
 
-  /** Who is the primary by the word of most Sentinels. */
+  /** Returns the primary that most Sentinels report. */
   async primary(): Promise<RedisProcess> {
     const named = await Promise.all(
       this.sentinels.map(async ({ admin }) => {
@@ -101,7 +104,7 @@ export class RedisSentinels {
     return server;
   }
 
-  /** Waits until the Sentinels have made another one the primary, which takes writes. */
+  /** Waits until the Sentinels have elected another primary that accepts writes. */
   async failedOver(from: RedisProcess): Promise<RedisProcess> {
     const { server } = await eventually(
       async () => {
@@ -114,8 +117,8 @@ export class RedisSentinels {
   }
 
   /**
-   * Neither replica hears of anything any more: what is written from now on is lost with the primary. Connections that are there stay; a
-   * primary that is started again lets replicas in as before.
+   * Stops replication to both replicas: later writes are lost with the primary. Existing connections stay; a primary
+   * that is restarted accepts replicas again.
    */
   async cutReplication(): Promise<void> {
     const { admin } = await this.primary();
@@ -124,7 +127,7 @@ export class RedisSentinels {
     await eventually(async () => /connected_slaves:0/.test(await admin.info('replication')));
   }
 
-  /** Until every other server follows the primary. */
+  /** Waits until every other server replicates from the primary. */
   async replicated(): Promise<void> {
     const { admin } = await this.primary();
     await eventually(
@@ -138,7 +141,10 @@ export class RedisSentinels {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Until the replicas follow and the Sentinels know each other and them: before, there is no fail-over. */
+  /**
+   * Waits until the replicas follow and the Sentinels know each other and the replicas; before that, there is no
+   * failover.
+   */
   async #settled(): Promise<void> {
     const isKnown = async ({ admin }: RedisProcess): Promise<boolean> => {
       const fields = (await admin.call('SENTINEL', 'MASTER', master)) as string[] | Record<string, string>;
@@ -161,7 +167,7 @@ const count = <T>(list: readonly T[], one: T): number => list.filter((other) => 
 const roleOf = async ({ admin }: RedisProcess): Promise<string | undefined> =>
   /role:(\w+)/.exec(await admin.info('replication').catch(() => ''))?.[1];
 
-/** A replica is there in a moment, and nothing is kept on disk. */
+/** Settings for an immediate replica without persistence. */
 const atOnce = ['--repl-diskless-sync-delay', '0', '--save', ''];
 
 const sentinelSettings = (port: number | undefined, downAfterMs: number): string =>

@@ -7,17 +7,17 @@ import pg from 'pg';
 import { StockServers } from '../../start/stock-servers.ts';
 import type { Replication } from './postgres-standby.ts';
 
-/** One of the two, in a folder and on a port that stay its own. */
+/** One of the two servers, with a fixed folder and port. */
 interface Member {
   name: 'one' | 'two';
   data: string;
   port: number;
 }
 
-/** By what they are for; since a promotion the standby is what was the primary. */
+/** Role of a server; after a promotion, the standby is the former primary. */
 type Which = 'primary' | 'standby';
 
-/** A primary and a standby that streams from it, of Debian's PostgreSQL, on loopback. */
+/** A primary and a streaming standby of Debian's PostgreSQL on loopback. */
 export class StockPostgresPair {
   readonly #servers = new StockServers('pair');
   #primary: Member;
@@ -45,13 +45,13 @@ export class StockPostgresPair {
     }
   }
 
-  /** Both, for whoever finds out which is the primary. */
+  /** URL with both servers, so that the client finds the primary. */
   get url(): string {
     const hosts = [this.#primary, this.#standby].map(({ port }) => `127.0.0.1:${port}`).join(',');
     return `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`;
   }
 
-  /** A new standby of what is the primary now. */
+  /** Creates a new standby of the current primary. */
   async replicate(replication: Replication): Promise<void> {
     const [from, to] = [this.#primary, this.#standby];
     await this.query('primary', 'ALTER SYSTEM RESET synchronous_standby_names');
@@ -77,21 +77,21 @@ export class StockPostgresPair {
     return this.#control('start', this.#member(which));
   }
 
-  /** As an operator does. */
+  /** Shuts the primary down in an orderly way. */
   shutPrimaryDown(): Promise<unknown> {
     return this.#control('-m fast stop', this.#primary);
   }
 
-  /** To all processes of a server: SIGKILL as by accident, SIGSTOP and SIGCONT as if it hung. */
+  /** Sends a signal to all processes of a server: SIGKILL for a crash, SIGSTOP and SIGCONT for a hang. */
   async signal(which: Which, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const file = join(this.#member(which).data, 'postmaster.pid');
     const [pid = ''] = (await readFile(file, 'utf8')).split('\n');
     await this.#servers.shell(`kill -${signal} ${pid} $(ps -o pid= --ppid ${pid})`);
-    // Nobody here may wait for the dead; PostgreSQL would take them for a server that runs.
+    // The processes may stay as zombies here, and PostgreSQL would consider the server as running.
     if (signal === 'SIGKILL') await rm(file);
   }
 
-  /** What the primary writes from now on reaches the standby no more. */
+  /** Stops replication: later writes of the primary do not reach the standby. */
   async cutReplication(): Promise<void> {
     const [end] = await this.query<{ lsn: string }>(
       'primary',
@@ -113,7 +113,7 @@ export class StockPostgresPair {
     );
   }
 
-  /** The standby becomes the primary. */
+  /** Promotes the standby. */
   async promote(): Promise<void> {
     await this.#control('promote', this.#standby);
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
@@ -142,7 +142,7 @@ export class StockPostgresPair {
     return which === 'primary' ? this.#primary : this.#standby;
   }
 
-  /** The log is written to a file: who starts the server would wait for its end otherwise. */
+  /** Logs to a file; otherwise the caller would wait for the end of the server's output. */
   #control(action: string, { data, port, name }: Member): Promise<string> {
     return this.#servers.shell(`pg_ctl -w -l ${join(this.#servers.home, name)}.log ${action}`, {
       PGDATA: data,

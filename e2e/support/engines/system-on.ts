@@ -5,22 +5,22 @@ import { audit } from '../../invariants/audit.ts';
 import type { Demo } from '../demo.ts';
 import { endOwn, preparedBy, startOwn } from '../systems/start-own.ts';
 
-/** The four services, on an engine of one's own. */
+/** The four services on given engines. */
 export interface SystemOnEngine {
   system: System;
   demo: Demo;
-  /** What Redis refused for a reason that no waiting changes, as the processes have logged it. */
+  /** Log entries about commands that Redis rejected permanently. */
   refusals(): Promise<string[]>;
   brokenInvariants(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** What engine a system is to use instead of an embedded one: for an administrator, and for each process in `env`. */
+/** Engines of a system instead of embedded ones: for an administrator, and for each process in `env`. */
 export type EngineAt = Pick<SystemOptions, 'redisUrl' | 'databaseUrl' | 'env'>;
 
 export async function systemOn(at: EngineAt): Promise<SystemOnEngine> {
   const prepared = preparedBy(process.env);
-  // What is in a prepared home are databases.
+  // A prepared home contains embedded databases.
   if (at.databaseUrl !== undefined) delete prepared.home;
   const started = await startOwn(prepared, at);
   const { system, demo } = started;

@@ -5,43 +5,43 @@ import { ScimClient } from '../scim.ts';
 import { adminToken, signIn } from '../sign-in.ts';
 import { Leaver } from './leaver.ts';
 
-/** What became of the system while an engine changed over. All in ms. */
+/** Results of one failover. All values are milliseconds. */
 export interface Figures {
   fault: string;
-  /** From the answer that somebody is deactivated until every door refuses them, one for each person. */
+  /** From the answer to the offboarding request until every access path is closed, for each user. */
   closedMs: number[];
-  /** From the fault until somebody new, who has to arrive by the queue, has signed in. */
+  /** From the fault until a new user has signed in, who reaches the authorization server by the queue. */
   signsInMs: number;
-  /** From the fault until a subscriber hears of a change that was made after it. */
+  /** From the fault until a subscriber receives a change made after the fault. */
   heardMs: number;
 }
 
-/** How long anything may take to come right by itself. */
+/** Maximum recovery time in milliseconds. */
 export const recoveryMs = 10_000;
 export const longest = ({ closedMs, signsInMs, heardMs }: Figures): number =>
   Math.max(...closedMs, signsInMs, heardMs);
 
-/** Between two attempts of one person to sign in: fewer than ten of them while anything may take. */
+/** Milliseconds between two sign-in attempts of one user: fewer than ten attempts within the recovery time. */
 const guessEveryMs = 1_000;
-/** Between two departures. */
+/** Milliseconds between two departures. */
 const pauseMs = 150;
-/** Given up after. */
+/** Timeout in milliseconds. */
 const patienceMs = 60_000;
 
 export interface Struck {
   fault: string;
   people: number;
-  /** Resolves when the fault is over, or has become somebody else's. @param struck is to be called as soon as it has begun */
+  /** Resolves when the fault is over. @param struck called when the fault has begun */
   strike: (struck: () => void) => Promise<void>;
-  /** A departure may be answered with 503 meanwhile, and is sent again. */
+  /** Whether a request answered with 503 is retried. */
   again?: boolean;
-  /** Somebody new may be forgotten, and then comes again. */
+  /** Whether a new user may be lost, and is created again. */
   forgets?: boolean;
 }
 
 /**
- * Offboards people, and lets a fault happen after a third of them.
- * @throws Error when a door lets one of them in at the end
+ * Offboards users, and causes a fault after a third of them. @throws Error when an access path of one of them is open
+ * at the end
  */
 export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> {
   const tenant = demo.tenants.demo;
@@ -61,13 +61,13 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
         return performance.now() - struckAt;
       };
       const arrives = () => (o.forgets ? comesUntilIn(demo, scim) : signsIn(demo, scim, o));
-      // What doesn't come to strike ends the wait, with its reason.
+      // A fault that fails to start ends the wait with its error.
       const strike = o.strike(struck.resolve).catch((error: unknown) => {
         struck.resolve();
         throw error;
       });
       fault = Promise.all([after(arrives), after(() => hears(scim, demo, live)), strike]);
-      // Awaited below; what fails before that is no unhandled rejection.
+      // Awaited below; prevents an unhandled rejection when an earlier step fails.
       fault.catch(() => undefined);
     }
     const closed = person.leave({ again: o.again ?? false });
@@ -80,7 +80,7 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
   live.stop();
   for (const person of people) {
     let open: string[] = [];
-    // What says 'not now' has not decided yet.
+    // A temporary error is not a rejection.
     await untilDone(async () => {
       open = await person.open();
     });
@@ -89,7 +89,10 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
   return { fault: o.fault, closedMs, signsInMs, heardMs };
 }
 
-/** Somebody new: the authorization server hears of them by the queue. @param o.again whether they may be refused at first */
+/**
+ * Creates a user and signs in; the authorization server receives the user by the queue. @param o.again whether the
+ * creation may fail at first
+ */
 async function signsIn(
   demo: Demo,
   scim: ScimClient,
@@ -97,20 +100,20 @@ async function signsIn(
 ): Promise<void> {
   const user = { userName: unique('newcomer'), password: unique('correct horse battery') };
   const comes = () => {
-    // One who was refused may be there all the same.
+    // A user whose creation failed may exist, so each attempt uses a new name.
     user.userName = unique('newcomer');
     return scim.createUser(user);
   };
   await (again ? untilDone(comes) : comes());
-  // Until they have arrived each attempt is a wrong guess, and after ten of those an account waits, up to a minute.
+  // Until the user arrives each attempt is a failed sign-in, and after ten of them the account waits up to a minute.
   await untilDone(() => signIn(demo, demo.tenants.demo, user), guessEveryMs, patience);
 }
 
-/** One newcomer after the other: each is given a few seconds. */
+/** Creates new users until one signs in within a few seconds. */
 const comesUntilIn = (demo: Demo, scim: ScimClient): Promise<void> =>
   untilDone(() => signsIn(demo, scim, { again: true, patience: 2_500 }));
 
-/** A subscriber of before; or one who subscribes anew, as who may have missed something is told to. */
+/** Waits for a change at a subscriber. A subscription that ended, because events may be lost, is opened again. */
 async function hears(scim: ScimClient, demo: Demo, live: Subscriber): Promise<void> {
   let subscriber = live;
   let hasEnded = false;

@@ -11,12 +11,12 @@ import type { OwnSystem } from '../own-system.ts';
 import { adminToken, authorize, discover, signIn, walk } from '../sign-in.ts';
 import { answered, type Redeem, type Redemption, tokenRequest } from './redemptions.ts';
 
-/** Something that counts once: how it is got, how it is redeemed, and what success looks like. */
+/** A single-use credential: how it is obtained and redeemed, and its successful answer. */
 export interface OneTime {
   name: string;
   get(): Promise<Redeem>;
   succeeded(answer: Redemption): boolean;
-  /** What everybody else is told. */
+  /** Answer to every other attempt. */
   refusal: { status: number; error?: string };
 }
 
@@ -29,7 +29,7 @@ const invalidGrant = { status: 400, error: 'invalid_grant' };
 
 const tenantOf = (own: OwnSystem): DemoTenant => own.demo.tenants.demo;
 
-/** A change that an administrator makes. */
+/** Executes a mutation as administrator. */
 async function change(own: OwnSystem, mutation: string, input: object) {
   const { data, errors } = await graph(own.demo, await adminToken(tenantOf(own)), mutation, { input });
   expect(errors).toEqual([]);
@@ -41,7 +41,7 @@ async function newKey() {
   return { jwk: { ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'k' }, privateKey };
 }
 
-/** An assertion about somebody, for this server, that can be presented for two minutes. */
+/** Returns an assertion for this server, valid for two minutes. */
 const assertion = (
   own: OwnSystem,
   key: Awaited<ReturnType<typeof newKey>>,
@@ -125,7 +125,7 @@ const pushedRequest = (own: () => OwnSystem): OneTime => ({
       code_challenge: 'a'.repeat(43),
       code_challenge_method: 'S256',
     };
-    // It is used up by its code, so the person has signed in and agreed before.
+    // The code uses the request up, so the user has signed in and consented before.
     const browser = new Browser(own().demo.origin);
     const address = new URL(`${tenantOf(own()).issuer}/authorize?${new URLSearchParams(request)}`);
     await walk(browser, address, tenantOf(own()).users.alice);
@@ -235,7 +235,7 @@ const dpopProof = (own: () => OwnSystem): OneTime => ({
     const url = `${tenantOf(own()).issuer}/token`;
     const grant = { grant_type: 'client_credentials' };
     const headers = basic(client_id, client_secret);
-    // The first answer brings the nonce.
+    // The first answer contains the nonce.
     await prover.fetch(url, { method: 'POST', headers, body: new URLSearchParams(grant) });
     return tokenRequest(grant, { ...headers, dpop: await prover.proof('POST', url) });
   },
@@ -243,7 +243,7 @@ const dpopProof = (own: () => OwnSystem): OneTime => ({
   refusal: { status: 400, error: 'invalid_dpop_proof' },
 });
 
-/** Everything of the protocol that may be used once. @param own the system, once it has started */
+/** All single-use credentials of the protocol. @param own returns the system after its start */
 export const oneTimes = (own: () => OwnSystem): OneTime[] =>
   [
     authorizationCode,

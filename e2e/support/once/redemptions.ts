@@ -4,14 +4,14 @@ import type { OwnSystem } from '../own-system.ts';
 export interface Redemption {
   status: number;
   location: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any JSON
   body: any;
 }
 
-/** One request to one process. Undefined: it died before it could answer. */
+/** Sends one request to one process. Undefined: the process was killed before it answered. */
 export type Redeem = (origin: string) => Promise<Redemption | undefined>;
 
-/** What a request was answered with; undefined when the connection broke. */
+/** Returns the answer to a request; undefined when the connection broke. */
 export async function answered(url: string, init: RequestInit): Promise<Redemption | undefined> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual' });
@@ -27,13 +27,13 @@ export async function answered(url: string, init: RequestInit): Promise<Redempti
   }
 }
 
-/** Posts a form to the token endpoint of whichever process. */
+/** Posts a form to the token endpoint of a process. */
 export const tokenRequest =
   (form: Record<string, string>, headers: Record<string, string> = {}): Redeem =>
   (origin) =>
     answered(`${origin}/t/demo/token`, { method: 'POST', headers, body: new URLSearchParams(form) });
 
-/** So many at once, in turn to each process. */
+/** Sends `count` concurrent requests, to the processes in turn. */
 export async function inParallel(
   count: number,
   origins: readonly string[],
@@ -43,7 +43,7 @@ export async function inParallel(
   return (await Promise.all(sent)).filter((answer) => answer !== undefined);
 }
 
-/** Two processes of the authorization server, the first of which gets killed again and again. */
+/** Two processes of the authorization server, the first of which is killed repeatedly. */
 export class Pair {
   readonly #own: OwnSystem;
   readonly #mortal: string;
@@ -55,14 +55,14 @@ export class Pair {
     this.origins = [mortal.url, survivor];
   }
 
-  /** Both besides the system's own, with settings of their own. */
+  /** Starts two additional processes with these settings. */
   static async start(own: OwnSystem, env: Record<string, string>): Promise<Pair> {
     const mortal = await own.system.spawnExtra('auth', { env });
     const survivor = await own.system.spawnExtra('auth', { env });
     return new Pair(own, mortal, survivor.url);
   }
 
-  /** The system's own, and another like it that can be killed. */
+  /** Uses the system's own process, and starts another one that can be killed. */
   static async withSystems(own: OwnSystem): Promise<Pair> {
     return new Pair(own, await own.system.spawnExtra('auth'), own.system.urls.auth);
   }
@@ -80,7 +80,7 @@ export class Pair {
   }
 }
 
-/** Looks into the database of a system, as nothing else in these tests may. */
+/** Queries the database of a system directly; other tests must not. */
 export async function rowsOf(
   own: OwnSystem,
   statement: string,

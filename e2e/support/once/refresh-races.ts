@@ -10,17 +10,17 @@ import { answered, inParallel, type Redeem, type Redemption, rowsOf, tokenReques
 export const refreshes = 40;
 export const revocations = 10;
 
-/** What came of refreshes and revocations of one refresh token. */
+/** Answers to refreshes and revocations of one refresh token. */
 export interface RefreshRace {
   grantId: string;
   refreshed: Redemption[];
   revoked: Redemption[];
-  /** Every access token and refresh token that anybody got. */
+  /** All issued access tokens and refresh tokens. */
   tokens: { access: Set<string>; refresh: Set<string> };
   refreshToken: string;
 }
 
-/** Refreshes and revocations of one refresh token at the same time, at several processes. */
+/** Concurrent refreshes and revocations of one refresh token at several processes. */
 export class RefreshRaces {
   readonly #own: () => OwnSystem;
 
@@ -28,7 +28,7 @@ export class RefreshRaces {
     this.#own = own;
   }
 
-  /** Begins one when `start` is called: everything is asked for at once. */
+  /** Prepares a race; `start` sends all requests concurrently. */
   async prepare(origins: readonly string[]): Promise<{ start(): Promise<RefreshRace> }> {
     const { tokens } = await signIn(this.#own().demo, this.#tenant, this.#tenant.users.bob, {
       scope: 'openid offline_access',
@@ -55,15 +55,16 @@ export class RefreshRaces {
     };
   }
 
-  /** A revocation whose answer nobody got is repeated. */
+  /** Repeats a revocation whose answers were all lost. */
   async revokeUnlessAnswered(origin: string, { revoked, refreshToken }: RefreshRace): Promise<void> {
     if (revoked.some(({ status }) => status === 200)) return;
     expect((await this.#revokeWith(refreshToken)(origin))?.status).toBe(200);
   }
 
   /**
-   * After a revocation that was answered, nothing of the grant lives: at once where the database is asked, as about refresh tokens. Of access
-   * tokens a process knows from the feed, in which it finds by its next look what another committed just before it was killed.
+   * Expects that nothing of the grant is valid after an acknowledged revocation. Refresh tokens are invalid
+   * immediately, because the database is queried. Access tokens are invalid after the process has read the feed, which
+   * includes commits of a killed process at the next poll.
    */
   async expectDead(origins: readonly string[], { grantId, tokens }: RefreshRace): Promise<void> {
     for (const origin of origins) {
@@ -89,7 +90,7 @@ export class RefreshRaces {
         );
       }
     }
-    // Also a successor that was made and never arrived.
+    // Includes a successor that was issued and never arrived.
     expect(
       await rowsOf(this.#own(), 'SELECT 1 FROM auth.grants WHERE id = $1 AND revoked_at IS NULL', [grantId]),
     ).toEqual([]);

@@ -1,8 +1,8 @@
-/** A system of the run's pool (`system-pool.ts`), from within a test file. */
+/** A system of the run's pool (`system-pool.ts`), for a test file. */
 import type { System } from '@ostiary/embedded/system';
 import type { Calls, Lease, Settings } from './system-pool.ts';
 
-/** The system as tests have it: what can be asked of its processes, wherever they were started. */
+/** The operations on a system that tests may use, independent of the process that started it. */
 export type RunningSystem = Pick<
   System,
   'origin' | 'home' | 'urls' | 'metricsUrls' | 'databaseUrl' | 'redisUrl' | 'secrets' | 'env' | 'spawnExtra'
@@ -12,13 +12,13 @@ export type RunningSystem = Pick<
 export interface LeasedSystem {
   system: RunningSystem;
   demo: Lease['demo'];
-  /** What is broken in it. */
+  /** Returns the violated invariants. */
   broken(): Promise<string[]>;
-  /** @returns what is broken in it */
+  /** @returns the violated invariants */
   release(o: { keep: boolean; sound: boolean }): Promise<string[]>;
 }
 
-/** @param provider where the run provides what tests need */
+/** @param provider URL of the run's services for tests */
 export async function leaseSystem(provider: string, settings: Settings): Promise<LeasedSystem> {
   const ask = async <T>(what: string, body: object): Promise<T> => {
     const response = await fetch(`${provider}systems/${what}`, {

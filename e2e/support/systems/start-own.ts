@@ -18,21 +18,21 @@ export interface StartedSystem {
   demo: Demo;
 }
 
-/** What a run has made ready for systems of a test's own. */
+/** Artifacts that a run prepared for systems of tests. */
 export interface Prepared {
-  /** They begin with a copy of it. */
+  /** Home of which each system gets a copy. */
   home?: string;
-  /** The program of an authorization server to which a password costs no more than those in the home did. */
+  /** Authorization server program whose password hash costs as little as those in the home. */
   auth?: string;
 }
 
-/** As the run says it in variables (`scripts/jest/setup.mjs`). */
+/** Reads the variables that the run sets (`scripts/jest/setup.mjs`). */
 export const preparedBy = (env: Record<string, string | undefined>): Prepared => ({
   ...(env.OSTIARY_TEST_HOME && { home: env.OSTIARY_TEST_HOME }),
   ...(env.OSTIARY_TEST_AUTH && { auth: env.OSTIARY_TEST_AUTH }),
 });
 
-/** Starts a whole system with the demo tenants in it. Unless another is prepared, its authorization server is production's. */
+/** Starts a complete system with the demo tenants. By default its authorization server is the production one. */
 export async function startOwn(
   { home: prepared, auth }: Prepared,
   options: Partial<SystemOptions> = {},
@@ -59,13 +59,13 @@ export async function startOwn(
   }
 }
 
-/** Ends it, and what it has on disk. */
+/** Stops the system and deletes its files. */
 export async function endOwn({ system }: StartedSystem): Promise<void> {
   await system.stopAll();
   await rm(system.home, { recursive: true, force: true });
 }
 
-/** Whatever a test has stopped or killed works again. */
+/** Restarts every process that a test stopped or killed. */
 async function allRunning(system: System): Promise<void> {
   await Promise.all(['postgres', 'valkey'].map((name) => running(system, name)));
   await Promise.all(serviceNames.map((name) => running(system, name)));
@@ -73,12 +73,12 @@ async function allRunning(system: System): Promise<void> {
 
 async function running(system: System, name: string): Promise<void> {
   await system.kill(name, 'SIGCONT');
-  // One that crashed comes back by itself; one that was stopped doesn't.
+  // A crashed process restarts automatically; a stopped one does not.
   await system.ready(name).catch(() => undefined);
   await system.start(name);
 }
 
-/** What is broken in its databases, when every process works again and everything on its way has arrived. */
+/** Returns the violated invariants when every process works again and all events have arrived. */
 export async function brokenInvariants(system: System): Promise<string[]> {
   await allRunning(system);
   const { checks } = await audit(system.databaseUrl, { settleMs: 8_000 });

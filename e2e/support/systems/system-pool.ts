@@ -1,7 +1,7 @@
 /**
- * Systems that test files have to themselves, one after the other: a file takes one, stops, kills and configures its processes, and gives
- * it back with everything running and its invariants intact; only then has the next file it. It belongs to the process of the whole run
- * (`scripts/jest/setup.mjs`); the workers, where test files are, ask for it over HTTP (`leased-system.ts`).
+ * Systems that test files use exclusively, one file after the other: a file leases one, may stop, kill and configure
+ * its processes, and releases it with everything running and its invariants intact. It belongs to the process of the
+ * whole run (`scripts/jest/setup.mjs`); the workers use it over HTTP (`leased-system.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,13 +12,13 @@ import { brokenInvariants, endOwn, type Prepared, type StartedSystem, startOwn }
 
 export { preparedBy } from './start-own.ts';
 
-/** What a file wants to be other than usual: for every process, and for one of them. */
+/** Settings that differ from the default: for every process, and for single ones. */
 export interface Settings {
   env?: Record<string, string>;
   of?: Partial<Record<ServiceName, Record<string, string>>>;
 }
 
-/** What a test is told of the system it has taken. */
+/** Description of a leased system. */
 export type Lease = Pick<
   StartedSystem['system'],
   'origin' | 'home' | 'urls' | 'metricsUrls' | 'operatorUrl' | 'databaseUrl' | 'redisUrl' | 'secrets' | 'env'
@@ -48,11 +48,11 @@ interface Member extends StartedSystem {
 
 /** REDIS_PREFIX of the systems. */
 const prefix = 'ostiary';
-/** An idle system costs in a minute and a half what starting another does. */
+/** Milliseconds until an idle system is stopped; 90 seconds of idling cost as much as starting another. */
 const idleMs = 60_000;
-/** More processes to start anew than this, and another system is as good. */
+/** Maximum number of processes to restart for other settings; with more, another system costs as little. */
 const mostRestarts = 2;
-/** What the file before has used up is not to be missed by the next. */
+/** Limits whose use by one file must not affect the next. */
 const budgets: readonly (KeyFamilyName | undefined)[] = ['attempts', 'dpop_rate', 'scim_rate', 'graph_rate'];
 
 const ofEach = <T>(value: (name: ServiceName) => T): Record<ServiceName, T> =>
@@ -60,19 +60,19 @@ const ofEach = <T>(value: (name: ServiceName) => T): Record<ServiceName, T> =>
 
 const settingsOf = ({ env, of }: Settings): SettingsOfAll => ofEach((name) => ({ ...env, ...of?.[name] }));
 
-/** The processes that would have to be started anew. */
+/** Returns the processes that need a restart for the wanted settings. */
 const differing = ({ settings }: Member, wanted: SettingsOfAll): ServiceName[] =>
   serviceNames.filter((name) => !isDeepStrictEqual(settings[name], wanted[name]));
 
 export class SystemPool {
   readonly #prepared: () => Promise<Prepared>;
-  /** All that run, those too that are being configured or looked at. */
+  /** All running systems, including those in configuration or verification. */
   readonly #members = new Set<Member>();
   readonly #leased = new Map<string, Member>();
   readonly #idle = new Set<Member>();
   readonly #ending = new Set<Promise<void>>();
 
-  /** @param prepared what systems begin with */
+  /** @param prepared returns the artifacts that systems start from */
   constructor(prepared: () => Promise<Prepared>) {
     this.#prepared = prepared;
   }
@@ -90,22 +90,22 @@ export class SystemPool {
     return this.#given(member);
   }
 
-  /** What the file that has it does to its processes. */
+  /** Calls an operation for the file that leases the system. */
   async call(id: string, method: keyof Calls, args: unknown[]): Promise<unknown> {
     const work = calls(this.#of(id))[method] as (...given: unknown[]) => unknown;
     return work(...args);
   }
 
-  /** What is broken in it, when every process works again. */
+  /** Returns the violated invariants when every process works again. */
   broken(id: string): Promise<string[]> {
     return brokenInvariants(this.#of(id).system);
   }
 
   /**
-   * Nobody else has it before everything works again and the invariants have been looked at.
-   * @param o.keep false: nobody else is to have it, as a test of the file has failed or has left what no process would
-   * @param o.sound false: nor need its invariants hold
-   * @returns what is broken in it
+   * Releases a system. It is leased again only after everything works and the invariants are verified.
+   * @param o.keep false: not leased again, because a test failed or left invalid data
+   * @param o.sound false: invariants need not hold
+   * @returns the violated invariants
    */
   async release(id: string, o: { keep: boolean; sound: boolean }): Promise<string[]> {
     const member = this.#leased.get(id);
