@@ -17,7 +17,7 @@ setUpApiTokens();
 
 const revoke = `mutation ($id: ID!) { revokePersonalAccessToken(input: { id: $id }) { id user { id } } }`;
 
-describe('a personal access token ends', () => {
+describe('the end of a personal access token', () => {
   test.each([
     ['disabled', (id: string) => service.deps.clientRegistry.disable(tenant, id)],
     ['deleted', (id: string) => service.deps.clientRegistry.delete(tenant, id)],
@@ -47,7 +47,7 @@ describe('a personal access token ends', () => {
     },
   );
 
-  test('A personal access token ends when its owner or an administrator revokes it, and others do not find it.', async () => {
+  test('A personal access token ends when its owner or an administrator revokes it; other callers do not find it.', async () => {
     const { person, accessToken } = await signedIn('laura');
     const { accessToken: stranger } = await signedIn('mike');
     const [first, second] = [await personal(accessToken), await personal(accessToken)];
@@ -71,7 +71,7 @@ describe('a personal access token ends', () => {
     expect(await listOf(person.id, accessToken)).toEqual([]);
   });
 
-  describe('with the authorization it was made under, and no later', () => {
+  describe('with its grant', () => {
     const grantOf = async (personId: string): Promise<string> => {
       const [grant] = await service.deps.grants.listBySubjects(tenant, [personId]);
       if (!grant) throw new Error('no grant');
@@ -79,7 +79,7 @@ describe('a personal access token ends', () => {
     };
     const seen = async (secret: string) => codesOf(await ask('{ __typename }', {}, secret));
 
-    test('A personal access token ends, cached or not, when its authorization is revoked, and others remain.', async () => {
+    test('A personal access token ends, cached or not, when its grant is revoked, and others remain.', async () => {
       const { person, accessToken } = await signedIn('sybil');
       const made = await personal(accessToken);
       const granted = await grantOf(person.id);
@@ -98,7 +98,7 @@ describe('a personal access token ends', () => {
       expect((await listOf(person.id, admin)).map(({ id }: { id: string }) => id)).toEqual([other.id]);
     });
 
-    test('A personal access token ends when its authorization ends with the session, unless that is for offline use.', async () => {
+    test('A personal access token ends when its grant ends with the session, unless the grant is for offline use.', async () => {
       const { person, accessToken } = await signedIn('trent');
       const bound = await personal(accessToken);
       const { accessToken: offline } = await signedIn('trent', {
@@ -115,7 +115,7 @@ describe('a personal access token ends', () => {
       expect(await userinfoStatus(service, kept.token)).toBe(200);
     });
 
-    test('A personal access token expires when its authorization expires.', async () => {
+    test('A personal access token expires when its grant expires.', async () => {
       const { person, accessToken } = await signedIn('ursula');
       const made = await personal(accessToken, {
         expiresAt: new Date(Date.now() + 365 * 86_400_000).toISOString(),
@@ -125,7 +125,7 @@ describe('a personal access token ends', () => {
       expect([listed?.id, listed?.expiresAt]).toEqual([made.id, grant?.expiresAt]);
     });
 
-    test('A personal access token ends with its authorization even when its creation and the revocation coincide.', async () => {
+    test('A personal access token ends with its grant even when its creation and the revocation coincide.', async () => {
       const { person } = await signedIn('victor');
       const subject = await service.deps.subjects.find(tenant, person.id);
       const grantId = await grantOf(person.id);
@@ -145,7 +145,7 @@ describe('a personal access token ends', () => {
     });
   });
 
-  test('A personal access token ends when its owner leaves and stays invalid when the owner returns.', async () => {
+  test('A personal access token ends when its owner is offboarded and stays invalid when the owner is reactivated.', async () => {
     const { person, accessToken } = await signedIn('nina');
     const { token: secret } = await personal(accessToken);
     const seen = async () => codesOf(await ask('{ __typename }', {}, secret));
@@ -183,11 +183,11 @@ describe('a personal access token ends', () => {
     expect(await userinfoStatus(service, second)).toBe(401);
   });
 
-  test('A request that is overtaken by a departure creates no valid personal access token.', async () => {
+  test('A request that is overtaken by an offboarding creates no valid personal access token.', async () => {
     const { person } = await signedIn('rita');
     const subject = await service.deps.subjects.find(tenant, person.id);
     if (!subject) throw new Error('no subject');
-    // Creations and departures at the same time: whatever was made before the departure is dead after it.
+    // Creations and a sign-out at the same time: every token created before the sign-out is invalid after it.
     const made = await Promise.allSettled([
       ...Array.from({ length: 10 }, () =>
         service.deps.apiTokens.createPersonal(tenant, subject, { name: 'race' }),

@@ -23,7 +23,7 @@ import { rival, selfService, tenant, token, userinfoStatus } from '../support/si
 setUpApiTokens();
 
 describe('a personal access token', () => {
-  test('A personal access token is shown once, acts like its owner’s access token, and is stored as a keyed digest.', async () => {
+  test('A personal access token is returned once, has the access of its owner’s access token, and is stored as a keyed digest.', async () => {
     const { person, accessToken } = await signedIn('alice');
     const answer = await ask(create, { input: { name: '  laptop ' } }, accessToken);
     const { personalAccessToken, token: secret } = answer.data.createPersonalAccessToken;
@@ -105,7 +105,7 @@ describe('a personal access token', () => {
     expect(await userinfoStatus(service, secret)).toBe(403);
   });
 
-  test('A personal access token cannot create another one, and an app cannot have one.', async () => {
+  test('A personal access token cannot create another one, and an app cannot own one.', async () => {
     const { accessToken } = await signedIn('frank');
     const { token: secret } = await personal(accessToken);
     expect(codesOf(await ask(create, { input: { name: 'x' } }, secret))).toEqual(['FORBIDDEN']);
@@ -132,7 +132,7 @@ describe('a personal access token', () => {
     expect(status).toBe(200);
     const answer = await ask(create, { input: { name: 'x' } }, body.access_token ?? '');
     expect(codesOf(answer)).toEqual(['FORBIDDEN']);
-    // Nor can the ways to sign in be taken away by it.
+    // Nor can it remove sign-in methods.
     for (const removal of [
       'mutation { removeAuthenticatorApp(input: {}) { user { id } } }',
       'mutation { removePasskey(input: { id: "x" }) { passkeyId } }',
@@ -209,7 +209,7 @@ describe('a personal access token', () => {
     expect(codesOf(await ask('{ __typename }', {}, secret))).toEqual(['UNAUTHENTICATED']);
   });
 
-  test('A user has at most fifty personal access tokens, also when sixty are requested at once.', async () => {
+  test('A user has at most fifty personal access tokens, even when sixty are requested concurrently.', async () => {
     const { person, accessToken } = await signedIn('heidi');
     const answers = await Promise.all(
       Array.from({ length: 60 }, () => ask(create, { input: { name: 'many' } }, accessToken)),
@@ -247,7 +247,7 @@ describe('a personal access token', () => {
     expect(await introspect(tenant, made.token)).toEqual({ active: false });
   });
 
-  test('The internal introspection returns what verifiers need about a token, to internal services only.', async () => {
+  test('The internal introspection returns the data that verifiers need, to internal services only.', async () => {
     const { person, accessToken } = await signedIn('kim');
     const made = await personal(accessToken);
     const answer = await service.internal('POST', '/api-tokens/introspect', { token: made.token }, 'gateway');

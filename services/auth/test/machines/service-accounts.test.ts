@@ -58,7 +58,7 @@ describe('a service account', () => {
         (one: { lastUsedAt: string | null }) => one.lastUsedAt !== null,
       ),
     );
-    // It stands for no person.
+    // The key does not represent a user.
     expect(await userinfoStatus(service, all.token)).toBe(403);
     const beyond = await ask(
       createKey,
@@ -68,7 +68,7 @@ describe('a service account', () => {
     expect(codesOf(beyond)).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('A caller cannot grant a service account what the caller itself may not do.', async () => {
+  test('A caller cannot grant a service account scopes that the caller does not have.', async () => {
     const weak = await machineToken(tenant, 'clients:read clients:write');
     const strong = await account(['users:write']);
     for (const [document, variables] of [
@@ -80,7 +80,7 @@ describe('a service account', () => {
     ] as const) {
       expect(codesOf(await ask(document, variables, weak))).toEqual(['FORBIDDEN']);
     }
-    // Closing a door needs no more than the right to.
+    // Disabling needs only the permission to write.
     expect(
       (await ask(updateAccount, { input: { id: strong, disabled: true } }, weak)).errors,
     ).toBeUndefined();
@@ -130,7 +130,7 @@ describe('a service account', () => {
     expect(await opens(one.token)).toEqual(['UNAUTHENTICATED']);
   });
 
-  test('A service account that loses a scope loses it in its API keys at once.', async () => {
+  test('A service account that loses a scope loses it in its API keys immediately.', async () => {
     const id = await account();
     const { token: secret } = await key(id);
     expect(await opens(secret)).toBe('open');
@@ -146,7 +146,7 @@ describe('a service account', () => {
     });
   });
 
-  test('A service account that is removed takes its API keys with it.', async () => {
+  test('A service account is deleted with its API keys.', async () => {
     const id = await account();
     const { token: secret } = await key(id);
     expect(await opens(secret)).toBe('open');
@@ -215,7 +215,7 @@ describe('a service account', () => {
     );
     expect((await ask(removeKey, { id: chosen.id }, admin)).errors).toBeUndefined();
     expect(await serviceAccounts.assertionKey(tenant, id, 'chosen')).toBeUndefined();
-    // What was had with it ends too.
+    // Tokens obtained with the key end too.
     expect((await serviceAccounts.find(tenant, id))?.epoch).toBe((before?.epoch ?? 0) + 1);
 
     await ask(updateAccount, { input: { id, disabled: true } }, admin);

@@ -7,7 +7,7 @@ import { bind, type Partnership, refused, startPartnership } from '../support/pa
 let partnership: Partnership;
 let partnerId: string;
 let version = 1n;
-/** Bound to the partner by their user names. */
+/** Users bound to the partner by their user names. */
 let people: { id: string; userName: string }[];
 
 beforeAll(async () => {
@@ -30,7 +30,9 @@ afterAll(() => partnership?.stop());
 
 const profile = (userName: string) => ({ userName, emails: [] });
 
-/** The directory tells of all of them at once, as after a Bulk, each time in one transaction, for as long as that takes. */
+/**
+ * Publishes an event about all users in one transaction, as after a Bulk request, repeatedly until the work is done.
+ */
 async function publishedDuring(work: Promise<unknown>): Promise<void> {
   const { database, deps } = partnership.auth;
   let over = false;
@@ -73,7 +75,7 @@ const presentOf = async (userName: string, at: Partnership['auth']) =>
   );
 
 const deadlocks = async (): Promise<number> => {
-  // What a session has counted is seen by others after a second.
+  // PostgreSQL publishes the counters of a session after one second.
   await setTimeout(1_500);
   const { rows } = await partnership.auth.database.sql.query<{ deadlocks: number }>(
     'SELECT deadlocks::int AS deadlocks FROM pg_stat_database WHERE datname = current_database()',
@@ -81,7 +83,7 @@ const deadlocks = async (): Promise<number> => {
   return rows[0]?.deadlocks ?? 0;
 };
 
-test('Assertions about many people, at two processes, while the directory tells of all of them, others are bound and some leave, are answered as if each were alone.', async () => {
+test('Assertions about many users at two processes are not affected by concurrent events, bindings and offboardings.', async () => {
   const { auth, other } = partnership;
   const before = await deadlocks();
   const leaving = people.slice(0, 4);
@@ -97,7 +99,7 @@ test('Assertions about many people, at two processes, while the directory tells 
     const all = await answers;
     for (const [n, answer] of all.entries()) {
       const leaves = leaving.findIndex(({ id }) => id === people[n]?.id);
-      // Whoever leaves in this very round has either left or not.
+      // A user offboarded in this round may or may not be offboarded yet.
       if (leaves === round) expect([200, 400]).toContain(answer.status);
       else if (leaves >= 0 && leaves < round) expect(answer).toMatchObject(refused);
       else expect(answer).toMatchObject({ status: 200 });
@@ -106,7 +108,7 @@ test('Assertions about many people, at two processes, while the directory tells 
   expect(await deadlocks()).toBe(before);
 });
 
-test('An event about two people, a binding of the one and an assertion about the other do not wait in a ring.', async () => {
+test('An event about two users, a binding of one and an assertion about the other do not deadlock.', async () => {
   const { auth } = partnership;
   const [one, two] = people.slice(-2) as [(typeof people)[number], (typeof people)[number]];
   const before = await deadlocks();
@@ -118,7 +120,8 @@ test('An event about two people, a binding of the one and an assertion about the
     binding ??= bind(auth, partnerId, 'one under another name', one.id);
     await setTimeout(500);
     asserted ??= presentOf(two.userName, auth);
-    // Who has waited for longest looks for a ring once, after a second, and would be ended: this time it would be the assertion.
+    // PostgreSQL checks for a deadlock after a wait of one second and would cancel the longest waiter, which would be
+    // the assertion.
     await setTimeout(700);
     await tx.query(touch, ['demo', two.id]);
   });

@@ -33,7 +33,7 @@ const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
 describe('an assertion of a trusted issuer', () => {
-  test('An assertion of a trusted issuer gives an access token for the user, and nothing with a longer lifetime.', async () => {
+  test('An assertion of a trusted issuer yields an access token for the user, and no refresh token.', async () => {
     const { status, body, headers } = await present(await partner.assertion(claims()));
     expect(body).toEqual({
       access_token: expect.any(String),
@@ -91,13 +91,13 @@ describe('an assertion of a trusted issuer', () => {
     },
   );
 
-  test('A resource must be one that the client is registered for.', async () => {
+  test('A resource must be one for which the client is registered.', async () => {
     const answer = await present(await partner.assertion(claims()), { resource: 'https://api.example' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_target' } });
   });
 });
 
-describe('refuses', () => {
+describe('rejected assertions', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const changes: [string, () => JWTPayload][] = [
     ['another server as audience', () => ({ aud: 'https://other.example' })],
@@ -204,7 +204,7 @@ describe('refuses', () => {
       status: 401,
       body: { error: 'invalid_client' },
     });
-    // None of them used it up.
+    // None of these requests used up the assertion.
     expect((await present(assertion)).status).toBe(200);
   });
 
@@ -223,7 +223,7 @@ describe('refuses', () => {
     ).toMatchObject(refused);
   });
 
-  test('An assertion for a user who was offboarded is rejected.', async () => {
+  test('An assertion for an offboarded user is rejected.', async () => {
     await partnership.known('gone@partner.example', { active: false });
     expect(await present(await partner.assertion(claims({ sub: 'gone@partner.example' })))).toMatchObject(
       refused,
@@ -238,7 +238,7 @@ describe('refuses', () => {
 });
 
 describe('single use', () => {
-  test('50 parallel redemptions of one assertion in two processes have one success.', async () => {
+  test('Of 50 parallel redemptions of one assertion in two processes, one succeeds.', async () => {
     const assertion = await partner.assertion(claims());
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => present(assertion, {}, { at: index % 2 ? auth : other })),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => partnership?.stop());
 
-describe("a service account's own key", () => {
+describe("an assertion signed with a service account's key", () => {
   let robot: Signatory;
   let accountId: string;
 
@@ -69,7 +69,7 @@ describe("a service account's own key", () => {
     });
   });
 
-  test('One assertion that is sent 20 times at once in two processes has one success.', async () => {
+  test('Of 20 concurrent requests with one assertion in two processes, one succeeds.', async () => {
     const assertion = await robot.assertion(about());
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

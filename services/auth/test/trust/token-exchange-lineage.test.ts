@@ -30,7 +30,7 @@ async function eventuallyDead(token: unknown): Promise<void> {
   );
 }
 
-describe('an exchanged token dies with', () => {
+describe('the lineage of an exchanged token', () => {
   let twice: unknown;
   let actorToken: string;
 
@@ -66,7 +66,7 @@ describe('an exchanged token dies with', () => {
     expect(await userinfo(given.token)).toBe(200);
   });
 
-  test('An exchanged token that is revoked itself leaves the other tokens valid.', async () => {
+  test('Revocation of an exchanged token leaves the other tokens valid.', async () => {
     await revoke(String(twice), { basic: [backOffice.id, backOffice.secret] });
     await eventuallyDead(twice);
     expect(await userinfo(given.token)).toBe(200);

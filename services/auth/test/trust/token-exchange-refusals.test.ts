@@ -18,7 +18,7 @@ import { claimsOf, type Fields, publicClient, register } from '../support/runnin
 
 setUpExchange();
 
-describe('what may be exchanged', () => {
+describe('rejected tokens', () => {
   const kinds: [string, (g: Given) => Fields | Promise<Fields>][] = [
     ['an ID token', (g) => ({ subject_token: g.idToken })],
     [
@@ -121,7 +121,7 @@ describe('what may be exchanged', () => {
   });
 });
 
-describe('who may exchange', () => {
+describe('rejected clients', () => {
   test('A client without the token exchange grant is rejected.', async () => {
     const { client, clientSecret } = await register(auth, {
       grant_types: ['client_credentials'],

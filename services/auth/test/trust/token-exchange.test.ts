@@ -101,7 +101,7 @@ describe('delegation', () => {
 
   test('A token of a client itself may be the subject, and the result is still a token of that client.', async () => {
     const { body } = await exchange(backOffice, { subject_token: await own(api), scope: undefined });
-    expect(body.error).toBe('invalid_scope'); // the two have no API scope in common
+    expect(body.error).toBe('invalid_scope'); // The two clients have no API scope in common.
     const reader = await confidential({
       token_exchange_subject_clients: [api.id],
       scope: 'users:read',
@@ -116,7 +116,7 @@ describe('delegation', () => {
     expect(await userinfo(exchanged.body.access_token)).not.toBe(200);
   });
 
-  test('A chain of actors ends at five.', async () => {
+  test('A chain of actors has at most five entries.', async () => {
     const a = await confidential({ token_exchange_subject_clients: [web] });
     const b = await confidential({ token_exchange_subject_clients: [a.id] });
     await auth.deps.clientRegistry.update('demo', a.id, (current) => ({
@@ -137,7 +137,7 @@ describe('delegation', () => {
 });
 
 describe('impersonation', () => {
-  test('Impersonation is only for clients whose policy permits it; every other client is named in act.', async () => {
+  test('Impersonation requires a policy that permits it; every other client is named in act.', async () => {
     const allowed = await exchange(impersonator);
     expect(claimsOf(allowed.body.access_token)).toMatchObject({
       sub: given.person.subjectId,
@@ -165,7 +165,7 @@ describe('impersonation', () => {
 });
 
 describe('may_act', () => {
-  test('The may_act claim names the one client that may act.', async () => {
+  test('The may_act claim names the only client that may act.', async () => {
     const careful = await register(auth, { ...publicClient, may_act: api.id });
     await auth.deps.clientRegistry.update('demo', api.id, (current) => ({
       ...current,
@@ -210,7 +210,7 @@ describe('narrowing only', () => {
     });
   });
 
-  test('A scope that was narrowed away does not come back in a later exchange.', async () => {
+  test('A scope removed in one exchange is not available in a later one.', async () => {
     const narrow = await exchange(api, { scope: 'openid' });
     const again = await exchange(api, {
       subject_token: String(narrow.body.access_token),
@@ -222,7 +222,7 @@ describe('narrowing only', () => {
     );
   });
 
-  test('The audience and resource parameters narrow the audience of a token where this is valid.', async () => {
+  test('The audience and resource parameters narrow the audience of a token.', async () => {
     const { token } = await signIn({ resources: [auth.issuer('demo'), 'https://api.example'] });
     const audienceOf = async (fields: Fields) => {
       const { body } = await exchange(api, { subject_token: token, ...fields });
@@ -233,7 +233,7 @@ describe('narrowing only', () => {
     expect((await audienceOf({ resource: 'https://api.example/' })).aud).toBe('https://api.example');
     const narrowed = await audienceOf({ audience: 'https://api.example' });
     expect(narrowed.aud).toBe('https://api.example');
-    // And from there nothing leads back.
+    // A narrowed token cannot regain an audience.
     expect(
       await exchange(api, {
         subject_token: narrowed.token,

@@ -163,11 +163,11 @@ test('A client is registered with a token exchange policy, and the policy is cha
   expect(without.data.updateClient.client.tokenExchange).toBeNull();
 });
 
-test('A caller who only manages clients cannot add an issuer that represents every user.', async () => {
+test('A caller who may only manage clients cannot add an issuer, which could represent every user.', async () => {
   expect(codesOf(await create(clientsOnly, { issuer: 'https://mine.example' }))).toEqual(['FORBIDDEN']);
 });
 
-describe('whom an issuer means', () => {
+describe('issuer subjects', () => {
   const bind = (accessToken: string, input: object) =>
     ask(
       accessToken,
@@ -186,7 +186,7 @@ describe('whom an issuer means', () => {
       id,
     });
 
-  test('An issuer subject is bound, read and unbound in one tenant, by a caller who holds what the user holds.', async () => {
+  test('An issuer subject is bound, read and unbound in one tenant, by a caller with the permissions of the user.', async () => {
     const made = await create(writer, { issuer: 'https://means.example' });
     const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
     const { id: userId } = await service.person('meant');
@@ -209,7 +209,7 @@ describe('whom an issuer means', () => {
     expect((await bound(reader, { trustedIssuerId })).data.issuerSubjects.totalCount).toBe(0);
   });
 
-  test('Binding an issuer subject to a user with a role requires what giving the role requires.', async () => {
+  test('Binding an issuer subject to a user with a role requires the same permissions as the grant of the role.', async () => {
     const made = await create(writer, { issuer: 'https://above.example' });
     const trustedIssuerId = made.data.createTrustedIssuer.trustedIssuer.id;
     const { id: userId } = await service.person('boss');

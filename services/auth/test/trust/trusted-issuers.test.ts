@@ -37,7 +37,7 @@ const claims = (changes: JWTPayload = {}): JWTPayload => ({
 const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
-describe('whom an assertion is about', () => {
+describe('the subject of an assertion', () => {
   const subjects = () => new BoundSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
 
   test('An assertion is about the user bound to its subject, byte for byte; no name, address or id finds a user.', async () => {
@@ -52,7 +52,7 @@ describe('whom an assertion is about', () => {
     const byAddress = { sub: 'x', email: 'bob@example.com', email_verified: true, preferred_username: 'bob' };
     expect(await present(await signatory.assertion(claims(byAddress)))).toMatchObject(refused);
     expect(directory.searches).toEqual([]);
-    // Another issuer means nobody by it.
+    // The binding applies to one issuer only.
     expect(await present(await partner.assertion(claims({ sub: 'employee-7' })))).toMatchObject(refused);
   });
 
@@ -69,7 +69,7 @@ describe('whom an assertion is about', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(SubjectTaken);
   });
 
-  test('Unbinding a subject ends what was issued on its assertions; another tenant cannot unbind it.', async () => {
+  test('Unbinding a subject ends everything issued on its assertions; another tenant cannot unbind it.', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);
     const { id } = await trust(signatory);
     const binding = await bind(auth, id, 'dora', await person(auth, 'dora'));
@@ -135,7 +135,7 @@ describe('whom an assertion is about', () => {
   });
 });
 
-describe('keys at an address', () => {
+describe('remote keys', () => {
   let server: Server;
   let uri: string;
   let answer: { status: number; body: string; headers?: Record<string, string> };
@@ -176,7 +176,7 @@ describe('keys at an address', () => {
     expect((await present(await signatory.assertion(claims()))).status).toBe(200);
   });
 
-  test('Made-up key ids do not make the server fetch the keys again and again.', async () => {
+  test('Unknown key ids do not make the server fetch the keys repeatedly.', async () => {
     const signatory = await published('/knock');
     expect((await present(await signatory.assertion(claims()))).status).toBe(200);
     asked = 0;
@@ -214,8 +214,8 @@ describe('keys at an address', () => {
   });
 });
 
-describe('what was issued on an issuer’s word ends with', () => {
-  test('Tokens issued on an assertion end when the trust in the issuer ends, at once and permanently.', async () => {
+describe('the end of tokens issued on an assertion', () => {
+  test('Tokens issued on an assertion end immediately and permanently when the trust in the issuer ends.', async () => {
     const signatory = await Signatory.create('https://former.example');
     const { id } = await trust(signatory);
     const { body } = await present(await signatory.assertion(claims()));
@@ -237,7 +237,7 @@ describe('what was issued on an issuer’s word ends with', () => {
   });
 });
 
-describe('trusting an issuer', () => {
+describe('trust in an issuer', () => {
   test.each([
     ['this server itself', { issuer: 'http://id.test/t/demo' }],
     ['a service account', { issuer: randomUUID() }],

@@ -11,7 +11,7 @@ import type {
 } from '../domain/api-token-store.ts';
 import type { ApiTokenSummary } from '../domain/token-list.ts';
 
-/** Of a token `t`. */
+/** Columns of a token `t`. */
 export const tokenSummary = fragment(
   `t.id, coalesce(t.subject_id, t.service_account_id) AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt",
    t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"`,
@@ -41,7 +41,7 @@ const summary = {
 
 type SummaryRow = Prisma.ApiTokenGetPayload<{ select: typeof summary }>;
 
-/** A token has one owner, of either kind. */
+/** A token has one owner: a user or a service account. */
 const toSummary = ({ subjectId, serviceAccountId, ...row }: SummaryRow): ApiTokenSummary => ({
   ...row,
   ownerId: (subjectId ?? serviceAccountId) as string,
@@ -99,7 +99,7 @@ export async function findLiveApiToken(
     kind: row.subjectId === null ? 'service_account' : 'personal',
     id: row.id,
     subject,
-    // The owner's reach may have shrunk since the token was made.
+    // The owner may have lost scopes since the token was created.
     scopes:
       row.accountScopes === null
         ? permittedScopes(row.scopes, { scopes: row.scopes }, await counting(row.tenant, row))
@@ -111,7 +111,7 @@ export async function findLiveApiToken(
   };
 }
 
-/** Ends no later than the authorization that it is made under. */
+/** The token expires no later than the grant under which it is created. */
 const addToken = statement({
   name: 'api_tokens.add',
   reason: 'atomic',
@@ -245,8 +245,9 @@ const revokeOfClient = statement({
 });
 
 /**
- * Revokes what an app made in anybody's name; returns the tokens' ids.
- * @param o `beyond`: only what may do more than these scopes
+ * Revokes the API tokens that an app created for any user.
+ * @param o `beyond`: revokes only tokens with scopes beyond these
+ * @returns ids of the tokens
  */
 export async function revokeApiTokensOfClient(
   tx: Sql,
@@ -282,7 +283,10 @@ const revokeOfGrants = statement({
   columns: { id: 'uuid' },
 });
 
-/** Revokes what apps made under these authorizations; returns the tokens' ids. */
+/**
+ * Revokes the tokens created under these grants.
+ * @returns ids of the tokens
+ */
 export async function revokeApiTokensOfGrants(
   tx: Sql,
   tenant: string,
@@ -295,7 +299,8 @@ export async function revokeApiTokensOfGrants(
 const touch = statement({
   name: 'api_tokens.touch',
   reason: 'set',
-  // Rows that another transaction has locked are skipped: it revokes them in an order of its own, and must not wait for this.
+  // Skips rows locked by other transactions: these revoke tokens in their own order and must not wait for this
+  // statement.
   text: `WITH used AS (
            SELECT t.tenant, t.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
              JOIN auth.api_tokens t ON t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)
@@ -304,7 +309,7 @@ const touch = statement({
   parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
 });
 
-/** Notes when tokens were last used. An instant older than the one noted changes nothing. */
+/** Records the last use of tokens. An earlier time than the stored one has no effect. */
 export async function touchApiTokens(
   sql: Sql,
   used: readonly { tenant: string; id: string; at: Date }[],
@@ -326,7 +331,10 @@ const prune = statement({
   parameters: { limit: 'int8' },
 });
 
-/** Deletes tokens that ended a month ago; returns how many. */
+/**
+ * Deletes tokens that ended a month ago.
+ * @returns number of tokens
+ */
 export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
   return prune.count(sql, { limit });
 }

@@ -20,7 +20,7 @@ import {
   type ServiceAccountStore,
 } from '../domain/service-account-store.ts';
 
-/** Of an account `a`. */
+/** Columns of an account `a`. */
 const account = fragment(
   `a.id, a.name, a.description, a.scopes, a.epoch, a.version, a.disabled_at IS NOT NULL AS disabled, a.created_at AS "createdAt"`,
   {
@@ -95,7 +95,7 @@ interface AskedAccountPage extends AskedAccounts {
   page: IdPage;
 }
 
-/** Whose a credential is has no relation to the three tables of credentials: the owners' rows are joined by their kind. */
+/** Owners own several kinds of credentials, so there is no relation to them: the owner rows are joined by kind. */
 function accountConditions({ tenant, filter }: AskedAccounts): Conditions {
   const where = new Conditions('a.tenant = $1', tenant);
   narrowToOwner(where, 'service_account', 'a.id::text', filter);
@@ -167,7 +167,7 @@ export async function insertServiceAccount(
   return toServiceAccount(await prisma.serviceAccount.create({ data, select: columns }));
 }
 
-/** The caller holds its row. */
+/** The caller holds the row lock. */
 export async function updateServiceAccount(
   tx: Connection,
   tenant: string,
@@ -177,7 +177,7 @@ export async function updateServiceAccount(
   const prisma = await tx.prisma();
   const now = new Date();
   if (disabled) {
-    // One that is disabled already stays so since then.
+    // The time stays when the account is already disabled.
     await prisma.serviceAccount.updateMany({
       where: { tenant, id, disabledAt: null },
       data: { disabledAt: now },
@@ -262,7 +262,7 @@ export async function deleteServiceAccountKey(
   );
 }
 
-/** A key that is live, of an account that is, in a tenant that is: seen at one moment, so that none ends between two looks. */
+/** Reads key, account and tenant in one statement, so that none can end between two reads. */
 const findKey = statement({
   name: 'service_account_keys.find_live',
   reason: 'atomic',
@@ -294,7 +294,7 @@ export async function findAssertionKey(
 const touchKeys = statement({
   name: 'service_account_keys.touch',
   reason: 'set',
-  // Rows that another transaction has locked are skipped: it revokes them in an order of its own, and must not wait for this.
+  // Skips rows locked by other transactions: these revoke keys in their own order and must not wait for this statement.
   text: `WITH used AS (
            SELECT k.tenant, k.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
              JOIN auth.service_account_keys k ON k.tenant = u.tenant AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)
@@ -303,7 +303,7 @@ const touchKeys = statement({
   parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
 });
 
-/** Notes when keys were last used. */
+/** Records the last use of keys. */
 export async function touchServiceAccountKeys(
   sql: Sql,
   used: readonly { tenant: string; id: string; at: Date }[],

@@ -15,7 +15,10 @@ interface AskedTokenPage extends AskedTokens {
   page: IdPage;
 }
 
-/** Live ones. Whose an API key is has no relation to the three tables of credentials: the owners' rows are joined by their kind. */
+/**
+ * Selects live tokens. Owners own several kinds of credentials, so there is no relation to them: the owner rows are
+ * joined by kind.
+ */
 function tokenConditions({ tenant, owner, filter }: AskedTokens): Conditions {
   const where = new Conditions('t.tenant = $1', tenant);
   where.state(`t.${owner} IS NOT NULL AND t.revoked_at IS NULL AND t.expires_at > now()`);
@@ -43,7 +46,7 @@ const exampleTokens = (): AskedTokens[] => {
   ];
 };
 
-/** A stretch of a tenant's live personal access tokens or API keys, which are newest first. */
+/** A page of a tenant's live personal access tokens or API keys, newest first. */
 const tokenPage = composedStatement({
   name: 'api_tokens.page',
   reason: 'set',
@@ -79,7 +82,6 @@ const tokenCount = composedStatement({
   examples: exampleTokens,
 });
 
-/** @see TokenList */
 export class PostgresTokenList implements TokenList {
   readonly #sql: Connection;
 

@@ -9,14 +9,14 @@ import type { ApiTokenStore, FoundApiToken } from './api-token-store.ts';
 export interface ApiTokenReaderOptions {
   sql: Transaction;
   apiTokenStore: Pick<ApiTokenStore, 'findLiveApiToken'>;
-  /** Of the tokens' digests. */
+  /** Key of the tokens' digests. */
   digestKey: Key;
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
   /** Called at each use; must not wait. */
   onUse: (tenant: string, id: string) => void;
 }
 
-/** Looks personal access tokens and API keys up in the database: no list to be stale, no cache. */
+/** Reads personal access tokens and API keys from the database, without a cache. */
 export class ApiTokenReader {
   readonly #o: ApiTokenReaderOptions;
 
@@ -24,7 +24,7 @@ export class ApiTokenReader {
     this.#o = o;
   }
 
-  /** The live token, in whichever tenant; and notes its use. Whether its tenant is active is the caller's to ask. */
+  /** Returns the live token of any tenant and records its use. The caller checks whether the tenant is active. */
   async find(token: string): Promise<FoundApiToken | undefined> {
     if (!isWellFormedApiToken(token)) return undefined;
     const { sql, apiTokenStore, digestKey, policyOf, onUse } = this.#o;
@@ -34,7 +34,7 @@ export class ApiTokenReader {
       async (tenant, held) =>
         countingRoles(await policyOf(tenant), {
           roles: held.roles,
-          // Without a second factor there is none that could be asked for.
+          // Without a second factor, the user cannot be asked for one.
           acr: held.secondFactor ? held.acr : null,
           carriedRoles: held.carriedRoles,
         }),
@@ -44,7 +44,7 @@ export class ApiTokenReader {
   }
 }
 
-/** What a verifier needs to know of a token; undefined when it isn't live, or its tenant suspended. */
+/** Returns the data that a verifier needs; undefined when the token is not live or its tenant is suspended. */
 export async function liveApiToken(
   o: { apiTokenReader: Pick<ApiTokenReader, 'find'>; tenants: Tenants },
   token: string,
@@ -55,7 +55,7 @@ export async function liveApiToken(
   return { tenant, kind, id, subject, scopes, expiresAt, epoch };
 }
 
-/** The claims (RFC 9068 §2.2) an access token with the same powers would have. */
+/** Returns the claims (RFC 9068 §2.2) of an equivalent access token. */
 export const apiTokenClaims = (found: FoundApiToken, issuer: string): AccessTokenClaims => {
   const isPersonal = found.kind === 'personal';
   return {

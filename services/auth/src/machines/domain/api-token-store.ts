@@ -4,7 +4,7 @@ import type { CountingRoles } from '../../roles/index.ts';
 import type { CarriedRoles } from '../../subjects/index.ts';
 import type { ApiTokenSummary } from './token-list.ts';
 
-/** Whose a token is: the column that names the owner. */
+/** Column of the token's owner. */
 export type ApiTokenOwner = 'subject_id' | 'service_account_id';
 
 export interface NewApiToken {
@@ -16,82 +16,88 @@ export interface NewApiToken {
   scopes: readonly string[];
   ownerEpoch: number;
   expiresAt: Date;
-  /** The app that made it in its owner's name; undefined when they did themselves. */
+  /** App that created the token for its owner; undefined when the owner did. */
   clientId?: string | undefined;
-  /** The authorization it made it under: the token ends with it, and no later. */
+  /** Grant under which the app created it; the token ends with it. */
   grantId?: string | undefined;
-  /** The session its owner made it in. What carries roles is the session's, or the grant's; without either, no role. */
+  /**
+   * Session in which the owner created it. The carried roles are those of the session or grant; without either, none.
+   */
   sessionId?: string | undefined;
-  /** Class of the sign-in in which its person made it. */
+  /** Authentication class of the sign-in in which the user created it. */
   acr?: string | null | undefined;
 }
 
-/** A live token, and what introspection says beyond it. */
+/** A live token with further data for introspection. */
 export interface FoundApiToken extends LiveApiToken {
   /** Unix seconds. */
   issuedAt: number;
-  /** Of a person's token. */
+  /** Set for tokens of users. */
   userName: string | null;
 }
 
-/** What it hangs on whether the roles behind a personal access token count. */
+/** Facts that decide whether the roles behind a personal access token count. */
 export interface HeldByOwner {
   roles: readonly string[];
-  /** Class of the sign-in in which the token was made; null for one from before that was noted. */
+  /**
+   * Authentication class of the sign-in in which the token was created; null for tokens created before it was recorded.
+   */
   acr: string | null;
-  /** Roles that count in it: those of the session or the grant it was made in. */
+  /** Roles that count for the token: those of its session or grant. */
   carriedRoles: CarriedRoles;
-  /** The person has a second factor now. */
+  /** Whether the user has a second factor now. */
   secondFactor: boolean;
 }
 
-/** Personal access tokens and API keys. */
 export interface ApiTokenStore {
   /**
-   * The live token with this digest, in whichever tenant: neither revoked nor expired, its owner there, active, and (a
-   * person) not signed out everywhere since. One statement, by index.
+   * Returns the live token of any tenant with this digest: neither revoked nor expired, with an active owner who has
+   * not been signed out everywhere since. One statement, by index.
    */
   findLiveApiToken(
     sql: Transaction,
     digest: Buffer,
     counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
   ): Promise<FoundApiToken | undefined>;
-  /** Adds a token. The caller holds its owner's lock. */
+  /** Inserts a token. The caller holds its owner's lock. */
   insertApiToken(
     tx: Transaction,
     tenant: string,
     owner: ApiTokenOwner,
     token: NewApiToken,
   ): Promise<ApiTokenSummary>;
-  /** How many live tokens an owner has. */
+  /** Counts the live tokens of an owner. */
   countApiTokens(tx: Transaction, tenant: string, owner: ApiTokenOwner, ownerId: string): Promise<number>;
-  /** Tokens of these owners that weren't revoked, newest first; expired ones for as long as they are kept. */
+  /** Returns tokens of these owners that are not revoked, newest first, including stored expired ones. */
   listApiTokens(
     sql: Transaction,
     tenant: string,
     owner: ApiTokenOwner,
     ownerIds: readonly string[],
   ): Promise<ApiTokenSummary[]>;
-  /** Those of these tokens that weren't revoked and have an owner of this kind. */
+  /** Returns the tokens among these ids that are not revoked and have an owner of this kind. */
   apiTokensById(
     sql: Transaction,
     tenant: string,
     owner: ApiTokenOwner,
     ids: readonly string[],
   ): Promise<ApiTokenSummary[]>;
-  /** The owner of a token that wasn't revoked. */
+  /** Returns the owner of a token that is not revoked. */
   apiTokenOwner(
     sql: Transaction,
     tenant: string,
     owner: ApiTokenOwner,
     id: string,
   ): Promise<string | undefined>;
-  /** False when there was nothing left to revoke. */
+  /** Returns the revoked token; undefined when there is no such live token. */
   revokeApiToken(
     tx: Transaction,
     tenant: string,
     id: string,
   ): Promise<{ subjectId: string | null; serviceAccountId: string | null; name: string } | undefined>;
-  /** Revokes what an app made in a person's name; returns the tokens' ids. */
+  /**
+   * Revokes the tokens that an app created for a user.
+   * @returns ids of the tokens
+   */
   revokeApiTokensBy(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<string[]>;
 }

@@ -24,28 +24,27 @@ import type { ApiTokenOwner, ApiTokenStore, NewApiToken } from './api-token-stor
 import type { ServiceAccountStore } from './service-account-store.ts';
 import type { ApiTokenSummary } from './token-list.ts';
 
-/** What a new token is to be. */
 export interface ApiTokenRequest {
-  /** For people, to recognise it by: 1 to 100 characters. */
+  /** Name for users, 1 to 100 characters. */
   name: string;
-  /** What it may do; when absent everything it could, but for changing what is its owner's own. */
+  /** Scopes; by default all that it may have, except those that change the owner's own account. */
   scopes?: readonly string[] | undefined;
-  /** When it ends; after the default time when absent. */
+  /** Expiry; by default after the standard lifetime. */
   expiresAt?: Date | undefined;
 }
 
-/** A new token, the only time it is seen. */
+/** A new token; its value is returned only here. */
 export interface CreatedApiToken {
   summary: ApiTokenSummary;
   token: string;
 }
 
-/** The owner has as many live tokens as anyone may have. */
+/** The owner has the maximum number of live tokens. */
 export class TooManyApiTokens extends Error {}
-/** The owner isn't there, isn't active, or has been signed out everywhere since the caller's token was issued. */
+/** The owner does not exist, is inactive, or was signed out everywhere since the caller's token was issued. */
 export class OwnerGone extends Error {}
 
-/** The session that the user is here in. */
+/** Session of the user who makes the request. */
 export interface ActingSession {
   id: string;
   subjectId: string;
@@ -65,11 +64,12 @@ export interface TokenLimits {
 
 export interface ApiTokens {
   /**
-   * A personal access token.
-   * @param limits `scopes`: those of the token the request came with, which the new one can't go beyond; absent when the
-   * person is here themselves. `claim`: of an idempotency key. `epoch`: of that token, `grantId`: what it rests on, and with which the new one ends. `clientId`: the app it was issued to; withdrawing what that may
-   * do ends the new one too. `session`: the one they are here in. `acr`:
-   * class of the sign-in behind this, on which it may hang whether their roles count; without one they don't where it does. What has ended meanwhile makes no token.
+   * Creates a personal access token.
+   * @param limits `scopes`: scopes of the requesting token, which limit the new one; absent when the user is signed in.
+   * `claim`: claim of an idempotency key. `epoch`: epoch of the requesting token. `grantId`: its grant, with which the
+   * new token ends. `clientId`: the app of that token; the new token also ends when the app's access is withdrawn.
+   * `session`: session of the user. `acr`: authentication class of the sign-in; roles that require a second factor do
+   * not count without it. No token is created when any of these has ended in the meantime.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createPersonal(
@@ -78,12 +78,12 @@ export interface ApiTokens {
     request: ApiTokenRequest,
     limits?: TokenLimits,
   ): Promise<CreatedApiToken>;
-  /** People's tokens that weren't revoked, newest first. */
+  /** Returns users' tokens that are not revoked, newest first. */
   listPersonal(tenant: string, subjectIds: readonly string[]): Promise<ApiTokenSummary[]>;
-  /** Whose personal access token this is; undefined when the tenant has no such live token. */
+  /** Returns the owner of a personal access token; undefined when the tenant has no such live token. */
   personalOwner(tenant: string, id: string): Promise<string | undefined>;
   /**
-   * An API key of a service account, with the account's own scopes at most; `mayGive` has the last word on them.
+   * Creates an API key of a service account with at most the account's scopes. `mayGive` rejects scopes by throwing.
    * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
    */
   createKey(
@@ -94,15 +94,15 @@ export interface ApiTokens {
     claim?: Claim,
     ownerToBe?: OwnerToBe,
   ): Promise<CreatedApiToken>;
-  /** Service accounts' API keys that weren't revoked, newest first. */
+  /** Returns service accounts' API keys that are not revoked, newest first. */
   listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ApiTokenSummary[]>;
-  /** Whose API key this is; undefined when the tenant has no such live key. */
+  /** Returns the owner of an API key; undefined when the tenant has no such live key. */
   keyOwner(tenant: string, id: string): Promise<string | undefined>;
-  /** Ends a token of either kind, everywhere at once. False when there was nothing left to end. */
+  /** Revokes a token of either kind, immediately in all processes. Returns false when there is no such live token. */
   revoke(tenant: string, id: string, claim?: Claim): Promise<boolean>;
 }
 
-/** Holds what a new token rests on until the transaction ends. False when it has ended. */
+/** Locks the session or grant of a new token until the transaction ends. Returns false when it has ended. */
 export interface TokenBasis {
   holdSession(tx: Transaction, tenant: string, session: ActingSession): Promise<boolean>;
   holdGrant(tx: Transaction, tenant: string, grantId: string): Promise<boolean>;
@@ -119,7 +119,7 @@ export interface ApiTokensOptions {
   database: Transactions;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   tenants: Pick<Tenants, 'find'>;
-  /** Of the tokens' digests. */
+  /** Key of the tokens' digests. */
   digestKey: Key;
   accessTokenSeconds: number;
   clock: () => number;
@@ -129,22 +129,25 @@ const dayMs = 86_400_000;
 const mostTokens = 50;
 const hintLength = 4;
 
-/** How long tokens live: unless the request says so, and at most. */
+/** Default and maximum lifetimes of tokens in milliseconds. */
 const lifetimes: Readonly<Record<ApiTokenKind, { standard: number; longest: number }>> = {
   personal: { standard: 90 * dayMs, longest: 366 * dayMs },
   service_account: { standard: 365 * dayMs, longest: 3 * 366 * dayMs },
 };
 
-/** What a personal access token can carry: everything a person's token can, but for what means refresh tokens. */
+/** Scopes that a personal access token can have: all scopes of users except the one for refresh tokens. */
 const personal = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
   (scope) => scope !== 'offline_access',
 );
 
-/** The scopes a person may give to a token of theirs, in a fixed order. */
+/** Returns the scopes that a user may give to a token of theirs, in a fixed order. */
 export const personalScopes = (roles: CountingRoles, within?: ReadonlySet<string>): string[] =>
   permittedScopes(personal, { scopes: personal }, roles).filter((scope) => within?.has(scope) ?? true);
 
-/** Roles that a new token may rest on. Within a grant, the scopes of its access token are those of roles that count in it. */
+/**
+ * Returns the roles of a new token. Within a grant, the scopes of its access token already reflect the roles that
+ * count.
+ */
 const carriedWithin = ({ session, grantId }: TokenLimits): CarriedRoles =>
   session ? session.carriedRoles : grantId === undefined ? [] : null;
 
@@ -175,7 +178,7 @@ export class IssuedApiTokens implements ApiTokens {
     };
     return this.#o.database.transaction(async (tx) => {
       const epoch = await this.#o.subjectStore.lockForIssuing(tx, tenant, subject.id);
-      // A request that a departure overtook must not leave behind what the departure would have ended.
+      // An offboarding that committed first must not leave a token behind.
       if (epoch === undefined || epoch !== (limits.epoch ?? subject.epoch)) throw new OwnerGone();
       if (session && !(await this.#o.tokenBasis.holdSession(tx, tenant, session))) throw new OwnerGone();
       if (limits.grantId && !(await this.#o.tokenBasis.holdGrant(tx, tenant, limits.grantId)))
@@ -249,7 +252,7 @@ export class IssuedApiTokens implements ApiTokens {
       const owner = await this.#o.apiTokenStore.revokeApiToken(tx, tenant, id);
       if (!owner) return [];
       const { subjectId, serviceAccountId, name } = owner;
-      // Whose it was is of no table any more: it is what a repeat is answered with.
+      // The idempotency key stores the owner for repeated requests: after the revocation no table has it.
       await claim?.(tx, tenant, subjectId ?? serviceAccountId ?? id);
       await this.#o.securityLog.record(tx, tenant, {
         action: subjectId === null ? 'api_key.revoked' : 'personal_access_token.revoked',
@@ -258,7 +261,7 @@ export class IssuedApiTokens implements ApiTokens {
         ...(subjectId !== null && { subjectId }),
         changes: changesBetween({ name, serviceAccount: serviceAccountId }, undefined),
       });
-      // It has to outlast only what verifiers remember of the token, not the token itself.
+      // Must outlast only the caches of verifiers, not the token.
       const expiresAt = revocationExpiry(this.#o.accessTokenSeconds);
       return this.#o.revocations.append(
         tx,
@@ -322,10 +325,13 @@ export class IssuedApiTokens implements ApiTokens {
   }
 }
 
-/** Control characters, halves of surrogate pairs, and what turns the direction of the text around it. */
+/** Control characters, surrogate halves, and characters that change the text direction. */
 const unprintable = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A name that people can read: trimmed, without control characters, 1 to 100 characters. @throws OAuthError */
+/**
+ * Returns the trimmed name: 1 to 100 characters without control characters.
+ * @throws OAuthError
+ */
 export function checkName(text: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > 100 || unprintable.test(name)) {

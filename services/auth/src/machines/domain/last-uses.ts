@@ -5,14 +5,14 @@ export interface Use {
   at: Date;
 }
 
-/** Different tokens whose last use is held in memory at most; beyond, a use isn't noted. */
+/** Maximum number of tokens held in memory; uses of further ones are not recorded. */
 const capacity = 20_000;
-/** Uses in one statement. */
+/** Maximum number of uses in one statement. */
 const batch = 1_000;
 
 /**
- * Gathers when tokens were last used, so that no request waits for a write. Written once a second: a crash loses at most
- * the last one.
+ * Collects last uses of tokens, so that no request waits for a write. They are written once a second; a crash loses at
+ * most the last second.
  */
 export class LastUses {
   readonly #write: (uses: readonly Use[]) => Promise<void>;
@@ -21,7 +21,7 @@ export class LastUses {
 
   constructor(o: {
     write: (uses: readonly Use[]) => Promise<void>;
-    /** Wall clock, milliseconds. */
+    /** Current time in milliseconds. */
     clock: () => number;
   }) {
     this.#write = o.write;
@@ -34,9 +34,9 @@ export class LastUses {
     }
   }
 
-  /** Writes what has gathered. What could not be written is forgotten: the next use says the same again. */
+  /** Writes the collected uses. Failed writes are dropped: the next use records the token again. */
   async flush(): Promise<void> {
-    // In one order everywhere, so that two processes that write the same rows never wait for each other in a circle.
+    // The same order in all processes prevents deadlocks on the rows.
     const uses = [...this.#uses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#uses = new Map();
     for (let start = 0; start < uses.length; start += batch) {

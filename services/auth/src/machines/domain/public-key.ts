@@ -6,7 +6,7 @@ import { invalidRequest } from '../../protocol/index.ts';
 export const longestKid = 200;
 
 /**
- * The key that a service account registers (RFC 7517): EC P-256, RSA of 2048 to 8192 bits, or Ed25519.
+ * Checks the public key of a service account (RFC 7517): EC P-256, RSA of 2048 to 8192 bits, or Ed25519.
  * @throws OAuthError invalid_request
  */
 export async function checkPublicKey(
@@ -26,7 +26,7 @@ export async function checkPublicKey(
   if (claimed.alg !== undefined && !isSameAlgorithm(claimed.alg, alg)) {
     throw invalidRequest(`The key's alg must be ${alg}.`);
   }
-  // Only what the key consists of is kept; whatever else came along was never checked.
+  // Stores only the members of the key itself; others were not checked.
   const publicJwk = key.export({ format: 'jwk' }) as Record<string, string>;
   const { kid = await calculateJwkThumbprint(publicJwk) } = claimed;
   if (typeof kid !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(kid)) {

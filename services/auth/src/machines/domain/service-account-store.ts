@@ -1,28 +1,28 @@
 import type { IdPage, Transaction } from '@ostiary/service';
 import type { OwnerFilter } from '../../ownership/index.ts';
 
-/** A program's own account in a tenant. */
+/** A machine identity of a tenant. */
 export interface ServiceAccount {
   id: string;
   name: string;
   description: string | null;
   scopes: string[];
-  /** Counts how often everything issued to it was revoked. */
+  /** Number of revocations of everything issued to it. */
   epoch: number;
-  /** Grows with every change. */
+  /** Incremented with every change. */
   version: number;
   disabled: boolean;
   createdAt: Date;
 }
 
-/** A public key a service account signs assertions with (RFC 7523 §2.1). */
+/** A public key that verifies a service account's assertions (RFC 7523 §2.1). */
 export interface ServiceAccountKey {
   id: string;
   serviceAccountId: string;
   kid: string;
   alg: string;
   createdAt: Date;
-  /** Null: never. */
+  /** Null means that the key does not expire. */
   expiresAt: Date | null;
   lastUsedAt: Date | null;
 }
@@ -32,11 +32,11 @@ export interface ServiceAccountChange {
   description: string | null;
   scopes: readonly string[];
   disabled: boolean;
-  /** Ends what was issued so far. */
+  /** Starts a new epoch, which ends everything issued so far. */
   nextEpoch: boolean;
 }
 
-/** A live key, with what its account may do. */
+/** A live key with the scopes of its account. */
 export interface AssertionKey {
   id: string;
   alg: string;
@@ -45,19 +45,18 @@ export interface AssertionKey {
   epoch: number;
 }
 
-/** The key was registered for this account before. */
+/** The key is already registered for this account. */
 export class KeyTaken extends Error {}
 
-/** Service accounts and their keys. */
 export interface ServiceAccountStore {
-  /** A service account of this tenant; `lock` keeps everybody else from changing it or adding to it. */
+  /** Returns a service account of this tenant. `lock` locks its row. */
   findServiceAccount(
     sql: Transaction,
     tenant: string,
     id: string,
     o?: { lock?: boolean },
   ): Promise<ServiceAccount | undefined>;
-  /** Service accounts in the order they were made, after the one with the id `after`. */
+  /** Returns one page of the service accounts in order of creation, and their total number. */
   listServiceAccounts(
     sql: Transaction,
     tenant: string,
@@ -69,14 +68,14 @@ export interface ServiceAccountStore {
     tenant: string,
     account: { id: string; name: string; description: string | null; scopes: readonly string[] },
   ): Promise<ServiceAccount>;
-  /** Overwrites a service account, whose lock the caller holds. */
+  /** Overwrites a service account whose lock the caller holds. */
   updateServiceAccount(
     tx: Transaction,
     tenant: string,
     id: string,
     change: ServiceAccountChange,
   ): Promise<ServiceAccount>;
-  /** Deletes a service account with its keys and API keys; its last epoch, or nothing when there was none. */
+  /** Deletes a service account with its keys and API keys. */
   deleteServiceAccount(tx: Transaction, tenant: string, id: string): Promise<void>;
   /** @throws KeyTaken */
   insertServiceAccountKey(
@@ -91,19 +90,19 @@ export interface ServiceAccountStore {
       expiresAt: Date | null;
     },
   ): Promise<ServiceAccountKey>;
-  /** Keys of these accounts, newest first. */
+  /** Returns the keys of these accounts, newest first. */
   listServiceAccountKeys(
     sql: Transaction,
     tenant: string,
     accountIds: readonly string[],
   ): Promise<ServiceAccountKey[]>;
-  /** The account a key was of; nothing when there was no such key. */
+  /** Returns the deleted key with its account; undefined when there was no such key. */
   deleteServiceAccountKey(
     tx: Transaction,
     tenant: string,
     id: string,
   ): Promise<{ id: string; serviceAccountId: string; kid: string; alg: string } | undefined>;
-  /** The key with which an account that isn't disabled may sign now. */
+  /** Returns a live key of an account that is not disabled. */
   findAssertionKey(
     sql: Transaction,
     tenant: string,

@@ -21,7 +21,7 @@ import type {
 
 export type { AssertionKey, ServiceAccount, ServiceAccountKey } from './service-account-store.ts';
 
-/** What of a service account can be changed; what is left out stays. */
+/** Changes of a service account; omitted members stay. */
 export interface ServiceAccountPatch {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -29,19 +29,19 @@ export interface ServiceAccountPatch {
   disabled?: boolean | undefined;
 }
 
-/** The account has as many keys as it may have. */
+/** The account has the maximum number of keys. */
 export class TooManyKeys extends Error {}
 
-/** Public keys of one account. */
+/** Maximum number of public keys of one account. */
 const mostKeys = 50;
 
 /**
- * Programs' own accounts. In a token a service account is a client whose `client_id` and `sub` are its id, and whose
- * epoch the token carries; so a `client` revocation ends what was issued to it.
+ * Service accounts. In a token, a service account is a client with its id as `client_id` and `sub`, and with its epoch,
+ * so a `client` revocation ends everything issued to it.
  */
 export interface ServiceAccounts {
   find(tenant: string, id: string): Promise<ServiceAccount | undefined>;
-  /** A stretch of the list, which is in the order of creation. */
+  /** Returns one page of the accounts in order of creation. */
   list(
     tenant: string,
     page: IdPage,
@@ -55,8 +55,9 @@ export interface ServiceAccounts {
     ownerToBe?: OwnerToBe,
   ): Promise<ServiceAccount>;
   /**
-   * Narrower scopes and disabling take effect at once: access tokens end, and API keys are looked at anew.
-   * @param mayChange has the last word on the scopes the account has from now on; not asked when nothing opens
+   * Updates an account. Narrower scopes and disabling take effect immediately: access tokens end, and API keys are
+   * checked at each use.
+   * @param mayChange rejects the account's new scopes by throwing; not called when access is only reduced
    * @returns undefined when the tenant has no such account
    * @throws OAuthError invalid_scope, invalid_request; VersionChanged
    */
@@ -67,11 +68,14 @@ export interface ServiceAccounts {
     mayChange?: (scopes: readonly string[]) => void,
     terms?: ChangeTerms,
   ): Promise<ServiceAccount | undefined>;
-  /** Removes an account with its keys, API keys and tokens. False when the tenant has no such account. @throws VersionChanged */
+  /**
+   * Deletes an account with its keys, API keys and tokens. Returns false when the tenant has no such account.
+   * @throws VersionChanged
+   */
   remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
   /**
-   * Registers a public key (RFC 7517) the account will sign assertions with (RFC 7523 §2.1): EC P-256, RSA of 2048 bits or
-   * more, or Ed25519. Without a `kid` it goes by its thumbprint (RFC 7638).
+   * Registers a public key (RFC 7517) for the account's assertions (RFC 7523 §2.1): EC P-256, RSA of 2048 bits or more,
+   * or Ed25519. Without a `kid`, its thumbprint is used (RFC 7638).
    * @returns undefined when the tenant has no such account
    * @throws OAuthError invalid_request; KeyTaken, TooManyKeys
    */
@@ -84,8 +88,8 @@ export interface ServiceAccounts {
   ): Promise<ServiceAccountKey | undefined>;
   listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ServiceAccountKey[]>;
   /**
-   * Removes a key; access tokens of its account end with it, because one of them may have been had with the key. An idempotency key is
-   * claimed for the account, and the version is the account's.
+   * Deletes a key. The account's access tokens end with it, because any of them may have been obtained with the key. An
+   * idempotency key is claimed for the account, and the version is the account's.
    * @throws VersionChanged
    */
   removeKey(
@@ -93,7 +97,7 @@ export interface ServiceAccounts {
     id: string,
     terms?: ChangeTerms,
   ): Promise<{ serviceAccountId: string } | undefined>;
-  /** The key an assertion of this account names, when account and key are good now; and notes its use. */
+  /** Returns the key that an assertion of this account names, when account and key are valid, and records its use. */
   assertionKey(tenant: string, serviceAccountId: string, kid: string): Promise<AssertionKey | undefined>;
 }
 
@@ -106,7 +110,7 @@ export interface ServiceAccountsOptions {
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   accessTokenSeconds: number;
   clock: () => number;
-  /** Told of each use of a key; must not wait. */
+  /** Called at each use of a key; must not wait. */
   onKeyUse: (tenant: string, keyId: string) => void;
 }
 
@@ -173,7 +177,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
       if (!before) return { result: undefined, revocations: [] };
       await terms.claim?.(tx, tenant, before.id);
       requireVersion(terms, before.version);
-      // Whoever enables an account opens all its doors again.
+      // Enabling an account restores all its access, so it needs the same permission as its scopes.
       if (scopes || patch.disabled === false) mayChange(scopes ?? before.scopes);
       const disabled = patch.disabled ?? before.disabled;
       const narrower = scopes !== undefined && !before.scopes.every((scope) => scopes.includes(scope));
@@ -235,7 +239,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
       });
       if (!account) return undefined;
       mayAdd(account.scopes);
-      // The lock on the account makes this count hold.
+      // The lock on the account keeps this count valid.
       const { length } = await this.#o.serviceAccountStore.listServiceAccountKeys(tx, tenant, [account.id]);
       if (length >= mostKeys) throw new TooManyKeys();
       const id = uuidv7();
@@ -312,7 +316,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     return key;
   }
 
-  /** Ends the access tokens of epochs before this one, and what verifiers remember of API keys. */
+  /** Ends the access tokens of earlier epochs, and invalidates cached API keys in verifiers. */
   #endTokens(
     tx: Transaction,
     tenant: string,
@@ -366,7 +370,7 @@ function checkDescription(text: string | null | undefined): string | null {
   return text.trim();
 }
 
-/** Scopes about a person mean nothing without one. */
+/** Rejects scopes about users, which a service account does not represent. */
 function checkScopes(wanted: readonly string[]): string[] {
   return withinScopes(
     [...new Set(wanted)],

@@ -1,12 +1,12 @@
 import type { IdPage } from '@ostiary/service';
 import type { OwnerFilter } from '../../ownership/index.ts';
-/** A token as its owner sees it: nothing here opens a door. */
+/** A token as its owner sees it, without its value. */
 export interface ApiTokenSummary {
   id: string;
-  /** The person or service account it is of. */
+  /** User or service account that owns the token. */
   ownerId: string;
   name: string;
-  /** Its last characters, to tell it from others. */
+  /** Last characters of the token, to distinguish it. */
   hint: string;
   scopes: string[];
   createdAt: Date;
@@ -15,12 +15,12 @@ export interface ApiTokenSummary {
 }
 
 export interface TokenFilter {
-  /** The person or service account that it is of. */
+  /** User or service account that owns the token. */
   of?: string;
-  /** Whose the API key is. */
+  /** Owner of the API key. */
   owned?: OwnerFilter;
   expiresBefore?: Date;
-  /** Not used since then. */
+  /** Not used since this time. */
   unusedSince?: Date;
 }
 
@@ -28,7 +28,7 @@ export type TokenOwner = 'subject_id' | 'service_account_id';
 
 /** Lists of live personal access tokens (`subject_id`) and API keys (`service_account_id`), for administrators. */
 export interface TokenList {
-  /** A stretch of a tenant's, newest first. */
+  /** Returns one page of a tenant's tokens, newest first. */
   page(tenant: string, owner: TokenOwner, filter: TokenFilter, page: IdPage): Promise<ApiTokenSummary[]>;
   count(tenant: string, owner: TokenOwner, filter: TokenFilter): Promise<number>;
   byIds(tenant: string, owner: TokenOwner, ids: readonly string[]): Promise<ApiTokenSummary[]>;

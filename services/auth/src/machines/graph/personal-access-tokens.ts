@@ -24,8 +24,9 @@ interface CreateInput {
 }
 
 /**
- * A token that makes its own successors would have no end, and its revocation no effect. And what was exchanged for others must end
- * with them. Nor may it be the way from a token that is bound to a key to one that anybody can use.
+ * Reports whether a token may create personal access tokens. An API token could otherwise create its own successors and
+ * survive its revocation, an exchanged token must end with its origin, and a key-bound token must not yield a bearer
+ * token.
  */
 export const mayMakeTokens = (principal: Principal): boolean =>
   !principal.apiToken && !isExchanged(principal) && principal.jkt === undefined;
@@ -35,7 +36,7 @@ export interface PersonalAccessTokenDependencies extends OnceDependencies, Actin
   subjects: Subjects;
 }
 
-/** People's own tokens for scripts. */
+/** Resolvers of users' personal access tokens. */
 export function personalAccessTokenResolvers(deps: PersonalAccessTokenDependencies): {
   User: TypeResolvers<MachineLoaders>;
   Mutation: TypeResolvers<MachineLoaders>;
@@ -49,9 +50,8 @@ export function personalAccessTokenResolvers(deps: PersonalAccessTokenDependenci
   };
 }
 
-/** Makes tokens. */
 function creationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers<MachineLoaders> {
-  /** The token that was made before; null when it was revoked since. */
+  /** Returns the token created by an earlier request; null when it was revoked since. */
   const made = async ({ tenant }: Context, owner: string, id: string) =>
     (await deps.apiTokens.listPersonal(tenant, [owner])).find((token) => token.id === id) ?? null;
 
@@ -76,7 +76,7 @@ function creationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers
                 scopes: input.scopes ?? undefined,
                 expiresAt: input.expiresAt ?? undefined,
               },
-              // An app that was allowed little can't make itself a token that may do more.
+              // The new token is limited to the scopes of the requesting one.
               {
                 scopes: principal.scopes,
                 epoch: principal.subjectEpoch ?? -1,
@@ -100,7 +100,6 @@ function creationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers
   };
 }
 
-/** Ends them. */
 function revocationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers<MachineLoaders> {
   return {
     revokePersonalAccessToken(
@@ -118,7 +117,7 @@ function revocationMutations(deps: PersonalAccessTokenDependencies): TypeResolve
         async (claim) => {
           const owner = await deps.apiTokens.personalOwner(context.tenant, id);
           const isOwn = principal.kind === 'user' && principal.subject === owner;
-          // Somebody else's token answers like one that doesn't exist.
+          // A token of another user gets the same error as an unknown one.
           if (owner === undefined || !(isOwn || principal.scopes.has('sessions:write'))) {
             throw notFound('The personal access token');
           }

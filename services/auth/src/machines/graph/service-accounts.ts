@@ -56,7 +56,7 @@ export interface ServiceAccountDependencies extends OnceDependencies {
   owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
 }
 
-/** Programs' own accounts, their API keys and the public keys they sign assertions with. */
+/** Resolvers of service accounts, their API keys and their public keys. */
 export function serviceAccountResolvers(deps: ServiceAccountDependencies): {
   ServiceAccount: TypeResolvers<MachineLoaders>;
   Query: TypeResolvers<MachineLoaders>;
@@ -81,7 +81,6 @@ export function serviceAccountResolvers(deps: ServiceAccountDependencies): {
   };
 }
 
-/** The accounts themselves. */
 function accountMutations(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
   const { serviceAccounts } = deps;
   return {
@@ -134,7 +133,6 @@ function accountMutations(deps: ServiceAccountDependencies): TypeResolvers<Machi
   };
 }
 
-/** Their end. */
 function accountDeletion(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
   const { serviceAccounts } = deps;
   return {
@@ -159,7 +157,6 @@ function accountDeletion(deps: ServiceAccountDependencies): TypeResolvers<Machin
   };
 }
 
-/** Their API keys. */
 function apiKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
   const { serviceAccounts, apiTokens } = deps;
   return {
@@ -217,7 +214,6 @@ function apiKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<Machin
   };
 }
 
-/** The public keys they sign assertions with. */
 function publicKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
   const { serviceAccounts } = deps;
   return {
@@ -278,7 +274,6 @@ function publicKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<Mac
   };
 }
 
-/** The list of service accounts, and each. */
 function serviceAccountQueries(deps: ServiceAccountDependencies): TypeResolvers<MachineLoaders> {
   const { serviceAccounts } = deps;
   return {
@@ -310,7 +305,7 @@ function serviceAccountQueries(deps: ServiceAccountDependencies): TypeResolvers<
 
 const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 
-/** Nobody hands out what they may not do themselves: the new key would do it for them. */
+/** Callers cannot give a service account scopes that they do not have: its key would use them for the caller. */
 const mayGive =
   (context: Context) =>
   (scopes: readonly string[]): void => {

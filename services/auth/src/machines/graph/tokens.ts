@@ -11,7 +11,7 @@ type TokenInput = PagingArguments & {
 type GivenFilter = Omit<TokenFilter, 'of' | 'owned'> &
   OwnerFilter & { userId?: string; serviceAccountId?: string };
 
-/** The personal access tokens and API keys of a whole tenant. */
+/** Resolvers of a tenant's personal access tokens and API keys. */
 export function tokenResolvers({ tokenList }: { tokenList: TokenList }): {
   PersonalAccessToken: TypeResolvers<MachineLoaders>;
   ApiKey: TypeResolvers<MachineLoaders>;

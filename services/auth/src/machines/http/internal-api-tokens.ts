@@ -7,8 +7,8 @@ import { liveApiToken } from '../domain/api-token-reader.ts';
 type ApiTokenIntrospectionDependencies = Parameters<typeof liveApiToken>[0] & { verifier: TokenVerifier };
 
 /**
- * POST /internal/v1/api-tokens/introspect {token} → {token?: LiveApiToken}: for the verifiers of the other services, to
- * whom a personal access token or an API key says nothing by itself.
+ * POST /internal/v1/api-tokens/introspect {token} → {token?: LiveApiToken}: for verifiers of other services, because
+ * API tokens are opaque to them.
  */
 export function internalApiTokenEndpoint(
   app: FastifyInstance,

@@ -1,6 +1,9 @@
 import { type Logger, repeat } from '@ostiary/service';
 
-/** Writes down what gathers in memory (last uses, counts of sign-ins), once a second. Returns the way to stop it, which writes the rest. */
+/**
+ * Writes collected last uses and sign-in counts once a second.
+ * @returns function that stops it after writing the rest
+ */
 export function startLastUses(
   log: Logger,
   gathered: readonly { flush(): Promise<void> }[],

@@ -35,7 +35,9 @@ export async function insertIssuerSubject(
     });
 }
 
-/** A binding that is added holds its issuer, so that the count holds, and the trust isn't withdrawn meanwhile. */
+/**
+ * Locks the issuer while a binding is added, so that the count is valid and the issuer is not deleted in the meantime.
+ */
 const holdIssuer = statement({
   name: 'issuer_subjects.hold_issuer',
   reason: 'atomic',
@@ -77,7 +79,7 @@ export async function deleteIssuerSubject(
   return { binding: toIssuerSubject(row), grants };
 }
 
-/** Prisma reads an empty list where no list is stored; only one of them means every role. */
+/** Not by Prisma, which reads NULL as an empty list: only NULL means every role. */
 const findBound = statement({
   name: 'issuer_subjects.find_bound',
   reason: 'atomic',
@@ -96,7 +98,7 @@ export function findBoundSubject(
   return findBound.first(sql, { tenant, trustedIssuerId, subject });
 }
 
-/** Undefined when what is asked for can't be an id: it is nobody's. */
+/** Returns undefined for a value that cannot be an id, which matches nothing. */
 function conditionsOf(
   tenant: string,
   { id, trustedIssuerId, userId }: IssuerSubjectFilter,
@@ -143,7 +145,6 @@ export const postgresIssuerSubjects: IssuerSubjectStore = {
   countIssuerSubjects,
 };
 
-/** @see IssuerSubjectList */
 export class PostgresIssuerSubjectList implements IssuerSubjectList {
   readonly #sql: Connection;
 

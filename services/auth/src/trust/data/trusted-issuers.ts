@@ -81,7 +81,7 @@ export async function insertTrustedIssuer(
   { keys, ...issuer }: TrustedIssuer,
   most: number,
 ): Promise<boolean> {
-  // Serializes those who add to one tenant, so that the count holds.
+  // Serializes inserts in one tenant, so that the count is valid.
   await holdName(tx, `trusted_issuers/${tenant}`);
   const added = addTrustedIssuer.count(tx, {
     ...issuer,
@@ -116,8 +116,8 @@ export async function deleteTrustedIssuer(
 }
 
 /**
- * The grant behind an assertion, in one statement. Person, issuer and binding are locked against a departure, or a withdrawal of the
- * trust or of the binding, at the same time: it either sees this grant, or is seen by it.
+ * Stores the grant of an assertion in one statement. User, issuer and binding are locked against a concurrent
+ * offboarding, deletion or unbinding: either this statement sees its effect, or it sees this grant.
  */
 const openGrant = statement({
   name: 'trusted_issuers.open_grant',

@@ -1,4 +1,4 @@
-/** What an assertion of a trusted issuer becomes. */
+/** Grant issued on an assertion of a trusted issuer. */
 export interface AssertedGrant {
   id: string;
   subjectId: string;
@@ -6,7 +6,7 @@ export interface AssertedGrant {
   clientId: string;
   clientEpoch: number;
   trustedIssuerId: string;
-  /** What the issuer calls the person: `sub`. */
+  /** Subject at the issuer (`sub`). */
   issuerSubject: string;
   scopes: readonly string[];
   resources: readonly string[];

@@ -11,7 +11,7 @@ export interface AssertedGrantPorts {
   trustedIssuerStore: Pick<TrustedIssuerStore, 'findTrustedIssuer' | 'openAssertedGrant'>;
 }
 
-/** Whom assertions are about, as it was said once. */
+/** Resolves the subjects of assertions by their stored bindings. */
 export class StoredAssertedGrants implements AssertedGrants {
   readonly #o: AssertedGrantPorts;
 
@@ -27,7 +27,7 @@ export class StoredAssertedGrants implements AssertedGrants {
     ...[tenant, trusted, issuerSubject]: Parameters<AssertedGrants['subject']>
   ): ReturnType<AssertedGrants['subject']> {
     const { issuerSubjectStore, database, subjects } = this.#o;
-    // What no text of the database can hold is nobody's.
+    // PostgreSQL cannot store such a text, so no binding can have it.
     if (issuerSubject.includes('\u0000') || !issuerSubject.isWellFormed()) return null;
     const bound = await issuerSubjectStore.findBoundSubject(database.sql, tenant, trusted.id, issuerSubject);
     const subject = bound && (await subjects.find(tenant, bound.subjectId));

@@ -8,20 +8,20 @@ import { invalidGrant, type OAuthError } from '../../protocol/index.ts';
 
 export type SigningAlgorithmOfOthers = (typeof privateKeyAlgorithms)[number];
 
-/** An authorization grant assertion (RFC 7523 §2.1) as it was presented: read, nothing verified yet. */
+/** A presented authorization grant assertion (RFC 7523 §2.1), parsed but not verified. */
 export interface PresentedAssertion extends SignedAssertion<SigningAlgorithmOfOthers> {
   issuer: string;
   subject: string;
 }
 
-/** Everything that can be wrong with an assertion gets one answer: which of them it was only helps a forger. */
+/** Creates the same error for every invalid assertion: the cause would help a forger. */
 export const invalidAssertion = (reason: string): OAuthError =>
   invalidGrant('The assertion is invalid, expired, already used, or not from a trusted issuer.', reason);
 
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt']);
 
 /**
- * Reads an assertion without trusting it.
+ * Parses an assertion without verifying it.
  * @throws OAuthError invalid_grant
  */
 export function readAssertion(text: string): PresentedAssertion {

@@ -34,9 +34,12 @@ export type AssertedSubject = Subject & { carriedRoles: CarriedRoles };
 
 export interface AssertedGrants {
   issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
-  /** Whom the issuer means, as was said once, with the roles that the binding carries; null when nobody said. */
+  /** Returns the user bound to the issuer's subject, with the roles of the binding; null without a binding. */
   subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<AssertedSubject | null>;
-  /** Writes the grant; the Unix second it ends. Undefined when user, client or trusted issuer ended in the meantime. */
+  /**
+   * Stores the grant and returns its expiry in Unix seconds. Returns undefined when user, client or trusted issuer
+   * ended in the meantime.
+   */
   open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
 }
 
@@ -44,18 +47,22 @@ export interface JwtBearerDependencies {
   accessTokens: AccessTokens;
   assertedGrants: AssertedGrants;
   serviceAccounts: AssertingAccounts;
-  /** The key set at an address; `refresh`: newer than the one given before. Throws ServiceUnavailable. */
+  /**
+   * Returns the key set at a URI; `refresh` requests a newer one than before.
+   * @throws ServiceUnavailable
+   */
   keysAt: (uri: string, refresh: boolean) => Promise<unknown>;
-  /** Marks an assertion as used, in one step; false when it was. */
+  /** Marks an assertion as used, atomically. Returns false when it was used before. */
   use: (tenant: string, issuer: string, jti: string, milliseconds: number) => Promise<boolean>;
   clock: () => number;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   accessTokenLifetime: number;
 }
 
 /**
- * grant_type=jwt-bearer (RFC 7523 §2.1): somebody's signed word instead of a sign-in. Either of an issuer the tenant trusts,
- * about one of its people, presented by a client that may; or of a service account about itself, with its own key.
+ * grant_type=jwt-bearer (RFC 7523 §2.1): a signed assertion instead of a sign-in. It is either from a trusted issuer
+ * about a user of the tenant, presented by an allowed client, or from a service account about itself, signed with its
+ * own key.
  */
 export const jwtBearerGrant =
   (deps: JwtBearerDependencies): GrantHandler =>
@@ -67,7 +74,7 @@ export const jwtBearerGrant =
     const checked = isOwn
       ? await ofServiceAccount(deps, request, assertion)
       : await ofIssuer(deps, request, assertion);
-    // Last of all checks: nobody but its maker can use up an assertion.
+    // Checked last, so that only the signer can use up an assertion.
     if (!(await deps.use(request.tenant, assertion.issuer, jti, livesMs)))
       throw invalidAssertion('used before');
     return checked();
@@ -157,7 +164,7 @@ async function ofIssuer(
   };
 }
 
-/** By one of the issuer's keys; a key that isn't known yet may be a new one. */
+/** Verifies the signature with the issuer's keys. An unknown key may be new, so the keys are fetched again. */
 async function isSigned(
   deps: JwtBearerDependencies,
   trusted: TrustedIssuer,
@@ -171,8 +178,8 @@ async function isSigned(
 }
 
 /**
- * Within what the issuer is trusted for, the client is registered for, and the person's roles allow. Nobody signed in here: where
- * roles take a second factor, they don't count.
+ * Returns the scopes within those of the issuer's trust, the client's registration and the user's roles. There is no
+ * sign-in, so roles that require a second factor do not count.
  */
 function scopesOf(
   { client, parameters, policy }: TokenRequest,
@@ -204,7 +211,7 @@ const answer = (
   ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
 });
 
-/** A service account as the client its tokens name: `client_id` and `sub` are its id. */
+/** Represents a service account as the client of its tokens: `client_id` and `sub` are its id. */
 export const serviceAccountClient = (
   tenant: string,
   account: NonNullable<Awaited<ReturnType<AssertingAccounts['find']>>>,

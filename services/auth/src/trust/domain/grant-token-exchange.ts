@@ -39,10 +39,10 @@ export interface ExchangeDependencies {
 }
 
 /**
- * grant_type=token-exchange (RFC 8693): a live token of this tenant for one that says no more, in less places, for no
- * longer. With an actor token, or by default, the new token names who acts (`act`, with those who acted before
- * inside); a client whose policy allows it may impersonate instead. The new token carries the lineage of those it was made
- * from, and dies with each.
+ * grant_type=token-exchange (RFC 8693): exchanges a live token of this tenant for one with at most its scopes, audience
+ * and lifetime. By default, or with an actor token, the new token names the actor (`act`, with earlier actors nested).
+ * A client whose policy allows it may impersonate instead. The new token contains its lineage and ends with each token
+ * in it.
  */
 export const tokenExchangeGrant =
   (deps: ExchangeDependencies): GrantHandler =>
@@ -87,14 +87,14 @@ function checkRequestedType(parameters: Parameters): void {
   if (type !== accessTokenType) throw invalidRequest(`requested_token_type must be ${accessTokenType}.`);
 }
 
-/** RFC 8693 §2.1: the type comes with the token, and never alone. */
+/** RFC 8693 §2.1: actor_token_type is required with actor_token and forbidden without it. */
 function hasActor(parameters: Parameters): boolean {
   if (single(parameters, 'actor_token') !== undefined) return true;
   if (single(parameters, 'actor_token_type') === undefined) return false;
   throw invalidRequest('actor_token_type was sent without actor_token.');
 }
 
-/** §2.2.2: a token that is invalid for any reason is an invalid request. */
+/** §2.2.2: an invalid token is an invalid request. */
 async function presented(
   deps: ExchangeDependencies,
   { tenant, parameters, dpopJkt }: TokenRequest,
@@ -106,7 +106,7 @@ async function presented(
   }
   const token = await deps.presentedTokens.find(tenant, text);
   if (!token) throw invalidRequest(`${name} is expired, revoked, of another type or not of this tenant.`);
-  // Who holds it can't use it without its key; an exchange must not take that lock off.
+  // The exchange of a key-bound token requires proof of its key, like any other use.
   if (token.boundTo !== undefined && token.boundTo !== dpopJkt) {
     throw invalidRequest(`${name} is bound to a key that the request does not prove possession of.`);
   }
@@ -118,7 +118,10 @@ function checkIssuedTo(token: PresentedToken, client: Client, policy: ExchangePo
   throw invalidRequest('The client may not exchange tokens issued to the client of subject_token.');
 }
 
-/** Who acts for the subject from now on, the current actor first; throws when they may not. */
+/**
+ * Returns the actors of the new token, the current one first.
+ * @throws OAuthError when the actor is not allowed
+ */
 function actorsOf(
   subject: PresentedToken,
   actor: PresentedToken | undefined,
@@ -131,7 +134,7 @@ function actorsOf(
   const self: ActingParty = { subject: client.clientId, clientId: client.clientId };
   const acting: ActingParty = actor ? { subject: actor.subject, clientId: actor.clientId } : self;
   const isMeant = subject.mayAct === undefined || subject.mayAct === acting.subject;
-  // A client that narrows its own token acts for nobody new.
+  // A client that narrows its own token adds no actor.
   const narrowing = !actor && subject.clientId === client.clientId;
   if (!isMeant && !narrowing) {
     throw invalidRequest('subject_token names another party that may act for its subject.');
@@ -142,11 +145,11 @@ function actorsOf(
   return actors;
 }
 
-/** What is asked for must be within the subject token's scope and the client's registration; all of both by default. */
+/** Returns the scopes within those of the subject token and the client's registration; all of both by default. */
 function scopesOf(subject: PresentedToken, { client, parameters, policy }: TokenRequest): string[] {
   const asked = single(parameters, 'scope');
-  // A refresh token doesn't come out of an exchange, so neither does the right to one; nor does what the person let one app
-  // change for them go to another.
+  // An exchange issues no refresh token, so offline_access is excluded. Self-service scopes that a user gave to one app
+  // are not passed to another.
   const allowed = countingScopes(subject, policy).filter(
     (scope) =>
       client.scopes.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
@@ -161,8 +164,9 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
 }
 
 /**
- * The subject token may be from before its tenant came to require a second factor of those who have roles. A personal access token
- * was judged when it was looked up, and what was had for one lives no longer than an access token.
+ * Omits role scopes when the tenant requires a second factor that the sign-in lacked: the subject token may be older
+ * than the requirement. A personal access token was checked when it was read, and tokens exchanged from one live no
+ * longer than an access token.
  */
 function countingScopes(subject: PresentedToken, policy: TokenRequest['policy']): readonly string[] {
   const counts =
@@ -173,7 +177,7 @@ function countingScopes(subject: PresentedToken, policy: TokenRequest['policy'])
   return counts ? subject.scopes : withoutRoleScopes(subject.scopes);
 }
 
-/** `audience` and `resource` may only narrow where the subject token is good. */
+/** `audience` and `resource` can only narrow the audience of the subject token. */
 function targetsOf(subject: PresentedToken, { issuer, client, parameters }: TokenRequest): string[] {
   const registered = [...ownResources(issuer), ...client.resources];
   const allowed = subject.audience.filter((one) => knownResource(one, registered) !== undefined);

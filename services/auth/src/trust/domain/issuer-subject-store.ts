@@ -2,16 +2,15 @@ import type { IdPage, Transaction } from '@ostiary/service';
 import type { CarriedRoles } from '../../subjects/index.ts';
 import type { IssuerSubject, IssuerSubjectFilter } from './issuer-subject.ts';
 
-/** The issuer's subject is bound to somebody already: it is said once. */
+/** The issuer's subject is already bound to a user. */
 export class SubjectTaken extends Error {}
 
-/** The user that an issuer's subject is bound to, and the roles that the binding carries. */
+/** The user bound to an issuer's subject, and the roles of the binding. */
 export interface BoundSubject {
   subjectId: string;
   carriedRoles: CarriedRoles;
 }
 
-/** Whom trusted issuers mean by their subjects. */
 export interface IssuerSubjectStore {
   /** @throws SubjectTaken */
   insertIssuerSubject(
@@ -19,9 +18,15 @@ export interface IssuerSubjectStore {
     tenant: string,
     issuerSubject: IssuerSubject & { carriedRoles: CarriedRoles },
   ): Promise<void>;
-  /** How many subjects of an issuer are bound; nobody else binds one until the transaction ends. Undefined without such an issuer. */
+  /**
+   * Counts the bound subjects of an issuer and locks it against further bindings until the transaction ends. Returns
+   * undefined without such an issuer.
+   */
   holdIssuerSubjects(tx: Transaction, tenant: string, trustedIssuerId: string): Promise<number | undefined>;
-  /** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when there is none. */
+  /**
+   * Deletes a binding.
+   * @returns the binding and the grants that end with it; undefined when there is none
+   */
   deleteIssuerSubject(
     tx: Transaction,
     tenant: string,
@@ -29,14 +34,14 @@ export interface IssuerSubjectStore {
   ): Promise<
     { binding: IssuerSubject; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
   >;
-  /** Whom this issuer means by this subject; undefined when nobody has said. */
+  /** Returns the user bound to an issuer's subject; undefined without a binding. */
   findBoundSubject(
     sql: Transaction,
     tenant: string,
     trustedIssuerId: string,
     subject: string,
   ): Promise<BoundSubject | undefined>;
-  /** A stretch of them, in the order in which they were bound. */
+  /** Returns one page of the bindings in order of creation. */
   issuerSubjectPage(
     sql: Transaction,
     tenant: string,

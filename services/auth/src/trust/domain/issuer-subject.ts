@@ -1,6 +1,6 @@
 import type { IdPage } from '@ostiary/service';
 
-/** Whom a trusted issuer means by one of its subjects. */
+/** A subject of a trusted issuer, bound to a user. */
 export interface IssuerSubject {
   id: string;
   trustedIssuerId: string;
@@ -16,7 +16,7 @@ export interface IssuerSubjectFilter {
   userId?: string;
 }
 
-/** Lists of whom trusted issuers mean. */
+/** Lists of issuer subjects. */
 export interface IssuerSubjectList {
   page(tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]>;
   count(tenant: string, filter: IssuerSubjectFilter): Promise<number>;

@@ -10,13 +10,15 @@ import type { IssuerSubject } from './issuer-subject.ts';
 import type { IssuerSubjectStore } from './issuer-subject-store.ts';
 
 /**
- * Whom trusted issuers mean (RFC 7523 §3: `sub` identifies the principal, in the issuer's words). Said once for each subject, by
- * somebody who holds what the person holds; never guessed from an address or a name, which somebody else may change.
+ * Bindings of trusted issuers' subjects to users (RFC 7523 §3: `sub` identifies the principal for the issuer). Each is
+ * created once by an administrator with the permissions of the user. An address or name never selects the user, because
+ * another party may be able to change it.
  */
 export interface IssuerSubjects {
   /**
-   * @param binding `carriedRoles`: those that the caller could give
-   * @param mayBind has the last word on the roles that the person has then
+   * Binds an issuer's subject to a user.
+   * @param binding `carriedRoles`: roles that the caller can grant
+   * @param mayBind rejects the user's current roles by throwing
    * @returns undefined when the tenant has no such issuer
    * @throws SubjectTaken; OAuthError invalid_request
    */
@@ -26,7 +28,7 @@ export interface IssuerSubjects {
     mayBind: (roles: readonly string[]) => void,
     claim?: Claim,
   ): Promise<IssuerSubject | undefined>;
-  /** Takes it back, and ends what was issued on it. False when the tenant has no such binding. */
+  /** Deletes a binding and ends everything issued through it. Returns false when the tenant has no such binding. */
   unbind(tenant: string, id: string, claim?: Claim): Promise<boolean>;
 }
 
@@ -38,7 +40,7 @@ export interface NewIssuerSubject {
 }
 
 const longestSubject = 255;
-/** Of one issuer. */
+/** Maximum number of bound subjects of one issuer. */
 const mostSubjects = 100_000;
 
 export interface IssuerSubjectsOptions {
@@ -76,8 +78,9 @@ export class BoundSubjects implements IssuerSubjects {
       createdAt: new Date(this.#o.clock()),
     };
     return this.#o.database.transaction(async (tx) => {
-      // Nobody gives them a role, or lets them go, until this is written. People are held before issuers, as by an assertion: events hold
-      // several people at once, and would wait in a ring with whoever holds an issuer and waits for a person.
+      // Prevents a concurrent grant of a role or offboarding. Users are locked before issuers, as for an assertion:
+      // events lock several users, and a transaction that holds an issuer while it waits for a user would cause a
+      // deadlock.
       await this.#o.subjectStore.hold(tx, tenant, subjectId);
       const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
       const bound = await this.#o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
@@ -108,7 +111,7 @@ export class BoundSubjects implements IssuerSubjects {
   }
 }
 
-/** OpenID Connect Core §2 bounds `sub` so: ASCII, and 255 characters. */
+/** OpenID Connect Core §2 limits `sub` to 255 ASCII characters. */
 function checkSubject(subject: string): string {
   if (subject.length > longestSubject || !/^[\x20-\x7e]+$/.test(subject))
     throw invalidRequest(`The subject must be 1 to ${longestSubject} printable ASCII characters.`);

@@ -2,32 +2,37 @@ import type { Transaction } from '@ostiary/service';
 import type { ClientKey } from '../../clients/index.ts';
 import type { AssertedGrant } from './asserted-grant.ts';
 
-/** Somebody outside whose signed word on who a person is counts here (RFC 7523 §2.1), for those it was bound to. */
+/** An external issuer whose signed assertions about bound subjects are accepted (RFC 7523 §2.1). */
 export interface TrustedIssuer {
   id: string;
   name: string;
   /** `iss` of its assertions, compared byte for byte. */
   issuer: string;
-  /** Its public keys; null when they are at `jwksUri`. */
+  /** Public keys; null when they are at `jwksUri`. */
   keys: readonly ClientKey[] | null;
   jwksUri: string | null;
   /** Clients that may present its assertions. */
   clientIds: string[];
-  /** The most they get that way. */
+  /** Maximum scopes of tokens issued on its assertions. */
   scopes: string[];
-  /** Grows with every change. */
+  /** Incremented with every change. */
   version: number;
   createdAt: Date;
 }
 
-/** The issuers that a tenant trusts. */
 export interface TrustedIssuerStore {
   findTrustedIssuer(sql: Transaction, tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
-  /** All of a tenant, in the order they were added. */
+  /** Returns all issuers of a tenant in order of creation. */
   listTrustedIssuers(sql: Transaction, tenant: string): Promise<TrustedIssuer[]>;
-  /** Adds one unless the tenant has `most` already; then false. @throws OAuthError invalid_request for a known issuer */
+  /**
+   * Inserts an issuer. Returns false when the tenant already has `most`.
+   * @throws OAuthError invalid_request for a known issuer
+   */
   insertTrustedIssuer(tx: Transaction, tenant: string, issuer: TrustedIssuer, most: number): Promise<boolean>;
-  /** Removes one. @returns what it was, and the grants that live by it and end with it. Undefined when the tenant has no such issuer. */
+  /**
+   * Deletes an issuer.
+   * @returns the issuer and the grants that end with it; undefined when the tenant has no such issuer
+   */
   deleteTrustedIssuer(
     tx: Transaction,
     tenant: string,
@@ -35,6 +40,9 @@ export interface TrustedIssuerStore {
   ): Promise<
     { issuer: TrustedIssuer; grants: { id: string; subjectId: string; clientId: string }[] } | undefined
   >;
-  /** Writes the grant; the Unix second it ends. Undefined when person, client or issuer ended or changed meanwhile. */
+  /**
+   * Stores the grant and returns its expiry in Unix seconds. Returns undefined when user, client or issuer ended or
+   * changed in the meantime.
+   */
   openAssertedGrant(sql: Transaction, tenant: string, grant: AssertedGrant): Promise<number | undefined>;
 }

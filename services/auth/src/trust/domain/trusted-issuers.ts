@@ -22,7 +22,10 @@ export interface TrustedIssuers {
   /** @throws OAuthError invalid_request, invalid_client_metadata */
   create(tenant: string, issuer: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer>;
   list(tenant: string): Promise<TrustedIssuer[]>;
-  /** Withdraws the trust and ends what was issued on it. False when the tenant has no such issuer. @throws VersionChanged */
+  /**
+   * Deletes an issuer and ends everything issued on its assertions. Returns false when the tenant has no such issuer.
+   * @throws VersionChanged
+   */
   remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
 }
 
@@ -38,7 +41,7 @@ export interface TrustedIssuersOptions {
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   issuer: (tenant: string) => string;
-  /** Whether their keys may be in a private network. */
+  /** Whether the keys may be in a private network. */
   allowPrivate: boolean;
   clock: () => number;
 }
@@ -150,5 +153,5 @@ function checkScopes(scopes: readonly string[]): string[] {
   return distinct;
 }
 
-/** What an administrator said of it. */
+/** Returns the members that an administrator sets. */
 const given = ({ id: _id, version: _version, createdAt: _createdAt, ...said }: TrustedIssuer): object => said;

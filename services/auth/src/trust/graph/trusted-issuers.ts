@@ -62,11 +62,11 @@ export interface TrustedIssuerLoaders {
 export const trustedIssuerLoaders =
   ({ trustedIssuers }: Pick<TrustedIssuerDependencies, 'trustedIssuers'>) =>
   ({ tenant }: LoaderScope): TrustedIssuerLoaders => ({
-    // Of these a tenant has few.
+    // Loads all: a tenant has few issuers.
     trustedIssuersById: byId(() => trustedIssuers.list(tenant)),
   });
 
-/** Whose assertions about the tenant's people are accepted (RFC 7523), and whom they mean. */
+/** Resolvers of trusted issuers (RFC 7523) and their bound subjects. */
 export function trustedIssuerResolvers(deps: TrustedIssuerDependencies): {
   TrustedIssuer: TypeResolvers<TrustedIssuerLoaders>;
   IssuerSubject: TypeResolvers<TrustedIssuerLoaders>;
@@ -86,7 +86,6 @@ export function trustedIssuerResolvers(deps: TrustedIssuerDependencies): {
   };
 }
 
-/** Whom the tenant trusts. */
 function issuerMutations(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
   const { trustedIssuers: issuers } = deps;
   return {
@@ -134,10 +133,9 @@ function issuerMutations(deps: TrustedIssuerDependencies): TypeResolvers<Trusted
   };
 }
 
-/** Whom they mean. */
 function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
   const { issuerSubjects: bindings, issuerSubjectList } = deps;
-  /** One that was bound before; null when it was taken back since. */
+  /** Returns the binding created by an earlier request; null when it was deleted since. */
   const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
     (await issuerSubjectList.page(tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
   return {
@@ -189,7 +187,6 @@ function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<Truste
   };
 }
 
-/** Lists of both. */
 function issuerQueries(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
   const { trustedIssuers: issuers, issuerSubjectList } = deps;
   return {

@@ -30,13 +30,12 @@ export type AssertionGrantDependencies = AssertedGrantPorts & {
     get(uri: string, refresh: boolean): ReturnType<Parameters<typeof jwtBearerGrant>[0]['keysAt']>;
   };
   usedValues: { use(kind: 'assertion', value: readonly string[], milliseconds: number): Promise<boolean> };
-  /** Issuer of a tenant. */
   issuer(tenant: string): string;
   introspection: Pick<Introspection, 'liveAccessToken'>;
   apiTokenReader: Pick<ApiTokenReader, 'find'>;
 };
 
-/** The grants that begin with a token or assertion instead of a sign-in. */
+/** Grants that begin with a token or assertion instead of a sign-in. */
 export function assertionGrants(deps: AssertionGrantDependencies): [string, GrantHandler][] {
   return [
     [
@@ -67,8 +66,8 @@ export function assertionGrants(deps: AssertionGrantDependencies): [string, Gran
 }
 
 /**
- * The service account that an assertion is of, when the request names no client but that: the assertion itself
- * authenticates it (RFC 7521 §4.1). Undefined: some client presents the assertion, and authenticates as ever.
+ * Returns the service account of an assertion when the request has no client authentication: the assertion itself
+ * authenticates the account (RFC 7521 §4.1). Returns undefined when a client presents the assertion.
  * @throws OAuthError invalid_grant when there is no such account
  */
 export async function assertingAccount(
