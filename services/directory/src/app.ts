@@ -23,23 +23,23 @@ export interface AppParts {
   verifier: TokenVerifier;
   publicOrigin: string;
   introspection: boolean;
-  /** The other services that keep things of the graph; `node(id:)` finds nothing of theirs without. */
+  /** Other services with nodes of the graph; without them `node(id:)` resolves only the directory's own. */
   keepers?: readonly NodeKeeper[];
-  /** How many resources one search may look at. */
+  /** Maximum number of resources that one search examines. */
   searchLimit?: number;
-  /** Connections of the database's pool. */
+  /** Number of connections of the database's pool. */
   poolSize?: number;
   trustedProxies?: readonly string[];
-  /** The policy of tenants that have set nothing else. */
+  /** The policy of tenants that have set none. */
   policyDefaults?: TenantPolicySettings;
-  /** Answers to what ends access wait a moment for the doors; without, they don't. */
+  /** Delays responses to changes that end access until the access paths are closed; by default there is no delay. */
   closing?: Closing;
 }
 
-/** The directory as an HTTP server that isn't listening yet. */
+/** Creates the directory as an HTTP server that does not listen yet. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { kit, verifier, publicOrigin, introspection } = parts;
-  // Half of the pool: work in a larger transaction reads by another connection meanwhile.
+  // Half of the pool, because work in a larger transaction also reads over a second connection.
   const database = joiningTransactions(parts.database, Math.max(1, Math.floor((parts.poolSize ?? 10) / 2)));
   const acknowledged = new AcknowledgedChanges();
   const store = new DirectoryStore({
@@ -49,7 +49,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     searchLimit: parts.searchLimit,
   });
   const directory = new Directory(store, kit.clock, parts.policyDefaults);
-  // Of the database itself: a copy of its figures stays as it was.
+  // Read from the database itself: a copy of its figures would not change.
   measurePool(kit.metrics, () => parts.database.load);
   measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
   measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);

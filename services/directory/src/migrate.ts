@@ -5,10 +5,10 @@ import { PrismaClient } from './database/data/index.ts';
 import { rekeyGroupNames } from './groups/data/index.ts';
 import { countTwins, rekeyUserNames } from './users/data/index.ts';
 
-/** Where the migrations are, from src and from dist alike. */
+/** Path of the migrations, relative to src and dist alike. */
 export const migrationsDirectory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
-/** One-shot: brings the schema `directory` up to date. Exit code 1, and one sentence, when that doesn't work. */
+/** Migrates the schema `directory`, then exits. Exits with 1 and one sentence when that fails. */
 async function run(): Promise<void> {
   const env = parseEnv(migrationEnv);
   const log = createLog('directory-migrate', env.LOG_LEVEL);

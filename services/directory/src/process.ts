@@ -27,7 +27,7 @@ interface RelayContext extends Pick<Context, 'env' | 'kit' | 'onStop'> {
   origins: Record<EventConsumerName, string>;
 }
 
-/** Starts what carries events out of the outbox. @returns what answers wait for */
+/** Starts the relays of the outbox. @returns the condition for which responses wait */
 async function startRelays(o: RelayContext): Promise<Closing> {
   const { env, kit, onStop, database, access, origins } = o;
   const redis = { redisUrl: env.REDIS_URL, prefix: env.REDIS_PREFIX };
@@ -58,7 +58,7 @@ async function startRelays(o: RelayContext): Promise<Closing> {
   return { ends, settled: () => relay.settled() };
 }
 
-/** The directory as a process: what it reads, and what it starts. */
+/** The directory as a process: its environment and its parts. */
 export const directoryProcess: ProcessOptions<typeof specification> = {
   name: 'directory',
   env: specification,
@@ -110,7 +110,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
   },
 };
 
-/** Pokes those who move events out of the outbox when there are some. */
+/** Notifies the relays when the outbox has events. */
 function lookingIntoOutbox(sql: Sql, relay: Relay, live: LiveRelay, log: Logger): WorkPoll<OutboxWork> {
   const look = () => lookIntoOutbox(sql, 'directory');
   const work = new WorkPoll({ name: 'looking into the outbox', everyMs: lookEveryMs, look, log });

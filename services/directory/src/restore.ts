@@ -9,7 +9,10 @@ import { type Reapplied, type Remembered, reapply } from './restoring/index.ts';
 
 const quiet = () => undefined;
 
-/** The directory's database, for a program that does once more what a restore has undone. Needs no process of the directory. */
+/**
+ * Opens the directory's database for a program that repeats the changes that a restore has undone. Needs no process
+ * of the directory.
+ */
 export function openRestored(url: string): {
   reapply(remembered: readonly Remembered[]): Promise<Reapplied>;
   close(): Promise<void>;

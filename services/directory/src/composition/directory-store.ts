@@ -22,11 +22,11 @@ import { TenantStore, type TenantStoreOptions } from './tenant-store.ts';
 export interface DirectoryStoreOptions {
   database: Database<PrismaClient>;
   outbox: Outbox;
-  /** Hears of every change once it is committed. */
+  /** Notified of every committed change. */
   acknowledged?: AcknowledgedChanges;
-  /** How many resources one search may look at. */
+  /** Maximum number of resources that one search examines. */
   searchLimit?: number | undefined;
-  /** How long one search may take, in ms. */
+  /** Timeout of one search in milliseconds. */
   searchTimeMs?: number | undefined;
 }
 
@@ -63,17 +63,17 @@ export class DirectoryStore implements IdempotencyStore {
     return new Search(this.#database.sql, tenant, this.#searchLimit, time, this.#frequentFilters);
   }
 
-  /** Values that are to be removed. */
+  /** Returns the schemas whose values are to be removed. */
   pendingRemovals(): Promise<{ tenant: string; id: string }[]> {
     return pendingRemovals(this.#database.sql);
   }
 
-  /** Deleted resources that can't be restored any more. */
+  /** Returns deleted resources that can no longer be restored. */
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]> {
     return expiredResources(this.#database.sql, now);
   }
 
-  /** Makes keys of the names of users and groups anew. @returns how many users have a name that is also another user's */
+  /** Computes missing or outdated name keys of users and groups. @returns the number of users who share a user name */
   async rekeyNames(stopped: () => boolean): Promise<number> {
     await rekeyUserNames(this.#database.sql, stopped);
     await rekeyGroupNames(this.#database.sql, stopped);
@@ -94,13 +94,13 @@ export class DirectoryStore implements IdempotencyStore {
     });
   }
 
-  /** Deletes what is past its time, a bounded part of it. @returns how many rows */
+  /** Deletes a bounded number of expired rows. @returns the number of deleted rows */
   async prune(now: Date): Promise<number> {
     const keys = await new IdempotencyKeys(this.#database.sql).prune(now);
     return keys + (await pruneAudit(this.#database.sql, now));
   }
 
-  /** Adds a tenant together with what is recorded about it. @throws NotUniqueValue when the id is taken */
+  /** Adds a tenant together with its audit entry and event. @throws NotUniqueValue when the id is taken */
   async createTenant(tenant: Tenant, entry: NewAuditEntry, event: NewEvent): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await this.tenants.insert(tx, tenant);

@@ -21,18 +21,18 @@ import { type SharedUserNames, Users } from '../users/index.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 
-/** What can be done in one tenant. Nothing reachable from here knows of another. */
+/** The operations in one tenant. Nothing reachable from here has access to another tenant. */
 export class TenantDirectory {
   readonly tenant: string;
   readonly users: Users;
   readonly groups: Groups;
-  /** The extension schemas the tenant has defined. */
+  /** The extension schemas that the tenant has defined. */
   readonly schemas: Schemas;
-  /** What is defined for its resources, the RFC's own schemas included, while this handle is used. */
+  /** The schemas in use, including those of RFC 7643, for the lifetime of this handle. */
   readonly schemasInUse: SchemasInUse;
-  /** Groups that give rights. */
+  /** Groups that grant rights. */
   readonly privileges: Privileges;
-  /** What was deleted and can be restored. */
+  /** Deleted resources that can be restored. */
   readonly recycling: Recycling;
   /** Groups that share their name with another one. */
   readonly groupNames: SharedGroupNames;
@@ -66,12 +66,12 @@ export class TenantDirectory {
     return type === 'User' ? this.users : this.groups;
   }
 
-  /** A page of the direct and indirect groups of each of many users, in the order of their names, in one statement. */
+  /** Returns a page of the direct and indirect groups of each user, in the order of their names, in one statement. */
   groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]> {
     return this.#store.memberships.pageOfGroups(userIds, page);
   }
 
-  /** A page of the members of each of many groups, in the order of their ids. */
+  /** Returns a page of the members of each group, in the order of their ids. */
   membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]> {
     return this.#store.memberships.membersOf(groupIds, page);
   }
@@ -88,7 +88,7 @@ export class TenantDirectory {
     return this.#store.audit.count(filter);
   }
 
-  /** Entries of the audit log, those of the ids that there are. */
+  /** Returns the existing audit entries of these ids. */
   async auditEntries(ids: readonly string[]): Promise<AuditEntry[]> {
     const possible = ids.filter(isUuid);
     return possible.length === 0 ? [] : this.#store.audit.findMany(possible);
@@ -98,10 +98,10 @@ export class TenantDirectory {
 /** The rules of the directory over its data. */
 export class Directory {
   readonly tenants: TenantRegistry;
-  /** What tenants set for themselves. */
+  /** The tenants' own settings. */
   readonly policies: TenantPolicies;
   readonly statistics: TenantStatistics;
-  /** Changes that are asked for under an idempotency key. */
+  /** Changes that are requested with an idempotency key. */
   readonly idempotency: Idempotency;
   readonly housekeeping: Housekeeping;
   readonly #store: DirectoryStore;
@@ -123,13 +123,13 @@ export class Directory {
     this.housekeeping = this.#housekeeping();
   }
 
-  /** The handle of one tenant, for one request. @throws ScimError 404 when there is no such tenant */
+  /** Returns the handle of one tenant, for one request. @throws ScimError 404 when there is no such tenant */
   async of(tenant: string): Promise<TenantDirectory> {
     await this.tenants.mustExist(tenant);
     return this.#of(tenant);
   }
 
-  /** Begins to listen for changes of other processes; resolves to the function that ends it. */
+  /** Listens for changes of other processes. @returns the function that stops it */
   listen(): Promise<() => Promise<void>> {
     return this.#registries.listen();
   }

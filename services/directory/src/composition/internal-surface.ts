@@ -19,30 +19,30 @@ export interface InternalOptions {
   verifier: TokenVerifier;
 }
 
-/** Bytes: room for a group's replacement by a hundred thousand members. What clients may send, provisioning decides. */
+/** Bytes, enough for the replacement of a group with 100,000 members. Provisioning limits the requests of clients. */
 const bodyLimit = 16 * 1024 * 1024;
 
 /**
- * The REST surface for Ostiary's other services. Resources travel as SCIM JSON, errors as SCIM Error messages
- * (RFC 7644 section 3.12).
+ * The REST surface for Ostiary's other services. Resources are SCIM JSON, errors SCIM Error messages (RFC 7644
+ * §3.12).
  */
 export const internalSurface: FastifyPluginAsync<InternalOptions> = async (
   app,
   { directory, deliveries, takeover, verifier },
 ) => {
-  // Before the body is read: a caller without a token doesn't get to send a megabyte first.
+  // Before the body is read: an unauthenticated caller cannot send a large body.
   app.addHook('onRequest', requireService(verifier, 'directory'));
 
   app.addHook('onRoute', (route) => {
     route.bodyLimit = bodyLimit;
   });
 
-  // The token is the other service's: it names the app that called it.
+  // The token belongs to the calling service, so the body names the client that called that service.
   app.addHook('preHandler', (request, _reply, next) => {
     runWithCaller({ clientId: clientIdOf(request.body) }, next);
   });
 
-  // Stricter than JSON.parse: no duplicate members, no bottomless nesting, no names that reach a prototype.
+  // Stricter than JSON.parse: no duplicate members, limited nesting, no names that reach a prototype.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     ['application/json', 'application/scim+json'],

@@ -11,7 +11,7 @@ import type { TenantLoaders } from '../tenants/graph/index.ts';
 import { type UserLoaders, userLoaders } from '../users/graph/index.ts';
 import type { Directory, TenantDirectory } from './directory.ts';
 
-/** What the resolvers of one request read with: bound to the caller's tenant, one statement for many keys. */
+/** The loaders of one request: bound to the caller's tenant, one statement for many keys. */
 export type DirectoryLoaders = { directory(): Promise<TenantDirectory> } & Omit<
   AuditLoaders,
   'directory' | 'users'

@@ -4,7 +4,7 @@ import { raise, standingsOf } from '../restoring/data/index.ts';
 import type { RestoredDirectory, RestoredTenant } from '../restoring/index.ts';
 import type { Directory, TenantDirectory } from './directory.ts';
 
-/** The directory, for what has to be done once more after a restore. */
+/** Returns the operations on the directory that are repeated after a restore. */
 export const restoredDirectory = (directory: Directory, sql: Sql): RestoredDirectory => ({
   standings: (people) => standingsOf(sql, people),
   async tenant(id) {

@@ -4,8 +4,9 @@ const internal = (method: string, ...paths: string[]): string[] =>
   paths.map((path) => `${method} /internal/v1/${path}`);
 
 /**
- * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
- * start with it. They are for other processes of the platform, which name what their callers may give (`roleScopes`).
+ * The rights that each modifying route of this service can confer. The process does not start with a route that is
+ * not listed here. The routes serve other processes of the platform, which state the scopes that their callers may
+ * assign (`roleScopes`).
  */
 export const routeConferrals: RouteConferrals = {
   ...conferring('rights of the mutation', 'held scopes', ['POST /graphql']),

@@ -82,13 +82,13 @@ const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
 
 export interface SubgraphParts {
   directory: Directory;
-  /** Services that are asked what an id is of that the directory doesn't keep. */
+  /** Services that resolve ids which the directory does not store. */
   keepers: readonly NodeKeeper[];
   verifier: TokenVerifier;
   publicOrigin: string;
   kit: ServiceKit;
   introspection: boolean;
-  /** Hears of mutations, where a replica answers some reads. */
+  /** Notified of mutations, where a replica serves some reads. */
   writing: ((tenant: string) => () => void) | undefined;
 }
 

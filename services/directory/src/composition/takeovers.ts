@@ -7,7 +7,7 @@ import { type AcknowledgedChanges, Takeover } from '../takeover/index.ts';
 import type { Directory } from './directory.ts';
 import { restoredDirectory } from './restored.ts';
 
-/** From now on, whenever another server has become the database, this process looks what of its own is missing there. */
+/** Checks after each failover of the database whether it lacks changes that this process acknowledged. */
 export function watchTakeovers(o: {
   kit: Pick<ServiceKit, 'log' | 'metrics'>;
   database: Database<PrismaClient>;

@@ -24,15 +24,15 @@ import type { UserStore, UserWithGroups } from '../users/index.ts';
 export interface TenantStoreOptions {
   database: JoiningDatabase<PrismaClient>;
   outbox: Outbox;
-  /** Hears of every change once it is committed. */
+  /** Notified of every committed change. */
   acknowledged?: AcknowledgedChanges | undefined;
   userWithGroups: (tenant: string, id: string) => Promise<UserWithGroups | undefined>;
 }
 
-/** What a tenant has, inside a transaction. */
+/** A tenant's tables, inside a transaction. */
 export type TenantTables = ReturnType<typeof tablesIn>;
 
-/** One tenant's data: the only way to its users, groups, memberships and audit log. */
+/** One tenant's data: the only access to its users, groups, memberships and audit log. */
 export class TenantStore implements UserStore {
   readonly tenant: string;
   readonly users: ResourceTable;
@@ -70,8 +70,8 @@ export class TenantStore implements UserStore {
   }
 
   /**
-   * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
-   * @returns false, and nothing is written, when the resource isn't at the version that is replaced
+   * Writes one resource with its audit entry and event in one statement, which is a transaction of its own.
+   * @returns false, and nothing is written, when the resource is not at the expected version
    */
   async write(write: ResourceWrite): Promise<boolean> {
     const { database, outbox, acknowledged } = this.#options;
@@ -87,8 +87,8 @@ export class TenantStore implements UserStore {
   }
 
   /**
-   * Runs `work` in one transaction; it may run again after a deadlock. Audit entries and events are written just before the commit, in
-   * one statement.
+   * Runs `work` in one transaction; it may run again after a deadlock. Audit entries and events are written just
+   * before the commit, in one statement.
    */
   change<T>(work: (tables: TenantTables) => Promise<T>): Promise<T> {
     return translated(() =>
@@ -101,7 +101,7 @@ export class TenantStore implements UserStore {
     );
   }
 
-  /** Writes what there is to say about changes that were made in the transaction. */
+  /** Writes the audit entries and events of changes made in the transaction. */
   async record(tx: Transaction<PrismaClient>, records: Records): Promise<void> {
     if (records.events.length === 0) return;
     const { outbox, acknowledged } = this.#options;
@@ -130,10 +130,10 @@ const tablesIn = (tx: Transaction<PrismaClient>, tenant: string, records: Record
   },
 });
 
-/** By this id it is found, or missed, later. */
+/** Adds the id by which a later check finds the event, or detects its loss. */
 const identified = (event: NewEvent) => ({ ...event, id: event.id ?? uuidv7() });
 
-/** Runs a change; what the database rejected becomes the error of the domain that says so. */
+/** Runs a change and translates violations of the database into errors of the domain. */
 async function translated<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();

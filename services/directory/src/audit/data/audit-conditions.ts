@@ -2,10 +2,10 @@ import { leastUuidv7 } from '@ostiary/service';
 import type { Prisma } from '../../database/data/index.ts';
 import type { AuditFilter } from '../domain/audit-log.ts';
 
-/** By how much the time in an entry's id may differ from when it says it was. */
+/** Maximum difference in milliseconds between the time in an entry's id and its `occurredAt`. */
 const clockSlackMs = 3_600_000;
 
-/** What a filter compares, in SQL and for the Prisma client. */
+/** The compared columns, in SQL and for the Prisma client. */
 const columns = {
   id: { column: 'id', type: 'uuid' },
   occurredAt: { column: 'occurred_at', type: 'timestamptz' },
@@ -30,12 +30,12 @@ interface Condition {
   value: string | Date;
 }
 
-/** What a filter asks of one tenant's entries; all of it must hold. */
+/** Conditions of a filter on the entries of one tenant, combined by AND. */
 export interface AuditConditions {
   tenant: string;
-  /** By these an index leads to entries. */
+  /** Conditions that an index supports. */
   found: readonly Condition[];
-  /** With these entries are compared once they are found. */
+  /** Conditions that are checked on the entries found. */
   rest: readonly Condition[];
 }
 
@@ -53,7 +53,8 @@ export function auditConditions(tenant: string, filter: AuditFilter): AuditCondi
       ...equal('clientId', filter.clientId),
       ...equal('requestId', filter.requestId),
       ...equal('traceId', filter.traceId),
-      // An entry's id is made with it, so the primary key leads to a time; not to the millisecond, for clocks get corrected.
+      // An entry's id contains its time, so the primary key supports the range. The slack allows for corrected
+      // clocks.
       ...when(since, (at) => ({ field: 'id', is: 'gte', value: leastUuidv7(at.getTime() - clockSlackMs) })),
       ...when(until, (at) => ({ field: 'id', is: 'lt', value: leastUuidv7(at.getTime() + clockSlackMs) })),
     ],
@@ -72,7 +73,7 @@ export function auditConditions(tenant: string, filter: AuditFilter): AuditCondi
 const when = (at: Date | undefined, condition: (at: Date) => Condition): Condition[] =>
   at === undefined ? [] : [condition(at)];
 
-/** For the Prisma client. */
+/** Returns the conditions for the Prisma client. */
 export const asWhere = ({ tenant, found, rest }: AuditConditions): Prisma.AuditEntryWhereInput => ({
   tenant,
   AND: [...found, ...rest].map(({ field, is, value }): Prisma.AuditEntryWhereInput => {
@@ -83,7 +84,7 @@ export const asWhere = ({ tenant, found, rest }: AuditConditions): Prisma.AuditE
   }),
 });
 
-/** In SQL, with the values of the parameters. */
+/** Returns the conditions in SQL, with the values of the parameters. */
 export function asSql({ tenant, found, rest }: AuditConditions): {
   found: string;
   rest: string;

@@ -21,17 +21,17 @@ import type {
 } from '../domain/audit-log.ts';
 import { asSql, asWhere, auditConditions } from './audit-conditions.ts';
 
-/** Entries that are looked at to count. */
+/** Maximum number of entries that a count examines. */
 const countedAtMost = 20_000;
 
-/** Longest user agent that is kept. */
+/** Maximum length of a stored user agent in characters. */
 const longestUserAgent = 256;
 
 const storable = (text: string): string => text.replaceAll('\u0000', '').slice(0, longestUserAgent);
 
 /**
- * Adds entries, as a common table expression of the statement that makes the change.
- * @param place its first parameter, and an expression without whose rows nothing is added
+ * Returns a common table expression that adds entries, for the statement of the change.
+ * @param place number of its first parameter, and an expression that must have rows for the entries to be added
  */
 export function entryClause(
   tenant: string,
@@ -80,7 +80,7 @@ const appendEntries = composedStatement({
   examples: () => [{ tenant: 'demo', entries: [] }],
 });
 
-/** The limit is in the text, where the planner sees it. */
+/** The limit is part of the text, where the planner sees it. */
 const countEntries = composedStatement({
   name: 'audit.count',
   reason: 'set',
@@ -96,7 +96,7 @@ const countEntries = composedStatement({
   examples: () => [{}, everythingAsked].map((filter) => ({ tenant: 'demo', filter, most: countedAtMost })),
 });
 
-/** Every way to narrow the log. */
+/** A filter with every condition. */
 const everythingAsked: Required<AuditFilter> = {
   resourceId: 'ada',
   resourceType: 'User',
@@ -114,13 +114,13 @@ const everythingAsked: Required<AuditFilter> = {
   until: new Date(0),
 };
 
-/** The audit log of one tenant. Entries are only ever added. */
+/** The audit log of one tenant. Entries are never changed. */
 export class AuditLog implements AuditTrail {
   readonly #sql: Connected<PrismaClient>;
   readonly #replica: ReplicaReads<PrismaClient>;
   readonly #tenant: string;
 
-  /** @param replica for what only shows the log */
+  /** @param replica for reads that only show the log */
   constructor(
     sql: Connected<PrismaClient>,
     tenant: string,
@@ -131,12 +131,12 @@ export class AuditLog implements AuditTrail {
     this.#replica = replica;
   }
 
-  /** Adds entries in one statement; call it in the transaction of the change. */
+  /** Adds entries in one statement, within the transaction of the change. */
   async append(entries: readonly NewAuditEntry[]): Promise<void> {
     if (entries.length > 0) await appendEntries.run(this.#sql, { tenant: this.#tenant, entries });
   }
 
-  /** A stretch of the log, which is newest first; up to a second ago. */
+  /** Returns a page of the log, newest first, at most one second old. */
   page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]> {
     const { beyond, ...stretch } = stretchOf(page, { newestFirst: true });
     return this.#replica.read('directory.auditLog.page', [this.#tenant], this.#sql, async (sql) => {
@@ -149,14 +149,14 @@ export class AuditLog implements AuditTrail {
     });
   }
 
-  /** Those of the ids that there are. @param ids canonical UUIDs */
+  /** Returns the existing entries of these ids. @param ids canonical UUIDs */
   async findMany(ids: readonly string[]): Promise<AuditEntry[]> {
     const prisma = await this.#sql.prisma();
     const rows = await prisma.auditEntry.findMany({ where: { tenant: this.#tenant, id: { in: [...ids] } } });
     return rows.map(toEntry);
   }
 
-  /** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
+  /** Counts the matching entries. @param most maximum number of newest entries to examine */
   async count(filter: AuditFilter, most = countedAtMost): Promise<Counted> {
     const tenant = this.#tenant;
     const counted = await this.#replica.read('directory.auditLog.count', [tenant], this.#sql, (sql) =>
@@ -184,7 +184,7 @@ const toEntry = (row: Prisma.AuditEntryModel): AuditEntry => ({
   ...(row.requestId !== null && { requestId: row.requestId }),
 });
 
-/** Entries that one round of pruning takes away at most, of each tenant; the next round goes on. */
+/** Maximum number of entries of each tenant that one round of pruning deletes. */
 const prunedAtOnce = 5_000;
 
 const pruneEntries = statement({
@@ -203,9 +203,9 @@ const pruneEntries = statement({
 });
 
 /**
- * Takes away entries that are older than their tenant keeps them, a bounded number of each: their ids begin with the time they
- * were made, so they are the first ones of the tenant's stretch of the index.
- * @returns how many
+ * Deletes entries older than their tenant's retention, a bounded number of each. Ids begin with their time, so the
+ * oldest entries come first in the tenant's range of the index.
+ * @returns the number of deleted entries
  */
 export const pruneAudit = (sql: Sql, now: Date, most = prunedAtOnce): Promise<number> =>
   pruneEntries.count(sql, { now, most });

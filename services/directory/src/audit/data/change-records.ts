@@ -3,15 +3,15 @@ import { createOutbox, type NewEvent, type Outbox } from '@ostiary/events';
 import type { NewAuditEntry } from '../domain/audit-log.ts';
 import { entryClause } from './audit-log.ts';
 
-/** What there is to say about changes of one tenant. */
+/** Audit entries and events of the changes of one tenant. */
 export interface Records {
   entries: NewAuditEntry[];
   events: NewEvent[];
 }
 
 /**
- * The text that writes audit entries and events, together with the change they are about: in one round trip, and without the
- * change there are no entries. Without a change it only writes them.
+ * Returns the statement that writes audit entries and events together with their change, in one round trip; without
+ * an effect of the change, no entries are written. Without a change it writes only the entries and events.
  */
 export function recordingStatement(
   { outbox, tenant }: { outbox: Outbox; tenant: string },
@@ -29,7 +29,7 @@ export function recordingStatement(
   return { text: `WITH ${changed}${audit.text}, ${emitted.text} SELECT FROM ${result}`, values };
 }
 
-/** Writes what there is to say about changes that were made in the transaction. */
+/** Writes the audit entries and events of changes made in the transaction. */
 export const recordChanges = composedStatement({
   name: 'audit.record changes',
   reason: 'set',

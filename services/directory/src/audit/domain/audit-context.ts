@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { currentAddress, currentRequestId, currentTraceparent, currentUserAgent } from '@ostiary/service';
 import type { AuditContext } from './audit-log.ts';
 
-/** Who calls, as far as the audit log says it; read when something is recorded, for it is known only after the token was verified. */
+/** The caller for the audit log, read when a change is recorded: it is known only after the token was verified. */
 export interface Caller {
-  /** The app whose token the request came with. */
+  /** The client of the request's token. */
   readonly clientId: string | undefined;
 }
 
@@ -14,8 +14,8 @@ const storage = new AsyncLocalStorage<Caller>();
 export const runWithCaller = <T>(caller: Caller, work: () => T): T => storage.run(caller, work);
 
 /**
- * What an audit entry says of the request it is written in: its id and the id of its trace (W3C Trace Context) if it is in
- * one, the address and the program it came from, and the app; nothing of what happens without a request.
+ * Returns the fields of an audit entry that describe the current request: its id, the id of its trace (W3C Trace
+ * Context), address, user agent and client; empty outside of a request.
  */
 export function auditContext(): AuditContext {
   const traceId = currentTraceparent()?.split('-')[1];

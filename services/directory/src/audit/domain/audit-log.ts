@@ -4,7 +4,7 @@ import type { IdPage } from '@ostiary/service';
 /** Before and after of each attribute that changed. */
 export type Changes = Record<string, { before?: unknown; after?: unknown }>;
 
-/** Every action there is; the graph's documentation lists them too. */
+/** All actions; the graph's documentation lists them too. */
 export const auditActions = [
   'tenant.created',
   'tenant.updated',
@@ -30,7 +30,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** One change as it is remembered: who did what to which resource. */
+/** One recorded change. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
@@ -39,25 +39,25 @@ export interface AuditEntry {
   resourceType: string;
   resourceId: string;
   resourceVersion: number;
-  /** The identity source it came through, if any. */
+  /** The identity source of the change, if any. */
   source?: string;
   changes: Changes;
   traceId?: string;
-  /** Of the client that asked for it. */
+  /** Address of the client. */
   address?: string;
-  /** The app whose token the request came with. */
+  /** The client of the request's token. */
   clientId?: string;
-  /** The browser or program, as it calls itself. */
+  /** User agent of the browser or program. */
   userAgent?: string;
   requestId?: string;
 }
 
-/** What an entry says of the request that asked for the change. */
+/** The fields of an entry that describe its request. */
 export type AuditContext = Pick<AuditEntry, 'traceId' | 'address' | 'clientId' | 'userAgent' | 'requestId'>;
 
 export type NewAuditEntry = Omit<AuditEntry, 'id'>;
 
-/** Narrows the log; what is left out doesn't narrow. */
+/** Conditions on the log, combined by AND; an absent one does not narrow it. */
 export interface AuditFilter {
   resourceId?: string;
   resourceType?: string;
@@ -65,11 +65,11 @@ export interface AuditFilter {
   actorKind?: Actor['kind'];
   onBehalfOf?: string;
   action?: string;
-  /** The identity source it came through. */
+  /** The identity source of the change. */
   source?: string;
   traceId?: string;
   ipAddress?: string;
-  /** What `ipAddress` was called before; given both, both must hold. */
+  /** Former name of `ipAddress`; when both are given, both must match. */
   address?: string;
   clientId?: string;
   requestId?: string;
@@ -77,7 +77,7 @@ export interface AuditFilter {
   until?: Date;
 }
 
-/** How many there are, or how many there are at least. */
+/** An exact count, or a minimum. */
 export interface Counted {
   total: number;
   isExact: boolean;
@@ -85,15 +85,15 @@ export interface Counted {
 
 /** The audit log of one tenant, for reading. */
 export interface AuditTrail {
-  /** A stretch of the log, which is newest first. */
+  /** Returns a page of the log, newest first. */
   page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]>;
-  /** How many entries there are, as far as they are counted. */
+  /** Counts the matching entries, up to a maximum. */
   count(filter: AuditFilter): Promise<Counted>;
-  /** Those of the ids that there are. @param ids canonical UUIDs */
+  /** Returns the existing entries of these ids. @param ids canonical UUIDs */
   findMany(ids: readonly string[]): Promise<AuditEntry[]>;
 }
 
-/** Notes a change and the event it emits; both are written with the change, or not at all. */
+/** Records a change and its event; both are written with the change, or neither. */
 export interface ChangeRecorder {
   record(entry: NewAuditEntry, event: NewEvent): void;
 }

@@ -4,8 +4,8 @@ import { actorResolvers as resolversOf } from '@ostiary/graph';
 import type { AuditLoaders } from './loaders.ts';
 
 /**
- * The actor a change is recorded under: the user, the client when it acts for itself, or who acts for either of them. A client of the
- * platform that acts in a tenant is a service, which is what distinguishes it from the tenant's own.
+ * Returns the actor of a change: the user, the client acting for itself, or the actor of an exchanged token. A client
+ * of the platform that acts in a tenant is a service, which distinguishes it from the tenant's own clients.
  */
 export const actorOf = (principal: Principal): Actor => whoActs(principal);
 

@@ -31,7 +31,7 @@ export const auditQueries: AuditResolvers = {
   },
 };
 
-/** What is given of a filter. @throws BAD_USER_INPUT for a text that PostgreSQL has no way to hold */
+/** Returns the given conditions. @throws BAD_USER_INPUT for a text with NUL, which PostgreSQL cannot store */
 function auditFilterOf(filter: NonNullable<AuditInput['filter']>): AuditFilter {
   const given = Object.entries(filter).filter(([, value]) => value !== null && value !== undefined);
   const wrong = given.find(([, value]) => typeof value === 'string' && value.includes('\u0000'));

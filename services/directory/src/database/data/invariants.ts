@@ -1,12 +1,11 @@
 import { composedStatement, fragment, type Scan, type Sql, statement, typed } from '@ostiary/database';
 
-/** Whom it is about. */
 export interface Key {
   tenant: string;
   id: string;
 }
 
-/** What is true of a user. */
+/** The compared fields of a user. */
 export interface UserFact extends Key {
   active: boolean;
   version: number;
@@ -20,11 +19,14 @@ export interface EventFact {
   id: string;
   tenant: string;
   type: string;
-  /** Consumers to whom it is on its way. */
+  /** Consumers with a pending delivery. */
   underWay: string[];
 }
 
-/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
+/**
+ * Returns the invariants of this service's own tables. @param waitingSeconds maximum time for which a delivery may be
+ * pending
+ */
 export const scans = (waitingSeconds: number): Scan[] => [
   {
     name: 'deliveries under way',
@@ -173,7 +175,7 @@ const findEvents = statement({
   columns: event.columns,
 });
 
-/** All of them, on a connection that only reads and has no other client. */
+/** Reads all rows, on a connection that only reads and has no other client. */
 const allTenants = statement({
   name: 'invariants.all tenants',
   reason: 'set',
@@ -186,32 +188,32 @@ const listed = (keys: readonly Key[]) => ({
   ids: keys.map(({ id }) => id),
 });
 
-/** A page of all users, in the order of their keys. */
+/** Returns a page of all users, in the order of their keys. */
 export const usersAfter = (sql: Sql, after: Key | undefined, limit: number): Promise<UserFact[]> =>
   pageOfUsers.rows(sql, { after, limit });
 
-/** These users, as far as they are there. */
+/** Returns the existing users of these keys. */
 export const usersOf = (sql: Sql, keys: readonly Key[]): Promise<UserFact[]> =>
   findUsers.rows(sql, listed(keys));
 
-/** That a user is in a group, directly or through others. */
+/** A membership of a user in a group, direct or through other groups. */
 export interface MemberFact extends Key {
   groupId: string;
 }
 
-/** Which of these are so. */
+/** Returns the existing ones of these memberships. */
 export const membersAmong = (sql: Sql, keys: readonly MemberFact[]): Promise<MemberFact[]> =>
   findMembers.rows(sql, { ...listed(keys), groupIds: keys.map(({ groupId }) => groupId) });
 
-/** Which of these were deleted in a way that can be undone. */
+/** Returns the keys of deleted users that can be restored. */
 export const restorable = (sql: Sql, keys: readonly Key[]): Promise<Key[]> =>
   findRestorable.rows(sql, listed(keys));
 
-/** A page of the events that are still kept, in the order of their making. */
+/** Returns a page of the stored events, in the order of their creation. */
 export const eventsAfter = (sql: Sql, after: string | undefined, limit: number): Promise<EventFact[]> =>
   pageOfEvents.rows(sql, { after, limit });
 
-/** These events, as far as they are still kept. */
+/** Returns the stored events of these ids. */
 export const eventsOf = (sql: Sql, ids: readonly string[]): Promise<EventFact[]> =>
   findEvents.rows(sql, { ids });
 

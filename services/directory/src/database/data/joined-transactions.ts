@@ -12,20 +12,22 @@ const undoPart = statement({
   text: 'ROLLBACK TO SAVEPOINT part',
 });
 
-/** Whether this happens inside of `within`: then a statement by itself has to be made a transaction, to take part. */
+/** Reports whether this runs inside of `within`: a single statement then has to become a transaction, to take part. */
 export const isJoined = (): boolean => storage.getStore() !== undefined;
 
-/** A database whose transactions can be made parts of a larger one, by those who know nothing of it. */
+/** A database whose transactions can become parts of a larger one, without a change in their code. */
 export type JoiningDatabase<P> = Database<P> & {
   /**
-   * Runs `work` in one transaction, and every transaction that it begins as a part of that: one that fails is undone by
-   * itself. Statements that are no transaction's see what is committed, as ever. `work` runs again after a deadlock.
+   * Runs `work` in one transaction, of which every transaction that it begins becomes a part. A failed part is rolled
+   * back separately. Statements outside of a transaction still read committed data only. `work` runs again after a
+   * deadlock.
    */
   within<T>(work: (tx: Transaction<P>) => Promise<T>): Promise<T>;
 };
 
 /**
- * @param most how many larger transactions run at once: they read by other connections meanwhile, and must leave some
+ * @param most maximum number of concurrent larger transactions: they also read over other connections, some of which
+ * must stay free
  */
 export function joiningTransactions<P>(database: Database<P>, most = 5): JoiningDatabase<P> {
   if (isJoining(database)) return database;
@@ -34,7 +36,7 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
     ...database,
     transaction: (work, options) => {
       const joined = storage.getStore();
-      // There is one database in a process: what is joined is a transaction of this one.
+      // A process has one database: a joined transaction is always one of this database.
       return joined ? part(joined as Transaction<P>, work) : database.transaction(work, options);
     },
     announce: (channel, note) => {
@@ -54,7 +56,7 @@ export function joiningTransactions<P>(database: Database<P>, most = 5): Joining
 async function part<P, T>(tx: Transaction<P>, work: (tx: Transaction<P>) => Promise<T>): Promise<T> {
   await beginPart.run(tx);
   const committed: (() => void)[] = [];
-  // What is undone by itself is not committed with the whole.
+  // Callbacks of a part that is rolled back must not run after the commit of the whole.
   const own: Transaction<P> = {
     query: tx.query.bind(tx) as Transaction<P>['query'],
     prisma: () => tx.prisma(),

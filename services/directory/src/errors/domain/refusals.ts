@@ -1,10 +1,9 @@
 import { ScimError } from '@ostiary/scim';
 
-// To SCIM these are the errors of RFC 7644; the graph says more about them.
+// In SCIM these are the errors of RFC 7644; the graph adds details.
 
-/** Another change came first (412). */
+/** The resource is at another version (412). */
 export class VersionMismatch extends ScimError {
-  /** The version there is. */
   readonly currentVersion: number;
 
   constructor(currentVersion: number) {
@@ -24,7 +23,7 @@ export class NotUniqueValue extends ScimError {
   }
 }
 
-/** A value can't be right (400 invalidValue). */
+/** The value is invalid (400 invalidValue). */
 export class InvalidAttribute extends ScimError {
   readonly attribute: string;
 
@@ -34,7 +33,9 @@ export class InvalidAttribute extends ScimError {
   }
 }
 
-/** The answer to a change that would give a role, or change what a role holder is recognised by (403). */
+/**
+ * Returns the error for a change that would assign a role, or change an identifying attribute of a role holder (403).
+ */
 export const givesRole = (): ScimError =>
   ScimError.forbidden(
     'This change assigns a role or affects a holder of one. It requires the right to assign that role.',

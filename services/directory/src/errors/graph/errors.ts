@@ -8,9 +8,9 @@ import {
 } from '@ostiary/graph';
 import { graphDetail, ScimError } from '@ostiary/scim';
 
-/** Errors of the domain, which are SCIM's, as errors of the graph. */
+/** Maps errors of the domain, which are SCIM's, to errors of the graph. */
 export const graphErrors: ErrorMapping = (cause) => {
-  // A sign-in that won't do (RFC 9470).
+  // The sign-in is too weak or too old (RFC 9470).
   if (cause instanceof AccessError && cause.authentication)
     return insufficientUserAuthentication(cause.authentication);
   if (!(cause instanceof ScimError)) return undefined;

@@ -9,11 +9,11 @@ import {
 import { graphDetail, ScimError } from '@ostiary/scim';
 import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/refusals.ts';
 
-/** The graph has roles of its own, and names SCIM's otherwise. */
+/** Returns the attribute's name in the graph, where `roles` are Ostiary's own. */
 const graphName = (attribute: string | undefined): string | undefined =>
   attribute?.replace(/^roles(?=\.|$)/, 'scimRoles');
 
-/** What the domain rejects, as a problem of the graph. */
+/** Maps an error of the domain to a problem of the graph. */
 export function directoryProblem(cause: unknown): Problem | undefined {
   if (cause instanceof VersionMismatch) return versionConflict(cause.currentVersion);
   if (cause instanceof NotUniqueValue) return notUnique(graphDetail(cause), graphName(cause.attribute));

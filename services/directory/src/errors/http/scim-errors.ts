@@ -3,7 +3,7 @@ import { ScimError } from '@ostiary/scim';
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Answers with a SCIM Error message; the cause of an internal failure is logged and not returned. */
+/** Responds with a SCIM Error message. The cause of an internal failure is logged and not returned. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof AccessError) return reply.code(error.statusCode).send({ error: error.error });
   const failure = error instanceof ScimError ? error : asScimError(error, request);

@@ -9,7 +9,8 @@ import type { EventDeliveries } from '../domain/deliveries.ts';
 
 const undelivered = undeliveredEvents('directory');
 
-// By the id itself: compared as text, no index has it, and each event would read everybody in the tenant.
+// The subject is cast to uuid: a comparison as text has no index and would read all users of the tenant for each
+// event.
 const confirmed = confirmedEvents(
   'directory',
   `CASE WHEN e.type LIKE 'user.%' THEN

@@ -1,21 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a request has done, as far as its answer has to know. */
+/** The state of a request that its response depends on. */
 export interface EndingRequest {
-  /** It has committed something that ends access. */
+  /** Whether it has committed a change that ends access. */
   endsAccess: boolean;
 }
 
-/** Finds out which requests end access, wherever in them that is committed. */
+/** Determines which requests end access, at any place of their code. */
 export class AccessEnds {
   readonly #requests = new AsyncLocalStorage<EndingRequest>();
 
-  /** Does the work of a request. */
   run<T>(request: EndingRequest, work: () => T): T {
     return this.#requests.run(request, work);
   }
 
-  /** Something that ends access was committed; by no request, perhaps. */
+  /** Records that a change which ends access was committed, possibly outside of a request. */
   note(): void {
     const request = this.#requests.getStore();
     if (request) request.endsAccess = true;

@@ -5,22 +5,28 @@ export const eventConsumers = ['auth', 'provisioning'] as const;
 
 export type EventConsumerName = (typeof eventConsumers)[number];
 
-/** What became of the events that were emitted here. */
+/** Deliveries of the emitted events. */
 export interface EventDeliveries {
-  /** Events that end access and that the consumer hasn't confirmed, after the one with that id: a page. */
+  /**
+   * Returns a page of the events that end access and that the consumer has not confirmed, after the event with that
+   * id.
+   */
   undelivered(consumer: string, after?: string): Promise<UndeliveredEvents>;
-  /** Those of the events that were emitted here, each with the current state of its subject. */
+  /** Returns the emitted events of these ids, each with the current state of its subject. */
   confirmed(eventIds: readonly string[]): Promise<ConfirmedEvent[]>;
 }
 
-/** Brings back what a takeover of the database has lost. */
+/** Restores changes that a failover of the database has lost. */
 export interface Mending {
-  /** How many takeovers have been noticed. */
+  /** Number of detected failovers. */
   readonly count: number;
   settled(): Promise<void>;
 }
 
-/** What the authorization server has yet to hear, departures that a takeover had lost included: it lets nobody in before. */
+/**
+ * Returns the events that the authorization server has not confirmed, including offboardings that a failover had
+ * lost. The authorization server grants no access before it has applied them.
+ */
 export async function undeliveredSince(
   deliveries: EventDeliveries,
   takeover: Mending,
@@ -30,7 +36,7 @@ export async function undeliveredSince(
     await takeover.settled();
     const { count } = takeover;
     const page = await deliveries.undelivered('auth', after);
-    // The question itself may have been the first to reach the new primary.
+    // The query itself may have been the first to reach the new primary.
     if (takeover.count === count) return page;
   }
 }

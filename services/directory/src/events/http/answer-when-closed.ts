@@ -6,20 +6,20 @@ const usualWaitMs = 50;
 
 export interface Closing {
   ends: AccessEnds;
-  /** Resolves when what was committed before has been handed over, or can't be now. */
+  /** Resolves when the changes committed before have been delivered, or cannot be delivered now. */
   settled(): Promise<void>;
-  /** How long an answer waits for doors to close, in ms, whatever becomes of that; 50 unless said. */
+  /** Maximum delay of a response in milliseconds, default 50. */
   longestMs?: number;
 }
 
 /**
- * Whatever ended access, by whichever route, is answered when the services that hold the doors have closed them, which takes some
- * milliseconds; or after a moment, because what they haven't taken in by then is carried to them by the queue all the same.
+ * Delays the response to a change that ends access until the other services have closed the access paths, which takes
+ * some milliseconds. After the maximum delay the response is sent nevertheless: the queue delivers the events too.
  */
 export function answerWhenClosed(app: FastifyInstance, closing: Closing): void {
   const { ends } = closing;
   const requests = new WeakMap<FastifyRequest, EndingRequest>();
-  // After the body was read: reading it leaves the context that a request began in.
+  // After the body was read: reading it leaves the context in which a request began.
   app.addHook('preHandler', (request, _reply, next) => {
     const ending = { endsAccess: false };
     requests.set(request, ending);
@@ -33,7 +33,7 @@ export function answerWhenClosed(app: FastifyInstance, closing: Closing): void {
   });
 }
 
-/** Who has more to ask for goes on with it as soon as this has taken effect (102, RFC 2518 §10.1). */
+/** Such a client continues with its next request as soon as the change has taken effect (102, RFC 2518 §10.1). */
 const prefersProcessing = ({ headers: { prefer } }: FastifyRequest): boolean => prefer === 'processing';
 
 async function within(ms: number, closed: Promise<void>): Promise<void> {

@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { type EventDeliveries, type Mending, undeliveredSince } from '../domain/deliveries.ts';
 
 /**
- * GET /internal/v1/events/undelivered?after={event id} → {events, more}: events that end access and that the authorization server hasn't
- * confirmed yet. After an interruption it asks for them before it grants access again; no other service may.
+ * GET /internal/v1/events/undelivered?after={event id} → {events, more}: events that end access and that the
+ * authorization server has not confirmed. After an interruption it requests them before it grants access again. Other
+ * services are rejected.
  */
 export function undeliveredEvents(
   app: FastifyInstance,
@@ -26,12 +27,12 @@ export function undeliveredEvents(
   confirmedEvents(app, deliveries, verifier);
 }
 
-/** Ids one question may hold. */
+/** Maximum number of ids in one request. */
 const maxIds = 500;
 
 /**
- * POST /internal/v1/events/confirm {ids} → {words: [{event, active}]}: the events of these ids that were emitted here, and whether their
- * subjects are active now. What arrives through Redis grants no access by itself: its consumer asks here first.
+ * POST /internal/v1/events/confirm {ids} → {words: [{event, active}]}: the emitted events of these ids, and whether
+ * their subjects are active now. An event from Redis alone grants no access: its consumer confirms it here first.
  */
 function confirmedEvents(app: FastifyInstance, deliveries: EventDeliveries, verifier: TokenVerifier): void {
   const onRequest = requireService(verifier, 'directory', ['auth', 'provisioning']);

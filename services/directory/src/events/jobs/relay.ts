@@ -16,20 +16,21 @@ export interface RelayParts {
   redisUrl: string;
   prefix: string;
   signatures: Signatures;
-  /** Where each consumer is reached, to ask what has arrived. */
+  /** Origin of each consumer, for requests about received events. */
   origins: Record<EventConsumerName, string>;
   tokenFor: RemoteAccess['tokenFor'];
-  /** Called where and when something that ends access was committed. */
+  /** Called when a change that ends access was committed, in the same context. */
   onUrgent?: () => void;
 }
 
-/** How often it is looked for something to do, in ms; and how often a relay looks that nobody pokes. */
+/** Poll interval of the outbox in milliseconds, and of a relay that receives no notification. */
 export const lookEveryMs = 800;
 export const unpokedMs = 60_000;
 
 /**
- * Carries events from the outbox to the consumers: what ends access directly and at once, and everything that isn't taken in at
- * once by their queues. Asks the consumers which of them never arrived: those are sent again, whatever happened to Redis in between.
+ * Delivers events from the outbox to the consumers: events that end access immediately and directly, all others, and
+ * those that failed, through the queues. Asks the consumers which events they have not received and sends those
+ * again, also after a data loss of Redis.
  */
 export class Relay {
   readonly #peers: ReadonlyMap<string, HttpPeer>;
@@ -45,7 +46,7 @@ export class Relay {
           connections: 2,
           token: tokenFor(consumer),
           neighbours: kit.neighbours,
-          // Asked inside a transaction, and another process may answer when this one doesn't.
+          // The call runs inside a transaction, and another process can answer when this one does not.
           timeoutMs: 1_500,
         }),
       ]),
@@ -70,13 +71,15 @@ export class Relay {
     return this.#outbox.start();
   }
 
-  /** Has it poked when there is something to do, whoever wrote that down. */
+  /** Registers the relay to be notified when the outbox has work, written by any process. */
   pokedBy(poll: Pick<WorkPoll<OutboxWork>, 'on'>): void {
     poll.on('toSend', lookEveryMs, this.#outbox);
     poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.pokeConfirm() });
   }
 
-  /** Resolves when what ends access and was committed here before has been handed over, or is left to the queue. */
+  /**
+   * Resolves when the changes that end access and were committed here have been delivered, or are left to the queue.
+   */
   settled(): Promise<void> {
     return this.#outbox.settled();
   }
@@ -87,7 +90,7 @@ export class Relay {
   }
 }
 
-/** Which of the events a consumer hasn't received. @throws ServiceUnavailable when it doesn't answer */
+/** Returns the events that a consumer has not received. @throws ServiceUnavailable when it does not answer */
 async function missingAt(
   consumer: string,
   peer: HttpPeer | undefined,

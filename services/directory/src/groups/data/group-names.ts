@@ -36,9 +36,9 @@ const writeKeys = statement({
 });
 
 /**
- * Makes the keys of groups' names that are missing, or were made from another name: by a process of an earlier release. May be
- * stopped at any time, and be done by several processes at once.
- * @returns how many keys were made
+ * Computes the keys of groups' names that are missing or outdated, written by a process of an earlier release. It can
+ * be stopped at any time, and can run in several processes concurrently.
+ * @returns the number of computed keys
  */
 export async function rekeyGroupNames(sql: Sql, stopped: () => boolean = () => false): Promise<number> {
   let made = 0;
@@ -99,8 +99,8 @@ export class GroupNames implements GroupNameStore, SharedGroupNames {
   }
 
   /**
-   * Whether a group other than this one has the name. Until the transaction ends, no other one that asks for the same name gets an
-   * answer: of any number, one finds it free.
+   * Reports whether another group has the name. Until the transaction ends, other transactions that ask for the same
+   * name wait, so that only one of them finds it free.
    */
   async isTaken(displayName: string, id: string): Promise<boolean> {
     const tenant = this.#tenant;
@@ -114,7 +114,7 @@ export class GroupNames implements GroupNameStore, SharedGroupNames {
     return other !== null;
   }
 
-  /** Groups whose name another one has, in the order of their ids. */
+  /** Returns a page of the groups that share their name, in the order of their ids. */
   page(page: IdPage): Promise<StoredResource[]> {
     return pageOfSharing.rows(this.#sql, { tenant: this.#tenant, ...page });
   }

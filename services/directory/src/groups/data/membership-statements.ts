@@ -3,7 +3,7 @@ import type { IdPage } from '@ostiary/service';
 import type { ResourceType } from '../../schemas/index.ts';
 import { reportedMembers } from '../domain/memberships.ts';
 
-/** Users before groups: users stay in existence until the transaction ends. */
+/** Users before groups. The locked users cannot be deleted until the transaction ends. */
 export const holdMembers = statement({
   name: 'memberships.hold',
   reason: 'atomic',
@@ -73,8 +73,8 @@ export const removeMembers = statement({
 });
 
 /**
- * Comparing with an array is hashed whatever the planner knows about the tables; an anti-join could become a loop over both lists
- * where statistics are stale.
+ * A comparison with an array is hashed for any statistics. With stale statistics, an anti-join could become
+ * a nested loop over both lists.
  */
 export const retainMembers = statement({
   name: 'memberships.retain',
@@ -112,7 +112,7 @@ export const removeEverywhere = statement({
   columns: { id: 'uuid' },
 });
 
-/** The groups of users: those they are in, and those that these are in, at any distance. */
+/** The groups of users: direct ones, and those that contain them, at any depth. */
 const reached = `reached(user_id, group_id, direct) AS (
   SELECT member_id, group_id, true FROM directory.user_memberships
   WHERE tenant = $tenant AND member_id = ANY($userIds::uuid[])
@@ -134,7 +134,7 @@ export const groupsOfUsers = statement({
   columns: { userId: 'uuid', id: 'uuid', display: 'text', direct: 'bool' },
 });
 
-/** A page of the groups of each user, in the order of their names, and how many groups the user has in all. */
+/** A page of the groups of each user, in the order of their names, with the total number of the user's groups. */
 export const pageOfGroups = statement({
   name: 'memberships.page of groups',
   reason: 'set',
@@ -171,7 +171,7 @@ const member = {
   display: 'text',
 } as const;
 
-/** The smallest UUID: every member comes after it; and the largest. */
+/** The smallest and the largest UUID: every member lies between them. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -180,7 +180,7 @@ interface MembersPage extends IdPage {
   groupIds: readonly string[];
 }
 
-/** A stretch of each group's members, in the order of their ids. */
+/** A page of each group's members, in the order of their ids. */
 export const membersOf = composedStatement({
   name: 'memberships.page of members',
   reason: 'set',

@@ -17,8 +17,8 @@ import * as statements from './membership-statements.ts';
 const nothing: MemberDelta = { total: 0, ids: [] };
 
 /**
- * The memberships of one tenant. Every change is a set operation on exactly the members named: its cost
- * doesn't depend on how large the group is.
+ * The memberships of one tenant. Every change is a set operation on exactly the named members: its cost does not
+ * depend on the size of the group.
  */
 export class Memberships implements MembershipStore {
   readonly #sql: Sql;
@@ -30,8 +30,8 @@ export class Memberships implements MembershipStore {
   }
 
   /**
-   * The type of each id that exists in this tenant. Users stay in existence until the transaction ends: every transaction
-   * takes locks on users before those on groups, and in the order of ids, so that none wait in a ring.
+   * Returns the type of each existing id. The users cannot be deleted until the transaction ends. To avoid deadlocks,
+   * every transaction locks users before groups, each in the order of ids.
    */
   async holdMembers(ids: readonly string[]): Promise<Map<string, ResourceType>> {
     if (ids.length === 0) return new Map();
@@ -39,17 +39,17 @@ export class Memberships implements MembershipStore {
     return new Map(rows.map((row) => [row.id, row.type]));
   }
 
-  /** Until the transaction ends, no other transaction changes which group contains which in this tenant. */
+  /** Prevents changes to the nesting of groups in this tenant by other transactions until this one ends. */
   async lockNesting(): Promise<void> {
     await statements.lockNesting.run(this.#sql, { tenant: this.#tenant });
   }
 
-  /** The groups that contain the group, at any distance. */
+  /** Returns the groups that contain the group, at any depth. */
   async ancestorsOf(groupId: string): Promise<string[]> {
     return idsOf(await statements.ancestorsOf.rows(this.#sql, { tenant: this.#tenant, groupId }));
   }
 
-  /** Adds members that aren't there yet. @throws a foreign key violation when one has been deleted meanwhile */
+  /** Adds the members that are missing. @throws a foreign key violation when one was deleted concurrently */
   async add(groupId: string, { users, groups }: MemberIds, at: Date): Promise<MemberDelta> {
     if (users.length + groups.length === 0) return nothing;
     const added = { tenant: this.#tenant, groupId, users, groups, at };
@@ -62,24 +62,24 @@ export class Memberships implements MembershipStore {
     return (await statements.removeMembers.first(this.#sql, removed)) ?? nothing;
   }
 
-  /** Removes every member but those named. */
+  /** Removes all members except those named. */
   async retain(groupId: string, ids: readonly string[]): Promise<MemberDelta> {
     const retained = { tenant: this.#tenant, groupId, ids };
     return (await statements.retainMembers.first(this.#sql, retained)) ?? nothing;
   }
 
-  /** The groups that a user or group is directly in. */
+  /** Returns the direct groups of a user or group. */
   async directGroupsOf(memberId: string): Promise<string[]> {
     return idsOf(await statements.directGroupsOf.rows(this.#sql, { tenant: this.#tenant, memberId }));
   }
 
-  /** Takes a user or group out of every group. @returns the groups it was in */
+  /** Removes a user or group from every group. @returns the former groups */
   async removeEverywhere(memberId: string): Promise<string[]> {
     return idsOf(await statements.removeEverywhere.rows(this.#sql, { tenant: this.#tenant, memberId }));
   }
 
   /**
-   * Direct and indirect groups of many users, in one statement, in the order of their names.
+   * Returns the direct and indirect groups of users, in one statement, in the order of their names.
    * @throws TooMuchToShow when there are more than `most`
    */
   async groupsOfUsers(userIds: readonly string[], most?: number): Promise<GroupOfUser[]> {
@@ -87,7 +87,7 @@ export class Memberships implements MembershipStore {
     return atMost(most, await statements.groupsOfUsers.rows(this.#sql, asked));
   }
 
-  /** A stretch of the direct and indirect groups of each of many users, in one statement. */
+  /** Returns a page of the direct and indirect groups of each user, in one statement. */
   pageOfGroups(
     userIds: readonly string[],
     { limit, direction, position }: GroupsPage,
@@ -96,12 +96,12 @@ export class Memberships implements MembershipStore {
     return statements.pageOfGroups.rows(this.#sql, { tenant: this.#tenant, userIds, ...place });
   }
 
-  /** A stretch of each group's members, which are in the order of their ids, in one statement. */
+  /** Returns a page of each group's members, in the order of their ids, in one statement. */
   membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]> {
     return statements.membersOf.rows(this.#sql, { ...page, tenant: this.#tenant, groupIds });
   }
 
-  /** All members of several groups, in one statement. @throws TooMuchToShow when there are more than `most` */
+  /** Returns all members of several groups, in one statement. @throws TooMuchToShow when there are more than `most` */
   async membersOfGroups(groupIds: readonly string[], most?: number): Promise<Map<string, Member[]>> {
     const asked = { tenant: this.#tenant, groupIds, limit: oneMoreThan(most) };
     const rows = atMost(most, await statements.membersOfGroups.rows(this.#sql, asked));
@@ -114,7 +114,7 @@ export class Memberships implements MembershipStore {
     return byGroup;
   }
 
-  /** How many members each group has, in one statement. */
+  /** Counts the members of each group, in one statement. */
   async countMembers(groupIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await statements.countMembers.rows(this.#sql, { tenant: this.#tenant, groupIds });
     return new Map(rows.map((row) => [row.groupId, row.total]));
@@ -123,7 +123,7 @@ export class Memberships implements MembershipStore {
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** One more than may be shown tells that there are too many. */
+/** One row more than the maximum shows that there are too many. */
 const oneMoreThan = (most: number | undefined): number | undefined =>
   most === undefined ? undefined : most + 1;
 

@@ -7,28 +7,28 @@ import type { StoredResource } from '../../resources/index.ts';
 /** The names of one tenant's groups, inside a transaction. */
 export interface GroupNameStore {
   /**
-   * Whether a group other than this one has the name. Until the transaction ends, no other one that asks for the same name gets
-   * an answer.
+   * Reports whether another group has the name. Until the transaction ends, other transactions that ask for the same
+   * name wait.
    */
   isTaken(displayName: string, id: string): Promise<boolean>;
 }
 
-/** Groups whose name another one has. */
+/** Groups that share their name with another one. */
 export interface SharedGroupNames {
-  /** In the order of their ids. */
+  /** Returns a page in the order of ids. */
   page(page: IdPage): Promise<StoredResource[]>;
   count(): Promise<number>;
 }
 
-/** What the rule about names needs inside a transaction. */
+/** The tables that the rule about names needs inside a transaction. */
 export interface GroupNameTables {
   settings: { policySettings(): Promise<TenantPolicySettings> };
   groupNames: GroupNameStore;
 }
 
 /**
- * Rejects a name that another group has, where the tenant's policy is that names are unique. Groups that had the same name
- * before it was keep it. In the transaction of the change; writers of one name come one after the other.
+ * Rejects a name that another group has, where the tenant's policy requires unique names. Groups that shared a name
+ * before keep it. Runs in the transaction of the change; writers of one name wait for each other.
  * @throws NotUniqueValue
  */
 export async function mustBeFreeName(

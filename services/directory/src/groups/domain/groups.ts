@@ -35,7 +35,6 @@ import { type MembersChanged, recordGroup } from './recording.ts';
 const none: MemberDelta = { total: 0, ids: [] };
 const unchanged: MembersChanged = { added: none, removed: none };
 
-/** The groups of one tenant. */
 export class Groups extends Resources<GroupStore> {
   readonly #policyDefaults: ResourcesOptions['policyDefaults'];
 
@@ -67,7 +66,7 @@ export class Groups extends Resources<GroupStore> {
       await this.checkReferences(tables, undefined, data);
       await mustBeFreeName(tables, undefined, group, this.#policyDefaults);
       await tables.groups.insert(group, this.derived(group));
-      // No cycle can arise: nothing contains a group that is just being created, except that it names itself.
+      // A new group is in no other group, so a cycle can arise only when it names itself.
       if (members.groups.includes(group.id)) throw cyclic();
       await mustNotTouchMembers(tables, command, group.id, plan);
       const added = await tables.memberships.add(group.id, members, now);
@@ -90,7 +89,7 @@ export class Groups extends Resources<GroupStore> {
       const { members, ...valid } = validateResource(command.resource, registry, 'Group', 'replace', {
         incomplete: true,
       });
-      // A caller that may not write members leaves them as they are.
+      // A caller that may not write members leaves them unchanged.
       const steps: MemberStep[] = registry.attribute('Group', 'members')?.withheld
         ? []
         : [{ op: 'replace', ids: memberIdsOf(members) }];
@@ -117,7 +116,7 @@ export class Groups extends Resources<GroupStore> {
     if (!isUuid(command.id)) throw this.notFound();
     await this.store.change(async (tables) => {
       await tables.memberships.lockNesting();
-      // In the order of their ids, together with the groups it is in, so that two deletions can't block each other.
+      // In the order of ids, together with its parent groups, so that two deletions cannot deadlock.
       await tables.groups.lockMany([command.id, ...(await tables.memberships.directGroupsOf(command.id))]);
       const group = await tables.groups.lock(command.id, 'deletion');
       if (!group) throw this.notFound();
@@ -155,7 +154,7 @@ export class Groups extends Resources<GroupStore> {
     return full < 0 ? groups.length : Math.max(1, full);
   }
 
-  /** Adds `members`, for all groups in one statement; nothing is read when they aren't asked for. */
+  /** Adds `members` for all groups in one statement, if they are requested. */
   protected async complete(groups: Attributes[], projection: Projection, most?: number): Promise<void> {
     if (groups.length === 0 || !projection.includes('members')) return;
     const ids = groups.map((group) => String(group.id));
@@ -189,7 +188,7 @@ export class Groups extends Resources<GroupStore> {
       const changed = await applyPlan(tables, command.id, plan, members, after.updatedAt);
       if (changed.added.total > 0) await mustBeAllowedToGive(tables, command, [command.id]);
       if (isSame(before, after)) {
-        // Nothing is written by the schemas, so the database doesn't say that they are no longer those of now.
+        // Nothing is written under the schemas, so the database does not detect that they are outdated.
         if (edit) this.schemas.mustBe(await tables.settings.schemasVersion());
         if (changed.added.total + changed.removed.total === 0) return before;
         await tables.groups.touchMany([command.id], after.updatedAt);
@@ -227,8 +226,8 @@ export class Groups extends Resources<GroupStore> {
 }
 
 /**
- * Removes a user or group that is being deleted from its groups, each of which is changed by that. The groups are
- * locked before their memberships are touched, as in every transaction.
+ * Removes a user or group that is being deleted from its groups, which changes each of them. The groups are locked
+ * before their memberships are changed, as in every transaction.
  */
 export async function removeFromAllGroups(
   tables: MembershipTables,
@@ -248,7 +247,7 @@ export async function removeFromAllGroups(
 
 type LookedUp = ReadonlyMap<string, 'User' | 'Group'>;
 
-/** Finds out what the members of a plan are; when groups are among them, nesting is locked first of all. */
+/** Returns the types of a plan's members. When groups are among them, nesting is locked first. */
 async function lookUp(
   { memberships }: Pick<MembershipTables, 'memberships'>,
   plan: MemberPlan,
@@ -259,7 +258,7 @@ async function lookUp(
   return types;
 }
 
-/** @throws ScimError invalidValue when one isn't in this tenant, wherever else it may be */
+/** @throws ScimError invalidValue when one is not in this tenant, whether another tenant has it or not */
 function allExisting(plan: MemberPlan, types: LookedUp): MemberIds {
   for (const id of plan.mentioned) if (!types.has(id)) throw unknownMember(id);
   const ids = [...plan.add];

@@ -1,7 +1,7 @@
 import { quote, ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 
-/** The one answer about a member that does not exist in the tenant. It names nothing but the id that the request named. */
+/** The only error about a member that does not exist in the tenant. It reveals nothing but the id in the request. */
 export const unknownMember = (id?: string): ScimError =>
   ScimError.invalidValue(
     id === undefined
@@ -9,28 +9,28 @@ export const unknownMember = (id?: string): ScimError =>
       : `Member ${quote(id)} is not the id of an existing user or group.`,
   );
 
-/** One step of a change to a group's members, as a PATCH or PUT says it. */
+/** One step of a change to a group's members, from a PATCH or PUT. */
 export type MemberStep =
   | { op: 'add' | 'remove' | 'replace'; ids: readonly string[] }
   | { op: 'clear'; ids?: readonly string[] };
 
-/** What a sequence of steps comes to. The two sets never overlap. */
+/** The combined effect of a sequence of steps. The two sets never overlap. */
 export interface MemberPlan {
-  /** Every member that isn't added is removed. */
+  /** Whether every member that is not added is removed. */
   exclusive: boolean;
   add: ReadonlySet<string>;
   remove: ReadonlySet<string>;
-  /** Every member a step wanted to add, even if a later one removes them again: all of them have to exist. */
+  /** Every member that a step adds, even if a later one removes it: all of them must exist. */
   mentioned: ReadonlySet<string>;
 }
 
-/** Most members one request may name. */
+/** Maximum number of members in one request. */
 const mostMembers = 100_000;
 
 /**
- * Folds steps, in their order, into one set operation: whatever the group holds now, applying the plan gives what
- * applying the steps one by one would.
- * @throws ScimError invalidValue for ids that can't exist
+ * Combines steps, in their order, into one set operation. For any group, applying the plan has the same result as
+ * applying the steps one by one.
+ * @throws ScimError invalidValue for ids that cannot exist
  */
 export function planMembers(steps: readonly MemberStep[]): MemberPlan {
   let exclusive = false;
@@ -47,7 +47,7 @@ export function planMembers(steps: readonly MemberStep[]): MemberPlan {
     for (const id of step.ids ?? []) {
       if (step.op === 'remove') {
         add.delete(id);
-        // An id of another form belongs to no resource, and removing none changes nothing.
+        // An id of another form belongs to no resource, so its removal has no effect.
         if (!exclusive && isUuid(id)) remove.add(id);
       } else if (step.op !== 'clear') {
         if (!isUuid(id)) throw unknownMember(id);
@@ -63,6 +63,6 @@ export function planMembers(steps: readonly MemberStep[]): MemberPlan {
   return { exclusive, add, remove, mentioned };
 }
 
-/** Whether the plan can change anything at all. */
+/** Reports whether the plan has no effect on any group. */
 export const isIdle = (plan: MemberPlan): boolean =>
   !plan.exclusive && plan.add.size === 0 && plan.remove.size === 0;

@@ -7,13 +7,13 @@ import type { ResourceType } from '../../schemas/index.ts';
 import type { GroupNameTables } from './group-names.ts';
 import type { MembershipReader, MembershipStore } from './memberships.ts';
 
-/** What every change of memberships needs inside a transaction. */
+/** The tables that a change of memberships needs inside a transaction. */
 export interface MembershipTables extends ChangeRecorder {
   memberships: MembershipStore;
   groups: ResourceStore;
 }
 
-/** What a change of groups needs inside a transaction. */
+/** The tables that a change of groups needs inside a transaction. */
 export interface GroupTables
   extends MembershipTables,
     ProtectionTables,
@@ -24,12 +24,12 @@ export interface GroupTables
   deleted: DeletionStore;
 }
 
-/** Keeps what is deleted, where that is the tenant's policy. */
+/** Keeps deleted resources, where the tenant's policy requires it. */
 export interface DeletionStore {
   /**
-   * Keeps a resource that is about to be deleted, with the groups it is in and its members. The caller holds its lock, and removes
-   * it from its groups after this.
-   * @returns until when it can be restored; undefined when it is deleted for good
+   * Keeps a resource that is about to be deleted, with its groups and its members. The caller holds its lock, and
+   * removes it from its groups afterwards.
+   * @returns the end of the period in which it can be restored; undefined when it is deleted permanently
    */
   keep(
     type: ResourceType,
@@ -38,7 +38,7 @@ export interface DeletionStore {
   ): Promise<Date | undefined>;
 }
 
-/** What groups need of one tenant's data. */
+/** The part of a tenant's data that groups need. */
 export interface GroupStore extends ResourcesStore {
   readonly memberships: MembershipReader;
   /** Runs `work` in one transaction; it may run again after a deadlock. */

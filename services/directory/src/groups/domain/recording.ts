@@ -11,7 +11,7 @@ export interface MembersChanged {
   removed: MemberDelta;
 }
 
-/** Records a change of a group, with the members that were added and removed. */
+/** Records a change of a group, with the added and removed members. */
 export function recordGroup(
   recorder: ChangeRecorder,
   tenant: string,

@@ -1,7 +1,7 @@
 import type { GroupSnapshot } from '@ostiary/events';
 import type { StoredResource } from '../../resources/index.ts';
 
-/** What events say of a group; which members were added and removed is added by the caller. */
+/** Returns a group's part of an event. The caller adds the added and removed members. */
 export const groupSnapshot = (
   group: StoredResource,
   { source }: { source?: string | undefined },

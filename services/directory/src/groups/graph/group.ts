@@ -4,7 +4,7 @@ import type { StoredResource } from '../../resources/index.ts';
 import type { Member, PlacedGroup } from '../domain/memberships.ts';
 import type { GroupLoaders, GroupResolvers } from './loaders.ts';
 
-/** A group as one of its members sees it. What else there is to see of it is read when it is asked for. */
+/** A group reached through one of its members. Its other fields are read on request. */
 interface GroupOfMember {
   id: string;
   displayName: string;
@@ -20,12 +20,12 @@ export const groupOf = ({ id, display, userId }: PlacedGroup): GroupOfMember => 
 
 type Source = StoredResource | GroupOfMember;
 
-/** A field of the whole group, also where it was reached through one of its members. */
+/** Resolves a field of the whole group, also where the group was reached through a member. */
 const ofWhole =
   (resolve: Resolver<GroupLoaders>): Resolver<GroupLoaders> =>
   async (source: Source, args, context, info) => {
     const group = 'data' in source ? source : await context.loaders.groups.load(source.id);
-    // It was there a moment ago.
+    // It was deleted in the meantime.
     if (!group) throw notFound('The group');
     return resolve(group as never, args, context, info);
   };
@@ -59,7 +59,7 @@ export const groupMemberResolvers: GroupResolvers = {
     member.type === 'Group' ? loaders.groups.load(member.id) : null,
   member: async ({ id, type }: Member, _args, { loaders }) => {
     const found = await (type === 'User' ? loaders.users : loaders.groups).load(id);
-    // A copy: what loaders return is shared.
+    // A copy, because the objects of loaders are shared.
     return found && { ...found, __typename: type };
   },
 };

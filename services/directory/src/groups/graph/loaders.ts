@@ -7,14 +7,14 @@ import type { SharedGroupNames } from '../domain/group-names.ts';
 import type { Groups } from '../domain/groups.ts';
 import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../domain/memberships.ts';
 
-/** What the graph needs of a tenant to show and change its groups. */
+/** The operations on the groups of a tenant that the graph needs. */
 export interface GroupTenant {
   readonly groups: Groups;
   readonly groupNames: SharedGroupNames;
   readonly schemasInUse: SchemasInUse;
-  /** A page of the direct and indirect groups of each of many users. */
+  /** Returns a page of the direct and indirect groups of each user. */
   groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]>;
-  /** A page of the members of each of many groups. */
+  /** Returns a page of the members of each group. */
   membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]>;
   countMembers(groupIds: readonly string[]): Promise<Map<string, number>>;
 }
@@ -24,16 +24,15 @@ export interface GroupLoaders extends ConferringLoaders, ExtensionLoaders {
   groups: DataLoader<string, StoredResource | null>;
   /** Users, as members. */
   users: DataLoader<string, StoredResource | null>;
-  /** By user id; one loader for each page that the query asks for. */
+  /** By user id; one loader for each page in the query. */
   groupsOfUser(page: GroupsPage): DataLoader<string, PlacedGroup[]>;
-  /** What is known of the groups of users may no longer hold. */
+  /** Clears the loaded groups of users after a change. */
   forgetGroupsOfUsers(): void;
-  /** By group id; one loader for each page that the query asks for. */
+  /** By group id; one loader for each page in the query. */
   members(page: IdPage): DataLoader<string, MemberOfGroup[]>;
   memberCount: DataLoader<string, { groupId: string; total: number } | null>;
 }
 
-/** Resolvers of a type's fields. */
 export type GroupResolvers = Record<string, Resolver<GroupLoaders>>;
 
 export function groupLoaders(
@@ -71,7 +70,7 @@ export function groupLoaders(
   };
 }
 
-/** The loaders of one request, one for each page that its query asks for. */
+/** The loaders of one request, one for each page in its query. */
 class LoadersByPage<T> {
   readonly #made = new Map<string, DataLoader<string, T>>();
 

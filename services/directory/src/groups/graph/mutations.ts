@@ -23,10 +23,10 @@ interface MembersInput {
   version?: number | null;
 }
 
-/** Most members one mutation may name. */
+/** Maximum number of members in one mutation. */
 const mostMembers = 1000;
 
-/** The same apps define the schemas, so they keep what SCIM clients can't modify. */
+/** The same clients define the schemas, so mutations write attributes that SCIM clients cannot modify. */
 const keeper = true;
 
 function changedGroup(group: StoredResource, { loaders }: Context): { group: StoredResource } {

@@ -22,7 +22,7 @@ export const groupQueries: GroupResolvers = {
   },
 };
 
-/** A caller that may not see what any group is called learns nothing here about which groups there are: its own it knows already. */
+/** Resolves null for a caller that may not read the names of groups, so that it cannot test which groups exist. */
 export const groupReference: ReferenceResolver<GroupLoaders> = ({ id }: { id: string }, context) => {
   const { scopes } = requirePrincipal(context);
   return scopes.has('groups:read') || scopes.has('users:read') ? context.loaders.groups.load(id) : null;

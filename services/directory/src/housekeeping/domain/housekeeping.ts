@@ -1,26 +1,26 @@
 import type { ResourceType } from '../../schemas/index.ts';
 
-/** What is due in all tenants. Each may be done by several processes at once. */
+/** Periodic tasks of all tenants. Each can run in several processes concurrently. */
 export interface HousekeepingTasks {
-  /** Makes keys of names anew that an earlier release made. @returns how many users have a name that is also another user's */
+  /** Computes name keys again that an earlier release wrote. @returns the number of users who share a user name */
   rekeyNames(stopped: () => boolean): Promise<number>;
-  /** Removes values of what is no longer defined. */
+  /** Removes the values of attributes that are no longer defined. */
   finishRemovals(stopped: () => boolean): Promise<void>;
-  /** Notes yesterday's totals for the statistics. */
+  /** Records yesterday's totals for the statistics. */
   noteTotals(): Promise<void>;
-  /** Deletes what is kept no longer, a bounded part of it. */
+  /** Deletes a bounded number of expired rows. */
   prune(now: Date): Promise<number>;
-  /** Some of the deleted resources that can't be restored any more. */
+  /** Returns some of the deleted resources that can no longer be restored. */
   expiredResources(now: Date): Promise<{ tenant: string; id: string; type: ResourceType }[]>;
   purge(tenant: string, type: ResourceType, id: string): Promise<void>;
 }
 
 export interface Tidied {
-  /** Users, in all tenants, whose user name is also another user's. */
+  /** Number of users, in all tenants, who share their user name. */
   sharedUserNames: number;
 }
 
-/** What no request waits for. */
+/** Periodic tasks for which no request waits. */
 export class Housekeeping {
   readonly #tasks: HousekeepingTasks;
   readonly #clock: () => number;
@@ -30,7 +30,7 @@ export class Housekeeping {
     this.#clock = clock;
   }
 
-  /** Does all that is due, until it is stopped. */
+  /** Runs all tasks until it is stopped. */
   async tidy(stopped: () => boolean = () => false): Promise<Tidied> {
     const sharedUserNames = await this.#tasks.rekeyNames(stopped);
     await this.#tasks.finishRemovals(stopped);

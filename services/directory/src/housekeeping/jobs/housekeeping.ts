@@ -2,8 +2,8 @@ import { Gauge, type Logger, repeat, type ServiceKit } from '@ostiary/service';
 import type { Housekeeping } from '../domain/housekeeping.ts';
 
 /**
- * Does the housekeeping about once a minute. Several processes may do it at once.
- * @returns the function that stops it, letting what is under way finish
+ * Runs the periodic tasks about once a minute. Several processes may run them concurrently.
+ * @returns the function that stops it after the running task
  */
 export function startHousekeeping(
   housekeeping: Housekeeping,

@@ -3,11 +3,11 @@ import type { Prisma, PrismaClient } from '../../database/data/index.ts';
 import { encodeDates } from '../domain/dates.ts';
 import type { KeyOutcome, KeyUse } from '../domain/idempotency.ts';
 
-/** How long a key is remembered, and as PostgreSQL says it. */
+/** Lifetime of a key, in milliseconds and as an interval of PostgreSQL. */
 const rememberedMs = 24 * 3_600_000;
 const remembered = '24 hours';
 
-/** What has been forgotten is taken as if it were new. */
+/** An expired key is claimed as if it were new. */
 const claimKey = statement({
   name: 'idempotency.claim',
   reason: 'atomic',
@@ -28,11 +28,11 @@ const pruneKeys = statement({
   parameters: { now: 'timestamptz' },
 });
 
-/** What idempotency keys have led to, of all tenants. */
+/** The outcomes of idempotency keys, of all tenants. */
 export class IdempotencyKeys {
   readonly #sql: Connected<PrismaClient>;
 
-  /** @param sql a transaction, to claim a key and to keep its outcome */
+  /** @param sql a transaction, to claim a key and to store its outcome */
   constructor(sql: Connected<PrismaClient>) {
     this.#sql = sql;
   }
@@ -50,8 +50,8 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Takes the key for this transaction. While another transaction has it, this waits for that one's end.
-   * @returns false when another one has taken it for good
+   * Claims the key for this transaction, after the end of another transaction that has it.
+   * @returns false when another one has claimed it permanently
    */
   async claim({ tenant, caller, key, fingerprint }: KeyUse, now: Date): Promise<boolean> {
     return (await claimKey.count(this.#sql, { tenant, caller, key, fingerprint, now })) > 0;
@@ -65,7 +65,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** Deletes what can't be asked for any more, a bounded number of keys. */
+  /** Deletes a bounded number of expired keys. */
   prune(now: Date): Promise<number> {
     return pruneKeys.count(this.#sql, { now });
   }

@@ -1,4 +1,4 @@
-/** A payload as JSON, from which `decodeDates` makes the same again. No attribute's name begins with "$date". */
+/** Encodes a payload as JSON, which `decodeDates` reverses. No attribute's name begins with "$date". */
 export function encodeDates(value: unknown): unknown {
   if (value instanceof Date) return { $date: value.toISOString() };
   if (Array.isArray(value)) return value.map(encodeDates);

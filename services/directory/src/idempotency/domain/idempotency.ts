@@ -3,47 +3,46 @@ import { decodeDates } from './dates.ts';
 
 /** One use of an idempotency key. */
 export interface KeyUse {
-  /** Of the caller. */
+  /** Tenant of the caller. */
   tenant: string;
-  /** Digest of the caller: a key means nothing to any other. */
+  /** Digest of the caller: keys of different callers are independent. */
   caller: string;
   key: string;
-  /** Digest of what is asked for. */
+  /** Digest of the request. */
   fingerprint: string;
 }
 
-/** What a key has led to. */
+/** The stored outcome of a key. */
 export interface KeyOutcome {
   fingerprint: string;
   outcome: unknown;
 }
 
-/** Where the outcomes of keys are kept. */
 export interface IdempotencyStore {
-  /** What the key has led to; undefined when it is new. */
+  /** Returns the outcome of the key; undefined when it is new. */
   outcomeOf(use: KeyUse, now: Date): Promise<KeyOutcome | undefined>;
   /**
-   * Does work under an idempotency key, in one transaction with keeping its outcome.
-   * @returns undefined, and nothing is done, when another request has used the key meanwhile
+   * Runs work under an idempotency key, in one transaction with storing its outcome.
+   * @returns undefined, and nothing is done, when another request has used the key concurrently
    */
   once<T extends object>(use: KeyUse, now: Date, work: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** One use of a key: by whom, and for what. */
+/** One use of a key with its caller and request. */
 export interface KeyedRequest {
-  /** Of the caller. */
+  /** Tenant of the caller. */
   tenant: string;
-  /** Everything that tells one caller from another. */
+  /** All parts that distinguish one caller from another. */
   caller: readonly (string | undefined)[];
   key: string;
-  /** What is asked for: JSON values. */
+  /** The request as JSON values. */
   request: unknown;
 }
 
-/** The key came with something else before. */
+/** The key was used with another request before. */
 export class KeyReused extends Error {}
 
-/** Changes that a caller may repeat without knowing whether they were made: each key has one effect and one answer. */
+/** Changes that a caller can safely repeat: each key has one effect and one response. */
 export class Idempotency {
   readonly #store: IdempotencyStore;
   readonly #clock: () => number;
@@ -54,9 +53,9 @@ export class Idempotency {
   }
 
   /**
-   * Makes a change, or answers as it was answered when the key was used before, within 24 hours. The change and its answer
-   * are written in one transaction; of several at once, one makes the change and the others wait for its answer.
-   * @param work all transactions it begins become one; it may run again after a deadlock
+   * Makes a change, or returns the response of the key's first use within 24 hours. The change and its response are
+   * written in one transaction. Of concurrent requests, one makes the change and the others wait for its response.
+   * @param work all transactions that it begins become one; it may run again after a deadlock
    * @throws KeyReused when the key came with another request
    */
   async answer<T extends object>(request: KeyedRequest, work: () => Promise<T>): Promise<T> {
@@ -87,7 +86,7 @@ const digest = (value: unknown): string =>
     .update(JSON.stringify(ordered(value)))
     .digest('base64url');
 
-/** The same content in the same order, however it was sent. */
+/** Returns the same content with its members sorted, so that equal requests have equal digests. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

@@ -18,8 +18,8 @@ const problemOf = (cause: unknown): Problem | undefined =>
   cause instanceof KeyReused ? idempotencyKeyReused() : directoryProblem(cause);
 
 /**
- * Mutations as the schema promises them: what is wrong with the input is part of the payload for callers that select it, and with an
- * idempotency key a repetition has no second effect and the same answer.
+ * Wraps mutations: problems with the input become part of the payload for callers that select them, and a repetition
+ * with the same idempotency key has no second effect and the same response.
  */
 export const idempotentMutations = <L>(
   idempotency: Idempotency,

@@ -1,15 +1,15 @@
-/** What another service says an id is of. */
+/** The type of an id at another service. */
 export interface KeptNode {
   id: string;
   /** The name of its type in the graph. */
   type: string;
-  /** The user it belongs to. */
+  /** The user to which it belongs. */
   ownerId?: string | null;
 }
 
-/** Another service that keeps things with ids. */
+/** Another service with nodes of the graph. */
 export interface NodeKeeper {
   name: string;
-  /** @throws when it doesn't say */
+  /** @throws when the service does not answer */
   find(tenant: string, ids: readonly string[]): Promise<KeptNode[]>;
 }

@@ -2,7 +2,7 @@ import { platformTenant } from '@ostiary/access';
 import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
 import type { KeptNode, NodeKeeper } from '../domain/node-keepers.ts';
 
-/** Loads things of one type by their ids. */
+/** Loads nodes of one type by their ids. */
 type NodeLoader = Pick<DataLoader<string, object | null>, 'load'>;
 
 export interface NodeLoaders {
@@ -11,11 +11,13 @@ export interface NodeLoaders {
   auditEntries: NodeLoader;
   /** By URN, in lower case. */
   schemas: NodeLoader;
-  /** What other services keep, by id; the failure of a service that didn't answer, unless another knows the id. */
+  /**
+   * Nodes of other services, by id, or the failure of a service that did not answer, unless another service has the
+   * id.
+   */
   keptElsewhere: DataLoader<string, KeptNode | { id: string; failure: unknown } | null>;
 }
 
-/** Resolvers of a type's fields. */
 export type NodeResolvers = Record<string, Resolver<NodeLoaders>>;
 
 export const nodeLoaders = (
@@ -28,7 +30,7 @@ export const nodeLoaders = (
   ),
 });
 
-/** Asks all keepers at once. An id that none of them knows is unknown only when all of them have answered. */
+/** Queries all services concurrently. An id counts as unknown only when all of them have answered. */
 async function findAt(
   keepers: readonly NodeKeeper[],
   tenant: string,

@@ -9,10 +9,10 @@ interface Tenants {
   read(id: string): Promise<object>;
 }
 
-/** The permission to know that there is a thing of this type, which is that to read its fields. */
+/** The permission to learn that a node of this type exists, the same as to read its fields. */
 interface Readable {
   scope: string;
-  /** Whether its owner may, whatever the scopes. */
+  /** Whether its owner may read it without the scope. */
   owned?: true;
 }
 
@@ -21,10 +21,10 @@ interface Kind extends Readable {
   load: (id: string, context: Context) => Promise<object | null | undefined>;
 }
 
-/** Most ids in one `nodes`. */
+/** Maximum number of ids in one `nodes`. */
 const mostNodes = 100;
 
-/** What the directory keeps itself, in the order in which it is looked for. */
+/** Types that the directory stores, in the order of the lookup. */
 const ownKinds = (tenants: Tenants): Record<'uuid' | 'urn' | 'name', readonly Kind[]> => ({
   uuid: [
     {
@@ -52,7 +52,7 @@ const ownKinds = (tenants: Tenants): Record<'uuid' | 'urn' | 'name', readonly Ki
   ],
 });
 
-/** What other services keep, which are asked what an id is of. */
+/** Types of other services, which resolve their ids. */
 const keptElsewhere: Readonly<Record<string, Readable>> = {
   Client: { scope: 'clients:read' },
   ServiceAccount: { scope: 'clients:read' },
@@ -78,7 +78,7 @@ const shapeOf = (id: string): 'uuid' | 'urn' | 'name' => {
   return /^[0-9a-f]{8}-/i.test(id) ? 'uuid' : 'name';
 };
 
-/** Whether the caller may know if there is one with this id: no more than the thing's own fields would tell. */
+/** Reports whether the caller may learn that the id exists: only if the node's own fields would reveal it. */
 const maySee = (
   principal: Principal,
   { scope, owned }: Readable,
@@ -95,7 +95,7 @@ export function nodeQueries(tenants: Tenants): NodeResolvers {
     const shape = shapeOf(id);
     for (const kind of own[shape]) {
       const found = maySee(principal, kind, id) ? await kind.load(id, context) : null;
-      // A copy: what loaders return is shared.
+      // A copy, because the objects of loaders are shared.
       if (found) return { ...found, __typename: kind.typeName };
     }
     return shape === 'urn' ? null : foundElsewhere(id, principal, context);
@@ -111,7 +111,7 @@ export function nodeQueries(tenants: Tenants): NodeResolvers {
   };
 }
 
-/** A reference to what another subgraph keeps, which resolves it by its key and its own rules. */
+/** Returns a reference to a node of another subgraph, which resolves it by its key and its own rules. */
 async function foundElsewhere(
   id: string,
   principal: Principal,

@@ -6,9 +6,10 @@ import type {
 } from '../domain/protected-accounts.ts';
 
 /**
- * Whether one of the `changed` ids is protected: a user who is listed or in a protected group, directly or through
- * others; a group that is listed or contained in one that is; a group that contains any of these. Users are looked up
- * from their own side, however many a protected group has; those of two groups are compared only where a group changes.
+ * Determines whether one of the `changed` ids is protected: a user who is listed or in a protected group, directly or
+ * through others; a group that is listed or contained in one that is; a group that contains any of these. Users are
+ * looked up from their own side for any size of a protected group. Users of two groups are compared only where
+ * a group changes.
  */
 const touched = `
   guarded(id) AS (
@@ -57,7 +58,7 @@ const touchesGroup = statement({
   columns: answer,
 });
 
-/** @param leaving which of the present members leave */
+/** @param leaving condition for the present members that leave */
 const membersThat = (leaving: string): string => `WITH RECURSIVE present(id) AS (
     SELECT member_id FROM directory.user_memberships WHERE tenant = $tenant AND group_id = $id
     UNION ALL
@@ -88,7 +89,7 @@ const touchesMembers = statement({
   columns: answer,
 });
 
-/** Finds out whether a change would touch protected accounts, in one tenant and in one statement each. */
+/** Determines whether a change would affect protected accounts of one tenant, each in one statement. */
 export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
   readonly #sql: Sql;
   readonly #tenant: string;
@@ -98,18 +99,18 @@ export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
     this.#tenant = tenant;
   }
 
-  /** A user, or a group with all who are in it. */
+  /** Reports whether a user, or a group with all its members, is protected. */
   async resource(accounts: ProtectedAccounts, id: string): Promise<boolean> {
     return isTouched(await touchesResource.first(this.#sql, { ...this.#listed(accounts), id }));
   }
 
-  /** A group itself, whatever its members are. */
+  /** Reports whether a group itself is protected, without its members. */
   async group({ groups }: ProtectedAccounts, id: string): Promise<boolean> {
     if (groups.length === 0) return false;
     return isTouched(await touchesGroup.first(this.#sql, { tenant: this.#tenant, groups, id }));
   }
 
-  /** Those who would come into a group or leave it; the group's row is locked. */
+  /** Reports whether a protected account would enter or leave the group; the group's row is locked. */
   async members(accounts: ProtectedAccounts, groupId: string, planned: PlannedMembers): Promise<boolean> {
     const { exclusive, add, remove } = planned;
     if (!exclusive && add.size + remove.size === 0) return false;
@@ -126,5 +127,5 @@ export class PostgresProtectedAccounts implements ProtectedAccountsCheck {
   }
 }
 
-/** In doubt it is. */
+/** An absent row counts as protected. */
 const isTouched = (row: { touched: boolean } | undefined): boolean => row?.touched !== false;

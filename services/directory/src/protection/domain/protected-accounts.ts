@@ -1,24 +1,24 @@
-/** Accounts that a caller must not touch: these users, and all members of these groups. */
+/** Accounts that a caller must not change: these users, and all members of these groups. */
 export interface ProtectedAccounts {
   users: readonly string[];
   groups: readonly string[];
-  /** Whether role holders are among them, as far as is known here. */
+  /** Whether role holders are among them, as far as the directory has their roles. */
   roleHolders?: boolean;
 }
 
-/** What a change of a group's members comes to, before it is known who its members are. */
+/** A planned change of a group's members, before they are looked up. */
 export interface PlannedMembers {
   exclusive: boolean;
   add: ReadonlySet<string>;
   remove: ReadonlySet<string>;
 }
 
-/** Whether a change would touch protected accounts of the tenant; one statement each. */
+/** Determines whether a change would affect protected accounts of the tenant, each in one statement. */
 export interface ProtectedAccountsCheck {
-  /** A user, or a group with all its members. */
+  /** Reports whether a user, or a group with all its members, is protected. */
   resource(accounts: ProtectedAccounts, id: string): Promise<boolean>;
-  /** A group itself, whatever its members are. */
+  /** Reports whether a group itself is protected, without its members. */
   group(accounts: ProtectedAccounts, id: string): Promise<boolean>;
-  /** Users and groups that would come into a group or leave it; the group's row is locked. */
+  /** Reports whether a protected account would enter or leave the group; the group's row is locked. */
   members(accounts: ProtectedAccounts, groupId: string, planned: PlannedMembers): Promise<boolean>;
 }

@@ -1,9 +1,8 @@
 import { ScimError } from '@ostiary/scim';
 import type { PlannedMembers, ProtectedAccounts, ProtectedAccountsCheck } from './protected-accounts.ts';
 
-/** The caller, as far as protection is concerned. */
 interface Caller {
-  /** Accounts it must not touch. */
+  /** Accounts that the caller must not change. */
   protects?: ProtectedAccounts;
 }
 
@@ -11,14 +10,14 @@ export interface ProtectionTables {
   protectedAccounts: ProtectedAccountsCheck;
 }
 
-/** The roles of a user, directly and through groups. */
+/** The roles of a user, direct and through groups. */
 interface Roles {
   scopesOf(userId: string): Promise<string[]>;
 }
 
 /**
- * Rejects a change of a user, or the deletion of a group, that the caller must not touch. Asked with the change, and
- * again with each attempt, so that an account which is protected in the meantime is protected.
+ * Rejects a change of a user, or the deletion of a group, that the caller must not change. Checked in the transaction
+ * of the change and again with each attempt, so that newly protected accounts count.
  * @throws ScimError 403; the same for a listed account and for one that is protected through a group
  */
 export async function mustNotTouch(
@@ -31,7 +30,7 @@ export async function mustNotTouch(
   if (protects.roleHolders && (await roleHolders.scopesOf(id)).length > 0) throw isProtected();
 }
 
-/** The same for a group whose attributes change. @throws ScimError 403 */
+/** Rejects a change of a protected group's attributes. @throws ScimError 403 */
 export async function mustNotTouchGroup(
   { protectedAccounts }: ProtectionTables,
   { protects }: Caller,
@@ -41,8 +40,8 @@ export async function mustNotTouchGroup(
 }
 
 /**
- * Rejects a change of members by which a protected account would come into the group or leave it. An account that is a member already
- * may be named: then nothing changes for it.
+ * Rejects a change of members by which a protected account would enter or leave the group. An account that is a
+ * member already may be named, because nothing changes for it.
  * @throws ScimError 403
  */
 export async function mustNotTouchMembers(

@@ -8,13 +8,13 @@ import { ofEachType } from '../../schemas/data/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { DeletedResource, DeletedResourceStore } from '../domain/ports.ts';
 
-/** How long what was deleted can be restored, as PostgreSQL says it. */
+/** Period in which deleted resources can be restored, as an interval of PostgreSQL. */
 const restorable = '30 days';
 
-/** So many are purged in one round. */
+/** Maximum number of resources purged in one round. */
 const expiredAtOnce = 200;
 
-/** Deleted resources that can't be restored any more, of all tenants. */
+/** Returns deleted resources that can no longer be restored, of all tenants. */
 export async function expiredResources(
   sql: Connected<PrismaClient>,
   now: Date,
@@ -29,7 +29,7 @@ export async function expiredResources(
   return rows.map(({ resourceType, ...key }) => ({ ...key, type: resourceType as ResourceType }));
 }
 
-/** Whether it is kept is the tenant's policy, which is read with the rows. */
+/** The tenant's policy decides whether it is kept, and is read in the same statement. */
 const keepDeleted = ofEachType((type) =>
   statement({
     name: `recycling.keep ${type}`,
@@ -95,7 +95,7 @@ const rejoinGroups = ofEachType((type) =>
   }),
 );
 
-/** What one tenant has deleted under the policy to keep it for a while. */
+/** Deleted resources that one tenant keeps for a period. */
 export class DeletedResources implements DeletedResourceStore {
   readonly #sql: Connected<PrismaClient>;
   readonly #tenant: string;
@@ -106,9 +106,9 @@ export class DeletedResources implements DeletedResourceStore {
   }
 
   /**
-   * Keeps a resource that is about to be deleted, with the groups it is in and its members, if that is the tenant's
-   * policy. The caller holds its lock, and takes it out of its groups after this.
-   * @returns until when it can be restored; undefined when it goes for good
+   * Keeps a resource that is about to be deleted, with its groups and its members, if the tenant's policy requires
+   * it. The caller holds its lock, and removes it from its groups afterwards.
+   * @returns the end of the period in which it can be restored; undefined when it is deleted permanently
    */
   async keep(
     type: ResourceType,
@@ -124,12 +124,12 @@ export class DeletedResources implements DeletedResourceStore {
     return kept?.restorableUntil;
   }
 
-  /** Holds a deleted resource until the transaction ends. */
+  /** Locks a deleted resource until the transaction ends. */
   lock(type: ResourceType, id: string): Promise<DeletedResource | undefined> {
     return lockDeleted.first(this.#sql, { tenant: this.#tenant, id, type });
   }
 
-  /** In the order of their ids, those that can still be restored. */
+  /** Returns a page of the resources that can still be restored, in the order of their ids. */
   async page(type: ResourceType, { now, ...page }: IdPage & { now: Date }): Promise<DeletedResource[]> {
     const { beyond, ...stretch } = stretchOf(page);
     const prisma = await this.#sql.prisma();
@@ -150,7 +150,7 @@ export class DeletedResources implements DeletedResourceStore {
     await prisma.deletedResource.deleteMany({ where: { tenant: this.#tenant, id } });
   }
 
-  /** Puts a restored user or group back into groups, whose rows are locked. */
+  /** Adds a restored user or group to its former groups, whose rows are locked. */
   async rejoin(type: ResourceType, id: string, groupIds: readonly string[], at: Date): Promise<void> {
     await rejoinGroups[type].run(this.#sql, { tenant: this.#tenant, id, groupIds, at });
   }

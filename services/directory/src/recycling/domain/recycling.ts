@@ -23,18 +23,17 @@ export interface RecyclingOptions {
   policyDefaults: TenantPolicySettings;
 }
 
-/** A command for one deleted resource. */
 export interface RecyclingCommand {
   type: ResourceType;
   id: string;
-  /** Tags of the version it was deleted at; any when absent. */
+  /** Tags of the version of the deletion; any version when absent. */
   ifMatch?: readonly string[];
   actor: Actor;
   /** As in a change of members: a restored resource becomes a member of its groups again. */
   mayGive?: Origin['mayGive'];
 }
 
-/** What a tenant has deleted and kept for a while: it can be restored, or removed for good before its time. */
+/** Deleted resources of a tenant: they can be restored, or purged before the end of their period. */
 export class Recycling {
   readonly #store: RecyclingStore;
   readonly #schemas: SchemasInUse;
@@ -48,7 +47,7 @@ export class Recycling {
     this.#clock = clock;
   }
 
-  /** In the order of their ids. */
+  /** Returns a page in the order of ids. */
   page(type: ResourceType, page: IdPage): Promise<DeletedResource[]> {
     return this.#store.deleted.page(type, { ...page, now: this.#now() });
   }
@@ -58,11 +57,12 @@ export class Recycling {
   }
 
   /**
-   * Brings a resource back under its id: as it was, in those of its groups that still exist, with a version that is
-   * newer than all it ever had. To consumers of the deletion's event it is a reactivation: what ended then stays ended.
-   * @throws ScimError 404 when there is none or its time is over; 412 at another version; 403 when it would come into a group that gives rights, and `mayGive` doesn't
-   *   allow that; 409 when its userName, or another value that must be
-   *   unique, is taken, or when it lacks what the tenant's schemas ask for by now
+   * Restores a resource under its id: with its former attributes, in its former groups that still exist, at a version
+   * newer than all before. Consumers of the deletion's event treat it as a reactivation: revoked access stays
+   * revoked.
+   * @throws ScimError 404 when there is none or its period is over; 412 at another version; 403 when it would enter a
+   * group that grants rights and `mayGive` does not allow that; 409 when its userName or another unique value is
+   * taken, or when it lacks an attribute that the tenant's schemas now require
    */
   restore({ type, id, ifMatch, actor, mayGive }: RecyclingCommand): Promise<StoredResource> {
     return this.#schemas.during(() =>
@@ -95,7 +95,7 @@ export class Recycling {
     );
   }
 
-  /** Removes for good what was deleted. @throws ScimError 404; 412 at another version */
+  /** Deletes a kept resource permanently. @throws ScimError 404; 412 at another version */
   async purge({ type, id, ifMatch, actor }: RecyclingCommand): Promise<void> {
     await this.#store.change(async (tables) => {
       const deleted = await this.#lock(tables, type, id);
@@ -115,7 +115,7 @@ export class Recycling {
     return deleted;
   }
 
-  /** The resource as the schemas of now have it: what is no longer defined has gone with its definition. */
+  /** Returns the resource under the current schemas: attributes that are no longer defined are dropped. */
   #revived(deleted: DeletedResource): StoredResource {
     const { type } = deleted;
     try {
@@ -148,7 +148,8 @@ export class Recycling {
   }
 
   /**
-   * Into the groups it was in, and its members into it, as far as they still exist and no ring would come of it.
+   * Restores the memberships in its former groups and of its former members that still exist, except those that would
+   * form a cycle.
    * @returns the groups that have new members
    */
   async #rejoin(
@@ -263,7 +264,10 @@ export class Recycling {
     };
   }
 
-  /** Purges one whose time is over. Another process may have purged it meanwhile, or a caller restored it: then it isn't there. */
+  /**
+   * Purges a resource whose period is over. It may be gone: another process may have purged it, or a caller restored
+   * it.
+   */
   async purgeExpired(type: ResourceType, id: string): Promise<void> {
     try {
       await this.purge({ type, id, actor: { kind: 'system', id: 'directory' } });

@@ -7,9 +7,8 @@ export interface RecyclingLoaders extends ConferringLoaders {
   directory(): Promise<{ readonly recycling: Recycling }>;
   users: DataLoader<string, StoredResource | null>;
   groups: DataLoader<string, StoredResource | null>;
-  /** What is known of the groups of users may no longer hold. */
+  /** Clears the loaded groups of users after a change. */
   forgetGroupsOfUsers(): void;
 }
 
-/** Resolvers of a type's fields. */
 export type RecyclingResolvers = Record<string, Resolver<RecyclingLoaders>>;

@@ -17,7 +17,7 @@ const findResource = ofEachType((type) =>
   }),
 );
 
-/** What the graph asks for by ids: many at once. */
+/** For the graph's batched reads. */
 const findResources = ofEachType((type) =>
   statement({
     name: `resources.find many ${type}`,
@@ -28,7 +28,10 @@ const findResources = ofEachType((type) =>
   }),
 );
 
-/** For a change NO KEY UPDATE is enough, and it lets others add the resource to groups meanwhile; a deletion needs UPDATE. */
+/**
+ * NO KEY UPDATE is enough for a change, and lets other transactions add the resource to groups. A deletion needs
+ * UPDATE.
+ */
 const strengths = { change: 'NO KEY UPDATE', deletion: 'UPDATE' } as const;
 
 const lockFor = (purpose: keyof typeof strengths) =>
@@ -84,17 +87,17 @@ export class ResourceTable implements ResourceStore {
     return findResource[this.type].first(this.#sql, { tenant: this.#tenant, id });
   }
 
-  /** Those of the ids that exist, in no particular order. */
+  /** Returns the existing resources of these ids, in no particular order. */
   findMany(ids: readonly string[]): Promise<StoredResource[]> {
     return findResources[this.type].rows(this.#sql, { tenant: this.#tenant, ids });
   }
 
-  /** Reads a row and holds it until the transaction ends. */
+  /** Reads a row and locks it until the transaction ends. */
   lock(id: string, purpose: 'change' | 'deletion' = 'change'): Promise<StoredResource | undefined> {
     return lockResource[purpose][this.type].first(this.#sql, { tenant: this.#tenant, id });
   }
 
-  /** Locks many rows in the order of their ids, so that two transactions can't wait for each other in a ring. */
+  /** Locks rows in the order of their ids, so that two transactions cannot deadlock. */
   async lockMany(ids: readonly string[]): Promise<StoredResource[]> {
     if (ids.length === 0) return [];
     return lockResources[this.type].rows(this.#sql, { tenant: this.#tenant, ids });
@@ -109,7 +112,7 @@ export class ResourceTable implements ResourceStore {
     await updateResource.run(this.#sql, { tenant: this.#tenant, type: this.type, resource, derived });
   }
 
-  /** One version more for rows whose members changed; their locks are held. */
+  /** Increments the version of rows whose members changed; their locks are held. */
   touchMany(ids: readonly string[], at: Date): Promise<StoredResource[]> {
     return touchResources[this.type].rows(this.#sql, { tenant: this.#tenant, ids, at });
   }

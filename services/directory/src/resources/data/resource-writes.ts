@@ -8,7 +8,7 @@ import { derivedColumns } from './rows.ts';
 
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
-/** A row as it is to be. */
+/** The new state of a row. */
 export interface RowWrite {
   tenant: string;
   type: ResourceType;
@@ -16,7 +16,7 @@ export interface RowWrite {
   derived: Derived;
 }
 
-/** Adds a row; its parameters begin with $1. */
+/** Returns the insertion of a row; its parameters begin with $1. */
 function insertion(row: RowWrite): Composition {
   const columns = columnsOf(row);
   const names = Object.keys(columns);
@@ -26,7 +26,7 @@ function insertion(row: RowWrite): Composition {
   };
 }
 
-/** Writes the whole row, if its version is still `replaces`; its parameters begin with $1. */
+/** Returns the update of the whole row, if its version is still `replaces`; its parameters begin with $1. */
 function replacement(row: RowWrite & { replaces?: number | undefined }): Composition {
   const columns = columnsOf(row);
   const names = Object.keys(columns);
@@ -40,7 +40,7 @@ function replacement(row: RowWrite & { replaces?: number | undefined }): Composi
   };
 }
 
-/** The row; its key comes first. */
+/** Returns the columns of the row, its key first. */
 const columnsOf = ({ tenant, type, resource, derived }: RowWrite): Record<string, unknown> => ({
   tenant,
   id: resource.id,
@@ -56,8 +56,9 @@ const columnsOf = ({ tenant, type, resource, derived }: RowWrite): Record<string
 });
 
 /**
- * A user whose name changes has the new one alone. A user who keeps a shared name goes on sharing it; a name becomes shared in this
- * moment when its key is made anew and another user has it. No change is rejected for a name that the user had.
+ * Returns the assignment of `user_name_twin`. A changed name belongs to its user alone. A user who keeps a shared
+ * name continues to share it. A name becomes shared when its key is computed again and equals that of another user.
+ * No change is rejected for a name that the user already had.
  */
 function twinAfter(columns: readonly string[]): string {
   const [name, key] = ['user_name', 'user_name_key'].map((column) => `$${columns.indexOf(column) + 1}::text`);
@@ -69,7 +70,7 @@ function twinAfter(columns: readonly string[]): string {
     ELSE '' END`;
 }
 
-/** The insertion of the SCIM create, without what is recorded about it. */
+/** The insertion of a SCIM create, without its audit entry and event. */
 export const insertResource = composedStatement({
   name: 'resources.insert',
   reason: 'hot path',
@@ -78,7 +79,7 @@ export const insertResource = composedStatement({
   examples: () => [example('User'), example('Group')],
 });
 
-/** Whether a user shares their name is decided with the write. The caller holds the row's lock. */
+/** Whether a user shares their name is determined by the write itself. The caller holds the row's lock. */
 export const updateResource = composedStatement({
   name: 'resources.update',
   reason: 'atomic',
@@ -92,7 +93,7 @@ interface RecordedWrite extends ResourceWrite {
   outbox: Outbox;
 }
 
-/** Writes one resource and what is recorded about it: all of it, or nothing when the resource isn't at the version that is replaced. */
+/** Writes one resource with its audit entry and event, or nothing when the resource is not at the expected version. */
 export const writeResource = composedStatement({
   name: 'resources.write',
   reason: 'atomic',

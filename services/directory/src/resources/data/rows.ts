@@ -4,7 +4,7 @@ import { foldCase, groupNameKey, userNameKey, userNameMark } from '@ostiary/scim
 import type { ResourceType } from '../../schemas/index.ts';
 import type { Attributes, StoredResource, VouchedEmails } from '../domain/stored-resource.ts';
 
-/** Under the alias `r`, as every statement about resources names its table. */
+/** The tables, with the alias `r` that all statements about resources use. */
 export const resourceTables = { User: 'directory.users r', Group: 'directory.groups r' } as const;
 
 const common = fragment(
@@ -29,7 +29,7 @@ export const resourceColumns = {
   Group: common,
 } as const;
 
-/** A resource among other columns of a row. */
+/** Returns the resource among other columns of a row. */
 export const toStored = (row: StoredResource): StoredResource => ({
   id: row.id,
   version: row.version,
@@ -41,7 +41,7 @@ export const toStored = (row: StoredResource): StoredResource => ({
   updatedAt: row.updatedAt,
 });
 
-/** Columns that repeat parts of a resource so that it can be found, ordered and kept unique. */
+/** Returns the columns that repeat parts of a resource for lookup, order and uniqueness. */
 export function derivedColumns(
   type: ResourceType,
   { data, vouchedEmails = {}, departure }: StoredResource,

@@ -5,13 +5,13 @@ import type { ResourceType } from '../../schemas/index.ts';
 import type { SchemaRemoval, SchemaRemovalStore } from '../domain/schema-removals.ts';
 import { resourceTables } from './rows.ts';
 
-/** So many are looked for at once. */
+/** Batch size of the lookup. */
 const pendingAtOnce = 100;
 
-/** The smallest UUID: every other comes after it. */
+/** The smallest UUID, before all others. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** The removals that are due, of all tenants. */
+/** Returns the pending removals of all tenants. */
 export async function pendingRemovals(
   sql: Connected<PrismaClient>,
 ): Promise<{ tenant: string; id: string }[]> {
@@ -60,7 +60,7 @@ export class PostgresSchemaRemovals implements SchemaRemovalStore {
     this.#tenant = tenant;
   }
 
-  /** Takes a removal on until the transaction ends; undefined when it is done, or another process is at it. */
+  /** Locks a removal until the transaction ends; undefined when it is done, or another process has it. */
   async take(id: string): Promise<SchemaRemoval | undefined> {
     const row = await takeRemoval.first(this.#tx, { tenant: this.#tenant, id });
     if (!row) return undefined;
@@ -72,7 +72,7 @@ export class PostgresSchemaRemovals implements SchemaRemovalStore {
     };
   }
 
-  /** The next resources in the order of their ids, and whether each has such values. */
+  /** Returns the next resources in the order of their ids, and whether each has such values. */
   next(removal: SchemaRemoval, limit: number): Promise<{ id: string; affected: boolean }[]> {
     return nextResources[removal.resourceType].rows(this.#tx, {
       tenant: this.#tenant,

@@ -1,7 +1,7 @@
 import { detailWithValues, isUniqueViolation } from '@ostiary/database';
 import { NotUniqueValue } from '../../errors/index.ts';
 
-/** What the database says of a value that another resource has, where the schema says that it must be unique. */
+/** Translates the database's error for a value that another resource has and that the schema requires to be unique. */
 export function asTakenValue(error: unknown): NotUniqueValue | undefined {
   if (!isUniqueViolation(error, 'unique_values_pkey')) return undefined;
   const name = uniqueAttribute(error);
@@ -9,7 +9,7 @@ export function asTakenValue(error: unknown): NotUniqueValue | undefined {
   return new NotUniqueValue(`${what} is taken.`, name);
 }
 
-/** The attribute whose value is taken: keys are its name, "=" and the value, which the client knows already. */
+/** Returns the attribute of the taken value. A key is its name, "=" and the value, which the client sent itself. */
 function uniqueAttribute(error: unknown): string | undefined {
   return /\(tenant, key\)=\([^,]+, ([^=]+)=/.exec(detailWithValues(error) ?? '')?.[1];
 }

@@ -4,13 +4,13 @@ import type { Changes } from '../../audit/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { StoredResource } from './stored-resource.ts';
 
-/** Whether two states say the same: then nothing happened, and nothing is written or emitted. */
+/** Reports whether two states are equal: then nothing is written or emitted. */
 export const isSame = (before: StoredResource, after: StoredResource): boolean =>
   isDeepStrictEqual(before.data, after.data) &&
   isDeepStrictEqual(before.externalIds, after.externalIds) &&
   isDeepStrictEqual(before.vouchedEmails ?? {}, after.vouchedEmails ?? {});
 
-/** What differs between two states, by top-level attribute; passwords never get this far. */
+/** Returns the differences between two states, by top-level attribute. Passwords are removed before. */
 function changesBetween(before: StoredResource | undefined, after: StoredResource | undefined): Changes {
   const then = flat(before);
   const now = flat(after);
@@ -25,7 +25,10 @@ function changesBetween(before: StoredResource | undefined, after: StoredResourc
   return changes;
 }
 
-/** The SCIM attributes that changes are about: a source's `externalId` is kept by source, and who vouches for addresses apart from them. */
+/**
+ * Returns the SCIM attributes of changes: an `externalId` is stored by source, and the vouching for addresses
+ * separately.
+ */
 export const attributesIn = (changes: Changes): string[] => [
   ...new Set(Object.keys(changes).map((name) => attributeOf[name] ?? name)),
 ];
@@ -43,7 +46,7 @@ const flat = (state: StoredResource | undefined): Record<string, unknown> => {
   };
 };
 
-/** What changed, for the audit log: of values that are never returned it only says that they did. */
+/** Returns the changes for the audit log. Values that are never returned are recorded as changed, without the value. */
 export function shownChanges(
   before: StoredResource | undefined,
   after: StoredResource | undefined,

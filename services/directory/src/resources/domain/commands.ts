@@ -3,23 +3,26 @@ import type { AttributeRule } from '@ostiary/scim';
 import type { ProtectedAccounts } from '../../protection/index.ts';
 import type { Attributes } from './stored-resource.ts';
 
-/** The actor of a change, and the identity source it comes through; without a source it is made directly. */
+/** The actor of a change, its identity source, and the restrictions on it. Without a source the change is direct. */
 export interface Origin {
   actor: Actor;
   source?: string;
-  /** It is done by one of the tenant's own apps, which keep what SCIM clients can't modify. */
+  /** Whether it is made by one of the tenant's own clients, which write attributes that SCIM clients cannot modify. */
   keeper?: boolean;
-  /** Which attributes it may write; all that clients may write when there is no rule. */
+  /** Attributes that it may write, default all that clients may write. */
   writable?: AttributeRule;
-  /** Its source vouches for the e-mail addresses it writes: they are the user's own. */
+  /** Whether its source vouches that the e-mail addresses that it writes belong to the user. */
   vouchesForEmails?: boolean;
-  /** Accounts it must not touch. */
+  /** Accounts that it must not change. */
   protects?: ProtectedAccounts;
-  /** Throws, or rejects, unless the caller may give rights that need these scopes; without it, no rights are given. */
+  /**
+   * Throws, or rejects, unless the caller may grant rights that need these scopes. Without it, no rights can be
+   * granted.
+   */
   mayGive?: (scopes: readonly string[]) => void | Promise<void>;
 }
 
-/** What part of a resource is returned (RFC 7644 section 3.9), and whose externalId. */
+/** The returned part of a resource (RFC 7644 §3.9), and the source of its externalId. */
 export interface View {
   attributes?: readonly string[];
   excludedAttributes?: readonly string[];
@@ -32,15 +35,15 @@ export interface View {
 
 export interface CreateResource extends Origin {
   resource: Attributes;
-  /** Chosen by the caller, who needed it beforehand; a canonical UUID. */
+  /** Canonical UUID that the caller chose before the creation. */
   id?: string;
-  /** Names a password staged with the authorization server; travels in the event. */
+  /** Ticket of a password staged with the authorization server; part of the event. */
   credentialTicket?: string;
 }
 
 interface Change extends Origin {
   id: string;
-  /** ETags, one of which must be the current one (RFC 9110 section 13.1.1). */
+  /** ETags, one of which must be the current one (RFC 9110 §13.1.1). */
   ifMatch?: readonly string[];
 }
 
@@ -50,28 +53,28 @@ export interface ReplaceResource extends Change {
 }
 
 export interface PatchResource extends Change {
-  /** The `Operations` of a PatchOp message (RFC 7644 section 3.5.2). */
+  /** The `Operations` of a PatchOp message (RFC 7644 §3.5.2). */
   operations: unknown;
   credentialTicket?: string;
 }
 
 export type RemoveResource = Change;
 
-/** A query (RFC 7644 section 3.4.2). */
+/** A query (RFC 7644 §3.4.2). */
 export interface SearchResources extends View {
   filter?: string;
   sortBy?: string;
   sortOrder?: 'ascending' | 'descending';
-  /** Whether pages are found by `startIndex` (unless said) or behind a position. */
+  /** Paging by `startIndex` (default) or from a position. */
   paging?: 'index' | 'cursor';
   /** 1-based. */
   startIndex?: number;
-  /** `next` of the page before; with `backward`, `previous` of the page behind. */
+  /** `next` of the previous page; with `backward`, `previous` of the following page. */
   after?: { key?: string | number | boolean | null; id: string };
-  /** Whether the page ends before the position instead of beginning behind it. */
+  /** Whether the page ends before the position instead of beginning after it. */
   backward?: boolean;
   count?: number;
 }
 
-/** The source of what isn't done through a connector. */
+/** The source of changes that are made without a connector. */
 export const directSource = 'direct';

@@ -9,43 +9,49 @@ import type { Attributes, Derived, StoredResource } from './stored-resource.ts';
 export interface ResourceReader {
   /** @param id canonical UUID */
   find(id: string): Promise<StoredResource | undefined>;
-  /** Those of the ids that exist, in no particular order. */
+  /** Returns the existing resources of these ids, in no particular order. */
   findMany(ids: readonly string[]): Promise<StoredResource[]>;
 }
 
 /** The users or the groups of one tenant, inside a transaction. */
 export interface ResourceStore extends ResourceReader {
-  /** Reads one and holds it until the transaction ends. What is held for a change may become a member of groups meanwhile. */
+  /**
+   * Reads a resource and locks it until the transaction ends. One locked for a change can still become a member of
+   * groups.
+   */
   lock(id: string, purpose?: 'change' | 'deletion'): Promise<StoredResource | undefined>;
-  /** Locks many in the order of their ids, so that two transactions can't wait for each other in a ring. */
+  /** Locks resources in the order of their ids, so that two transactions cannot deadlock. */
   lockMany(ids: readonly string[]): Promise<StoredResource[]>;
   /** @throws NotUniqueValue */
   insert(resource: StoredResource, derived: Derived): Promise<void>;
   /** The caller holds its lock. @throws NotUniqueValue */
   update(resource: StoredResource, derived: Derived): Promise<void>;
-  /** One version more for those whose members changed; their locks are held. */
+  /** Increments the version of resources whose members changed; their locks are held. */
   touchMany(ids: readonly string[], at: Date): Promise<StoredResource[]>;
   delete(id: string): Promise<void>;
 }
 
-/** A new resource, or a new state of one, and what there is to record about it. */
+/** A new resource, or a new state of one, with its audit entry and event. */
 export interface ResourceWrite {
   type: ResourceType;
   resource: StoredResource;
   derived: Derived;
-  /** The version whose place it takes; a new resource when there is none. */
+  /** The replaced version; undefined for a new resource. */
   replaces?: number;
   entry: NewAuditEntry;
   event: NewEvent;
 }
 
-/** Finds out what ids are of. */
+/** Determines the types of ids. */
 export interface ReferenceStore {
-  /** The type of each id that exists in the tenant. Inside a transaction, users stay in existence until it ends. */
+  /**
+   * Returns the type of each id that exists in the tenant. Inside a transaction, the users cannot be deleted until it
+   * ends.
+   */
   holdMembers(ids: readonly string[]): Promise<Map<string, ResourceType>>;
 }
 
-/** What every collection of resources needs of one tenant's data. */
+/** The part of a tenant's data that all collections of resources need. */
 export interface ResourcesStore {
   readonly tenant: string;
   readonly users: ResourceReader;
@@ -53,49 +59,52 @@ export interface ResourcesStore {
   readonly memberships: ReferenceStore;
 }
 
-/** What belongs to the resources of one page is more than fits into memory with good conscience. */
+/** The members or groups of one page exceed the memory limit. */
 export class TooMuchToShow extends Error {}
 
-/** A page of a tenant's resources: in the order of their ids, which is that of their creation, or by an attribute. */
+/** A page of a tenant's resources, in the order of their ids, which is that of their creation, or by an attribute. */
 export interface KeysetPage {
   filter?: string | undefined;
   sortBy?: string | undefined;
   sortOrder?: 'ascending' | 'descending' | undefined;
-  /** Whether it is read from the end of the list: its resources then come last first. */
+  /** Whether it is read from the end of the list, last resource first. */
   backward?: boolean | undefined;
-  /** The position behind which it begins, in its direction. */
+  /** The position after which it begins, in its direction. */
   after?: { key?: string | number | boolean | null; id: string } | undefined;
   limit: number;
 }
 
-/** A place in the order of a search: that of a resource, by its sort key (null for no value) and its id. */
+/** The position of a resource in the order of a search: its sort key (null for no value) and its id. */
 export interface Position {
   key?: string | null;
   id: string;
 }
 
-/** A resource, and its place in the order of a page. */
+/** A resource with its position in the order of a page. */
 export interface Placed {
   resource: StoredResource;
   position: Position;
 }
 
-/** What searches of one type need to know of it. */
+/** The part of a resource type that searches need. */
 export interface Searched {
   type: ResourceType;
   registry: SchemaRegistry;
-  /** @throws TooMuchToShow when more than `most` members or groups belong to them */
+  /** @throws TooMuchToShow when the resources have more than `most` members or groups */
   present(stored: readonly StoredResource[], query: SearchResources, most?: number): Promise<Attributes[]>;
-  /** How many of these, the first ones, may be shown on one page, of which too much belongs to all of them. */
+  /** Returns the number of resources, from the first, that fit on one page. */
   room(stored: readonly StoredResource[], most: number): Promise<number>;
 }
 
 /** Finds resources of one tenant. */
 export interface ResourceSearch {
-  /** A query (RFC 7644 section 3.4.2), as a ListResponse. @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany */
+  /**
+   * Executes a query (RFC 7644 §3.4.2). @returns a ListResponse @throws ScimError invalidFilter, invalidPath,
+   * invalidValue, tooMany
+   */
   search(searched: Searched, query: SearchResources): Promise<object>;
   /** @throws ScimError invalidFilter, tooMany */
   page(searched: Searched, page: KeysetPage): Promise<Placed[]>;
-  /** How many match. @throws ScimError invalidFilter, tooMany */
+  /** Counts the matching resources. @throws ScimError invalidFilter, tooMany */
   count(searched: Searched, filter?: string): Promise<number>;
 }

@@ -4,8 +4,8 @@ import type { ReferenceStore } from './ports.ts';
 import type { Attributes } from './stored-resource.ts';
 
 /**
- * Checks the resources that a new state names and the old one didn't: they have to exist in this tenant. What was named
- * before isn't checked again, or a change of a name would fail because a manager has left.
+ * Checks that the resources to which a change adds references exist in this tenant. Existing references are not
+ * checked again, so that an unrelated change does not fail when a manager was deleted.
  * @throws ScimError invalidValue, whether the id is another tenant's, deleted or made up
  */
 export async function mustReferToExisting(

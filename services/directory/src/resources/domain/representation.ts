@@ -3,7 +3,7 @@ import type { ResourceType } from '../../schemas/index.ts';
 import { directSource } from './commands.ts';
 import type { Attributes, StoredResource } from './stored-resource.ts';
 
-/** The SCIM resource as one source sees it, without what is computed from other rows. */
+/** Returns the SCIM resource for one source, without attributes that are computed from other rows. */
 export function represent(
   stored: StoredResource,
   type: ResourceType,
@@ -23,13 +23,13 @@ export function represent(
   };
 }
 
-/** What a resource says itself: neither the server's attributes, nor what lives in rows of its own, nor secrets. */
+/** The stored part of a resource: without the server's attributes, those with rows of their own, and secrets. */
 export interface Content {
   data: Attributes;
   externalId: string | undefined;
 }
 
-/** Takes a resource apart for storing. @throws ScimError invalidValue when it is too large */
+/** Returns the parts of a resource to store. @throws ScimError invalidValue when it is too large */
 export function contentOf(resource: Attributes): Content {
   const { id, meta, externalId, password, groups, members, ...data } = resource;
   void [id, meta, password, groups, members];
@@ -39,10 +39,10 @@ export function contentOf(resource: Attributes): Content {
   return { data, externalId: typeof externalId === 'string' && externalId !== '' ? externalId : undefined };
 }
 
-/** Largest resource, in bytes of JSON, without its members. */
+/** Maximum size of a resource in bytes of JSON, without its members. */
 const largestResource = 256 * 1024;
 
-/** The ids all sources know it by, after one of them said its own. */
+/** Returns the external ids after one source has set or cleared its own. */
 export function withExternalId(
   externalIds: Record<string, string>,
   source: string,

@@ -38,11 +38,11 @@ export interface ResourcesOptions<Store extends ResourcesStore = ResourcesStore>
   search: ResourceSearch;
   schemas: SchemasInUse;
   clock: () => number;
-  /** The installation's settings where a tenant has set nothing. */
+  /** The installation's settings for tenants that have set none. */
   policyDefaults: TenantPolicySettings;
 }
 
-/** The resources of one type in one tenant: what can be done is the same for users and groups, how differs. */
+/** The resources of one type in one tenant: the operations that users and groups have in common. */
 export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
   readonly type: ResourceType;
   protected readonly store: Store;
@@ -62,7 +62,7 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
     return this.schemas.registry;
   }
 
-  /** The schemas as the caller of a change is bound by them. */
+  /** Returns the schemas with the restrictions on the caller of a change. */
   protected registryFor({ keeper, writable }: Origin): SchemaRegistry {
     if (keeper) return this.registry.forKeeper();
     return writable ? this.registry.restrictedTo(writable) : this.registry;
@@ -75,7 +75,7 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
   /** @throws ScimError invalidValue, uniqueness */
   abstract create(command: CreateResource): Promise<StoredResource>;
 
-  /** PUT: what is left out is cleared, what the server keeps is ignored. @throws ScimError 404, 412, 400, 409 */
+  /** PUT: clears omitted attributes, ignores read-only ones. @throws ScimError 404, 412, 400, 409 */
   abstract replace(command: ReplaceResource): Promise<StoredResource>;
 
   /** PATCH: all operations or none. @throws ScimError 404, 412, 400, 409 */
@@ -85,41 +85,41 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
   abstract remove(command: RemoveResource): Promise<void>;
 
   /**
-   * Adds what is computed from other rows, in a number of statements that doesn't depend on how many resources.
-   * @throws TooMuchToShow when that is more than `most`
+   * Adds attributes that are computed from other rows, in a constant number of statements.
+   * @throws TooMuchToShow when there are more than `most`
    */
   protected abstract complete(resources: Attributes[], projection: Projection, most?: number): Promise<void>;
 
-  /** @throws ScimError 404, also for another tenant's id and for what isn't an id at all */
+  /** @throws ScimError 404, also for an id of another tenant and for a text that is no id */
   async read(id: string): Promise<StoredResource> {
     const stored = isUuid(id) ? await this.table.find(id) : undefined;
     if (!stored) throw this.notFound();
     return stored;
   }
 
-  /** Those of the ids that exist, in no particular order. */
+  /** Returns the existing resources of these ids, in no particular order. */
   readMany(ids: readonly string[]): Promise<StoredResource[]> {
     const possible = ids.filter(isUuid);
     return possible.length === 0 ? Promise.resolve([]) : this.table.findMany(possible);
   }
 
-  /** The resource as SCIM JSON. */
+  /** Returns the resource as SCIM JSON. */
   async present(stored: StoredResource, view: View): Promise<Attributes> {
     const [presented] = await this.presentAll([stored], view);
     return presented as Attributes;
   }
 
-  /** The resource that was just created: about it there is less to find out. */
+  /** Returns a new resource as SCIM JSON. Some computed attributes need no query. */
   presentNew(created: StoredResource, view: View): Promise<Attributes> {
     return this.present(created, view);
   }
 
-  /** The resource with this id as SCIM JSON. @throws ScimError 404 */
+  /** Returns the resource with this id as SCIM JSON. @throws ScimError 404 */
   async show(id: string, view: View): Promise<Attributes> {
     return this.present(await this.read(id), view);
   }
 
-  /** @throws TooMuchToShow when more than `most` members or groups belong to them */
+  /** @throws TooMuchToShow when the resources have more than `most` members or groups */
   async presentAll(stored: readonly StoredResource[], view: View, most?: number): Promise<Attributes[]> {
     const projection = new Projection(view, this.registry, this.type);
     const resources = stored.map((resource) => represent(resource, this.type, view.source));
@@ -127,12 +127,12 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
     return resources.map((resource) => projection.apply(resource));
   }
 
-  /** How many of these, the first ones, may be shown on one page, of which too much belongs to all of them. */
+  /** Returns the number of resources, from the first, that fit on one page. */
   protected async room(stored: readonly StoredResource[], _most: number): Promise<number> {
     return Math.ceil(stored.length / 2);
   }
 
-  /** A query (RFC 7644 section 3.4.2). @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany */
+  /** Executes a query (RFC 7644 §3.4.2). @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany */
   search(query: SearchResources): Promise<object> {
     return this.schemas.during(() => this.#search.search(this.#searched(), query));
   }
@@ -142,7 +142,7 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
     return this.schemas.during(() => this.#search.page(this.#searched(), page));
   }
 
-  /** How many match. @throws ScimError invalidFilter, tooMany */
+  /** Counts the matching resources. @throws ScimError invalidFilter, tooMany */
   count(filter?: string): Promise<number> {
     return this.schemas.during(() => this.#search.count(this.#searched(), filter));
   }
@@ -156,13 +156,13 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
     };
   }
 
-  /** A resource that is read to be written again, without what isn't defined any more. */
+  /** Returns a resource to be written again, without attributes that are no longer defined. */
   protected defined(stored: StoredResource): StoredResource {
     const data = this.schemas.defined(stored.data, this.type);
     return data === stored.data ? stored : { ...stored, data };
   }
 
-  /** What is kept beside the data. */
+  /** Returns the columns that are stored beside the data. */
   protected derived({ data }: StoredResource): Derived {
     return {
       folded: foldResource(data, this.registry, this.type),
@@ -171,7 +171,7 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
     };
   }
 
-  /** @throws ScimError invalidValue for a name or an identifier that users wouldn't see for what it is */
+  /** @throws ScimError invalidValue for a name or an identifier with misleading characters */
   protected checkShown(before: Attributes | undefined, after: Attributes): void {
     checkShownTexts(after, before, this.registry, this.type);
   }
@@ -184,7 +184,7 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
     return mustReferToExisting(memberships, { before, after }, this.registry, this.type);
   }
 
-  /** What changed, for the audit log. */
+  /** Returns the changes for the audit log. */
   protected changes(before: StoredResource | undefined, after: StoredResource | undefined): Changes {
     return shownChanges(before, after, this.registry, this.type);
   }

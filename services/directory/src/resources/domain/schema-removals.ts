@@ -10,15 +10,15 @@ export interface SchemaRemoval {
   urn: string;
   attribute?: string;
   resourceType: ResourceType;
-  /** The last resource that was looked at. */
+  /** Id of the last examined resource. */
   position?: string;
 }
 
 /** Removals of one tenant, inside a transaction. */
 export interface SchemaRemovalStore {
-  /** Takes a removal on until the transaction ends; undefined when it is done, or another process is at it. */
+  /** Locks a removal until the transaction ends; undefined when it is done, or another process has it. */
   take(id: string): Promise<SchemaRemoval | undefined>;
-  /** The next resources in the order of their ids, and whether each has such values. */
+  /** Returns the next resources in the order of their ids, and whether each has such values. */
   next(removal: SchemaRemoval, limit: number): Promise<{ id: string; affected: boolean }[]>;
   advance(id: string, position: string): Promise<void>;
   finish(id: string): Promise<void>;
@@ -30,18 +30,18 @@ interface RemovalTables {
   groups: Pick<ResourceStore, 'lockMany' | 'update'>;
 }
 
-/** What removals need of the tables of all tenants. */
+/** The part of the tables of all tenants that removals need. */
 export interface RemovalStore {
   pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
   of(tenant: string): { change<T>(work: (tables: RemovalTables) => Promise<T>): Promise<T> };
 }
 
-/** Resources looked at in one transaction. */
+/** Number of resources examined in one transaction. */
 const batchSize = 500;
 
 /**
- * Removes values of what is no longer defined from the resources, some at a time, so that no caller waits for it. They
- * were not to be seen any more as soon as the definition was gone. A resource's version stays: no caller changed it.
+ * Removes values of attributes that are no longer defined, in batches, so that no caller waits. Such values are
+ * hidden as soon as the definition is removed. A resource's version stays, because no caller changed it.
  */
 export class SchemaRemovals {
   readonly #store: RemovalStore;
@@ -52,13 +52,13 @@ export class SchemaRemovals {
     this.#registries = registries;
   }
 
-  /** Does the first batch of each removal of the tenant: for a small one that is all. */
+  /** Runs the first batch of each removal of the tenant, which completes a small one. */
   async begin(tenant: string): Promise<void> {
     const due = await this.#store.pendingRemovals();
     for (const removal of due) if (removal.tenant === tenant) await this.#step(removal.tenant, removal.id);
   }
 
-  /** Does all that is due. Several processes may do so at once. */
+  /** Completes all pending removals. Several processes may do so concurrently. */
   async finish(stopped: () => boolean = () => false): Promise<void> {
     for (const { tenant, id } of await this.#store.pendingRemovals()) {
       while (!stopped() && (await this.#step(tenant, id)) === 'more');

@@ -4,17 +4,20 @@ import type { JsonObject } from '@ostiary/scim';
 /** Attributes of a resource by their canonical names. */
 export type Attributes = JsonObject;
 
-/** By address, the identity sources that vouch for it. */
+/** The identity sources that vouch for an address, by address. */
 export type VouchedEmails = Readonly<Record<string, readonly string[]>>;
 
-/** A User or Group as it is kept: `data` is the SCIM resource without id, meta, externalId and computed attributes. */
+/** A stored User or Group. `data` is the SCIM resource without id, meta, externalId and computed attributes. */
 export interface StoredResource {
   id: string;
   version: number;
   data: Attributes;
-  /** The externalId each identity source knows the resource by. */
+  /** The externalId of the resource at each identity source. */
   externalIds: Record<string, string>;
-  /** Of a user: which identity sources vouch for which of the e-mail addresses. What isn't an address of the user means nothing. */
+  /**
+   * Of a user: the identity sources that vouch for each e-mail address. Addresses that the user no longer has are
+   * ignored.
+   */
   vouchedEmails?: VouchedEmails;
   /** Of an inactive user: the change that deactivated it. Null for a user that is active or was created inactive. */
   departure?: UserDeparture | null;
@@ -22,12 +25,12 @@ export interface StoredResource {
   updatedAt: Date;
 }
 
-/** What is kept beside a resource, made from it by the schemas of its tenant. */
+/** Columns that are computed from a resource and the schemas of its tenant. */
 export interface Derived {
-  /** What filters compare with: `foldResource` of the data. */
+  /** The values that filters compare: `foldResource` of the data. */
   folded: Attributes;
-  /** The version of the schemas; a row is only written while they are the tenant's. */
+  /** The version of the schemas; a row is written only while it is the tenant's current one. */
   schemasVersion: number;
-  /** Values of custom attributes that nothing else in the tenant may have: `uniqueKeys` of the data. */
+  /** Values of custom attributes that must be unique in the tenant: `uniqueKeys` of the data. */
   uniqueKeys: string[];
 }

@@ -14,7 +14,7 @@ export interface Input<T> {
   input: T;
 }
 
-/** The actor of a change, what it changes, and based on which version. */
+/** Returns the actor of a change, the id, and the expected version. */
 export const change = ({ id, version }: Versioned, context: GraphContext<ConferringLoaders>) => ({
   id,
   actor: actorOf(requirePrincipal(context)),
@@ -22,21 +22,21 @@ export const change = ({ id, version }: Versioned, context: GraphContext<Conferr
   ...(version !== null && version !== undefined && { ifMatch: [weakEtag(version)] }),
 });
 
-/** What attributes of SCIM are called here whose names are taken. */
+/** Names in SCIM of attributes whose name is used otherwise in the graph. */
 const attributeNames: Readonly<Record<string, string>> = { scimRoles: 'roles' };
 
-/** Fields of an input by their names in SCIM. */
+/** Returns the fields of an input by their names in SCIM. */
 export const attributesOf = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [attributeNames[name] ?? name, value]));
 
-/** The operations that set what is given and remove what is null. */
+/** Returns the PATCH operations that set the given fields and remove those that are null. */
 export const operationsOf = (fields: Fields): object[] =>
   Object.entries(fields).flatMap(([path, value]) => {
     if (value === undefined) return [];
     return value === null ? [{ op: 'remove', path }] : [{ op: 'replace', path, value: withoutNulls(value) }];
   });
 
-/** A null in an input object says the same as leaving it out. */
+/** Removes nulls: a null in an input object equals an omitted field. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +47,7 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** The operations that write attributes of extensions: null clears one, and null for all clears the extension. */
+/** Returns the PATCH operations on extensions: null clears an attribute, or the extension. */
 export const extensionOperations = (extensions: readonly [string, JsonObject | null][]): object[] =>
   extensions.map(([path, value]) =>
     value === null ? { op: 'remove', path } : { op: 'replace', path, value },

@@ -9,19 +9,19 @@ import {
 } from '@ostiary/graph';
 
 export interface ConferringLoaders {
-  /** What the caller's tenant requires of administrators' sign-ins. */
+  /** Returns the policy of the caller's tenant for sign-ins of administrators. */
   signInPolicy(): Promise<SignInPolicy | undefined>;
 }
 
-/** What this subgraph's mutations confer is known only in the transaction of the change: there `conferringOf` is asked. */
+/** The conferred rights are known only in the transaction of the change, which calls `conferringOf`. */
 export const directoryConferring: Conferring<ConferringLoaders> = {
   signInTerms: async (_principal, { loaders }) => ({ policy: await loaders.signInPolicy() }),
   rights: { identityOfRoleHolder: withinTheChange, rolesOfGroup: withinTheChange },
 };
 
 /**
- * Whether a caller may give what membership of a group gives: as with roles, that needs those scopes, and a user must have
- * signed in recently.
+ * Checks that a caller may grant the rights of a group's members: as with roles, that requires their scopes, and a
+ * recent sign-in of a user.
  * @throws FORBIDDEN, INSUFFICIENT_USER_AUTHENTICATION
  */
 export const conferringOf =

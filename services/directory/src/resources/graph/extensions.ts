@@ -12,12 +12,12 @@ import type { ResourceType, SchemasInUse } from '../../schemas/index.ts';
 import { represent } from '../domain/representation.ts';
 import type { StoredResource } from '../domain/stored-resource.ts';
 
-/** Where the schemas of the caller's tenant are found. */
+/** Loads the schemas of the caller's tenant. */
 export interface ExtensionLoaders {
   directory(): Promise<{ readonly schemasInUse: SchemasInUse }>;
 }
 
-/** `extensions` and `attribute` of a User or Group: what SCIM would return, by the same rules. */
+/** `extensions` and `attribute` of a User or Group: the values that SCIM returns, by the same rules. */
 export const extensionResolvers = (type: ResourceType): Record<string, Resolver<ExtensionLoaders>> => ({
   extensions: async (resource: StoredResource, _args, context) => {
     const registry = await registryOf(context);
@@ -34,11 +34,11 @@ export const extensionResolvers = (type: ResourceType): Record<string, Resolver<
   },
 });
 
-/** The schemas of the caller's tenant. */
+/** Returns the schemas of the caller's tenant. */
 export const registryOf = async ({ loaders }: GraphContext<ExtensionLoaders>): Promise<SchemaRegistry> =>
   (await loaders.directory()).schemasInUse.registry;
 
-/** Where in a resource the path leads. @throws BAD_USER_INPUT for a path that names no attribute that is returned */
+/** Returns the keys of a path in a resource. @throws BAD_USER_INPUT for a path without a returned attribute */
 function keysOf(path: string, registry: SchemaRegistry, type: ResourceType): readonly string[] {
   const reference = resolved(path, registry, type);
   if (!reference?.attribute) throw badUserInput('"path" is not an attribute.', { argument: 'path' });
@@ -59,13 +59,16 @@ function resolved(path: string, registry: SchemaRegistry, type: ResourceType) {
   }
 }
 
-/** Of a list, the part of every element. */
+/** Returns the value at a key; for a list, those of its elements. */
 function at(value: JsonValue | undefined, key: string): JsonValue | undefined {
   if (Array.isArray(value)) return value.flatMap((element) => at(element, key) ?? []);
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** What is to be written, by the canonical URN. @throws BAD_USER_INPUT for a schema the type doesn't have */
+/**
+ * Returns the extensions to be written, by canonical URN. @throws BAD_USER_INPUT for a schema that the type does not
+ * have
+ */
 export function extensionsInput(
   input: unknown,
   registry: SchemaRegistry,

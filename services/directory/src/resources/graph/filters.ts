@@ -1,7 +1,7 @@
 import { badUserInput } from '@ostiary/graph';
 import { ENTERPRISE_USER_SCHEMA, parseFilter } from '@ostiary/scim';
 
-/** Comparisons of a text; those that are given hold all. */
+/** Comparisons of a text, combined by AND. */
 export interface TextFilter {
   equals?: string | null;
   notEquals?: string | null;
@@ -17,14 +17,14 @@ interface TimeFilter {
   before?: Date | null;
 }
 
-/** What is given of a typed filter. */
+/** A typed filter of an input. */
 export type TypedFilter = Record<string, unknown> & {
   and?: TypedFilter[] | null;
   or?: TypedFilter[] | null;
   not?: TypedFilter | null;
 };
 
-/** What the fields of a typed filter are in SCIM. */
+/** Names in SCIM of the fields of a typed filter. */
 const attributes: Readonly<Record<string, string>> = {
   userName: 'userName',
   displayName: 'displayName',
@@ -41,18 +41,18 @@ const attributes: Readonly<Record<string, string>> = {
   updatedAt: 'meta.lastModified',
 };
 
-/** Parts and levels of a typed filter. */
+/** Maximum number of terms of a typed filter, and of its levels. */
 const mostTerms = 50;
 const deepest = 6;
 
 /**
- * One SCIM filter that says what the text and the typed filter say: both must hold.
- * @throws ScimError invalidFilter for a text that is none by itself; BAD_USER_INPUT
+ * Returns one SCIM filter that combines the text and the typed filter by AND.
+ * @throws ScimError invalidFilter for an invalid text; BAD_USER_INPUT
  */
 export function scimFilter(text: string | undefined, typed: TypedFilter | undefined): string | undefined {
   const compiled = typed && new Compiler().all(typed, 1);
   if (text === undefined || compiled === undefined) return text ?? compiled;
-  // Were it put into parentheses unread, it could close them.
+  // Unparsed, the text could close the parentheses.
   parseFilter(text);
   return `(${text}) and (${compiled})`;
 }
@@ -60,14 +60,14 @@ export function scimFilter(text: string | undefined, typed: TypedFilter | undefi
 class Compiler {
   #terms = 0;
 
-  /** All parts hold; undefined when there are none. */
+  /** Combines all parts by AND; undefined when there are none. */
   all(filter: TypedFilter, depth: number): string | undefined {
     if (depth > deepest) throw tooComplex();
     const { and, or, not, ...fields } = filter;
     const parts = Object.entries(fields).flatMap(([name, value]) => this.#field(name, value));
     parts.push(...(and ?? []).flatMap((part) => this.all(part, depth + 1) ?? []));
     if (or) {
-      // An empty one matches every resource.
+      // An empty alternative matches every resource.
       const alternatives = or.map((part) => this.all(part, depth + 1));
       if (alternatives.length === 0)
         throw badUserInput('"or" needs at least one filter.', { argument: 'where' });

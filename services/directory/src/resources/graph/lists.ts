@@ -18,7 +18,7 @@ export interface ListInput extends PagingArguments {
   orderBy?: { field: string; direction: 'ASC' | 'DESC' } | null;
 }
 
-/** What the fields of an order are in SCIM. */
+/** Names in SCIM of the fields of an order. */
 const sortKeys: Readonly<Record<string, string>> = {
   CREATED_AT: 'meta.created',
   UPDATED_AT: 'meta.lastModified',
@@ -38,8 +38,8 @@ const isKey = (value: CursorValue): value is Key =>
   isUuid(value[1]);
 
 /**
- * A page of users or groups, in the order of their creation unless said: it goes on behind a key and an id, so that a page
- * deep in costs what the first one does, and no resource is shown twice or left out because others came or went.
+ * Returns a page of users or groups, by default in the order of their creation. It continues after a key and an id,
+ * so that deep pages cost no more than the first, and concurrent changes neither repeat nor omit a resource.
  * @throws BAD_USER_INPUT for a size out of range and for a cursor of another list or order; ScimError invalidFilter
  */
 export async function listOf(
@@ -48,7 +48,7 @@ export async function listOf(
 ): Promise<CountedConnection<StoredResource>> {
   const paging = pagingOf(input);
   const { field, direction } = input.orderBy ?? {};
-  // The cursors of one order mean nothing in another.
+  // Cursors of another order are rejected.
   const kind = [resources.type, ...(field === undefined ? [] : [field, direction])].join(':');
   const position = positionOf<Key>(paging, kind, isKey);
   const filter = scimFilter(input.filter ?? undefined, input.where ?? undefined);

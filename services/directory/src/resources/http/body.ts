@@ -9,23 +9,23 @@ type Fields = JsonObject;
 
 const actorKinds = ['user', 'client', 'connector', 'service', 'system'] as const;
 const longestText = 512;
-/** More role holders, and accounts listed beside them, than a tenant has. */
+/** Maximum number of protected accounts in a request, more than the role holders and listed accounts of a tenant. */
 const mostProtected = 20_000;
 
-/** The request's body as an object. @throws ScimError invalidSyntax */
+/** Returns the request's body as an object. @throws ScimError invalidSyntax */
 export function objectBody(body: unknown): Fields {
   if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a JSON object.');
   return body;
 }
 
-/** An object member. @throws ScimError invalidSyntax when it isn't one */
+/** Returns an object member. @throws ScimError invalidSyntax for any other value */
 export function objectField(body: Fields, name: string): Fields {
   const value = body[name];
   if (!isJsonObject(value)) throw wrong(name, 'an object');
   return value;
 }
 
-/** A string member, if present. @throws ScimError invalidSyntax when it isn't one, or far too long */
+/** Returns a string member, if present. @throws ScimError invalidSyntax for another value or an overlong string */
 export function textField(body: Fields, name: string, longest: number = longestText): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -40,7 +40,7 @@ export function textField(body: Fields, name: string, longest: number = longestT
   return value;
 }
 
-/** A list of strings, if present; one string, or several separated by commas, is as good (query parameters). */
+/** Returns a list of strings, if present. A string with commas as separators is accepted too (query parameters). */
 export function textListField(body: Fields, name: string): string[] | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -51,7 +51,7 @@ export function textListField(body: Fields, name: string): string[] | undefined 
   return list.filter((item) => item !== '');
 }
 
-/** A whole number, if present. @throws ScimError invalidSyntax */
+/** Returns an integer, if present. @throws ScimError invalidSyntax */
 export function integerField(body: Fields, name: string): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -59,7 +59,7 @@ export function integerField(body: Fields, name: string): number | undefined {
   return value as number;
 }
 
-/** True or false, if present. @throws ScimError invalidSyntax */
+/** Returns a boolean, if present. @throws ScimError invalidSyntax */
 export function booleanField(body: Fields, name: string): boolean | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -67,18 +67,18 @@ export function booleanField(body: Fields, name: string): boolean | undefined {
   return value;
 }
 
-/** True or false. @throws ScimError invalidSyntax, also when it isn't there */
+/** Returns a boolean. @throws ScimError invalidSyntax, also when it is missing */
 export function flagField(body: Fields, name: string): boolean {
   const value = booleanField(body, name);
   if (value === undefined) throw wrong(name, 'true or false');
   return value;
 }
 
-/** `clientId`: the app whose request it serves, if any. @throws ScimError invalidSyntax */
+/** Returns `clientId`: the client for whose request the caller acts, if any. @throws ScimError invalidSyntax */
 export const clientIdOf = (body: unknown): string | undefined =>
   isJsonObject(body) ? textField(body, 'clientId') : undefined;
 
-/** The actor and the identity source of a change. @throws ScimError invalidSyntax */
+/** Returns the actor and the identity source of a change. @throws ScimError invalidSyntax */
 export function originOf(body: Fields): Origin {
   const source = textField(body, 'source', 128);
   const writable = ruleOf(body);
@@ -95,12 +95,16 @@ export function originOf(body: Fields): Origin {
   };
 }
 
-/** `roleScopes`: the scopes that the caller may give, where a change gives a role or concerns a role holder. @throws ScimError 403 */
+/**
+ * Checks `roleScopes`, the scopes that the caller may assign, for a change that assigns a role or affects a role
+ * holder.
+ * @throws ScimError 403
+ */
 function mustHave(held: readonly string[], scopes: readonly string[]): void {
   if (!scopes.every((scope) => held.includes(scope))) throw givesRole();
 }
 
-/** `writable` {mode, paths}: which attributes may be written. A rule that can't be read permits nothing. */
+/** Returns `writable` {mode, paths}: the attributes that may be written. A malformed rule rejects the request. */
 function ruleOf(body: Fields): AttributeRule | undefined {
   if (body.writable === undefined) return undefined;
   const rule = objectField(body, 'writable');
@@ -109,7 +113,7 @@ function ruleOf(body: Fields): AttributeRule | undefined {
   return { mode: rule.mode, paths };
 }
 
-/** `protects` {users, groups, roleHolders}: accounts that must not be touched. */
+/** Returns `protects` {users, groups, roleHolders}: accounts that must not be changed. */
 function protectsOf(body: Fields): ProtectedAccounts | undefined {
   if (body.protects === undefined) return undefined;
   const given = objectField(body, 'protects');
@@ -120,7 +124,7 @@ function protectsOf(body: Fields): ProtectedAccounts | undefined {
   };
 }
 
-/** A list of ids. @throws ScimError invalidSyntax when it isn't one, or longer than `most` */
+/** Returns a list of ids. @throws ScimError invalidSyntax for another value, or more than `most` ids */
 export function idListField(body: Fields, name: string, most: number = mostProtected): string[] {
   const list = body[name];
   const isId = (id: unknown): id is string => typeof id === 'string' && isUuid(id);
@@ -138,7 +142,7 @@ function actorOf(body: Fields): Actor {
   return { kind, id, ...(name !== undefined && { name }), ...(onBehalfOf !== undefined && { onBehalfOf }) };
 }
 
-/** What to return, from a body or a query. @throws ScimError invalidSyntax */
+/** Returns the requested view, from a body or a query. @throws ScimError invalidSyntax */
 export function viewOf(fields: Fields): View {
   const attributes = textListField(fields, 'attributes');
   const excludedAttributes = textListField(fields, 'excludedAttributes');
@@ -151,7 +155,7 @@ export function viewOf(fields: Fields): View {
   };
 }
 
-/** `ifMatch` and `credentialTicket`, where given. */
+/** Returns `ifMatch` and `credentialTicket`, where present. */
 export function conditionsOf(body: Fields): { ifMatch?: string[]; credentialTicket?: string } {
   const ifMatch = textListField(body, 'ifMatch');
   const credentialTicket = textField(body, 'credentialTicket');

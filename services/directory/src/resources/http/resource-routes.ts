@@ -7,7 +7,7 @@ import { replaceResource } from './replace-resource.ts';
 import type { ResourceTenants } from './routes.ts';
 import { searchResources } from './search-resources.ts';
 
-/** The endpoints of both resource types. */
+/** Registers the endpoints of both resource types. */
 export function resourceRoutes(app: FastifyInstance, tenants: ResourceTenants): void {
   for (const type of ['User', 'Group'] as const) {
     createResource(app, tenants, type);

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { Resources } from '../domain/resources.ts';
 
-/** The base of a tenant's resources of one type. */
+/** Returns the path of a tenant's resources of one type. */
 export const resourcePath = (type: ResourceType): string => `/internal/v1/tenants/:tenant/${type}s`;
 
 export interface TenantParams {
@@ -13,7 +13,7 @@ export interface ResourceParams extends TenantParams {
   id: string;
 }
 
-/** Where the endpoints find the resources of a tenant. */
+/** The resources of the tenants. */
 export interface ResourceTenants {
   /** @throws ScimError 404 when there is no such tenant */
   of(tenant: string): Promise<{ resources(type: ResourceType): Resources }>;

@@ -5,13 +5,13 @@ import type { SearchResources } from '../domain/commands.ts';
 import { booleanField, integerField, objectBody, textField, viewOf } from './body.ts';
 import { type ResourceTenants, resourcePath, sendScim, type TenantParams } from './routes.ts';
 
-/** Filters longer than this are refused by the parser; a little more may reach it, so that its error is the answer. */
+/** Maximum length of a filter, slightly above the parser's, so that the parser's error is returned. */
 const longestFilter = 20_000;
 
 /**
  * POST …/Users/search {filter?, sortBy?, sortOrder?, paging?, startIndex?, after?, backward?, count?, attributes?,
- * excludedAttributes?, source?}. With `paging: "cursor"` the answer has `next` while there is more, to be sent back as `after`, and
- * `previous` where there may be something before, to be sent back as `after` with `backward: true`.
+ * excludedAttributes?, source?}. With `paging: "cursor"` the response has `next` while there is more, to be sent as
+ * `after`, and `previous` where there may be a page before, to be sent as `after` with `backward: true`.
  */
 export function searchResources(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(`${resourcePath(type)}/search`, async (request, reply) => {
@@ -56,7 +56,7 @@ function pagingOf({ paging }: Record<string, unknown>): 'index' | 'cursor' | und
   throw ScimError.invalidValue('"paging" must be index or cursor.');
 }
 
-/** A sort key is as long as an attribute can be, and not the frame of a message. */
+/** The key has the length of an attribute's value, so the limit for other texts does not apply. */
 function afterOf(body: Record<string, unknown>): SearchResources['after'] {
   const { after } = body;
   if (after === undefined || after === null) return undefined;

@@ -1,57 +1,63 @@
 import type { Actor } from '@ostiary/events';
 
-/** What a memory that outlived a restore says of a person: the authorization server's database, or a list that was kept elsewhere. */
+/**
+ * A user in a record that outlived a restore: the authorization server's database, or a list that was stored
+ * elsewhere.
+ */
 export interface Remembered {
   tenant: string;
   id: string;
-  /** Of the person, as the directory told it last. */
+  /** Last version of the user that the directory has published. */
   version: number;
   active: boolean;
   deleted: boolean;
-  /** Up to which version every departure is carried out: who is active, and left and came back, has one above an older backup's. */
+  /**
+   * Version up to which every departure was applied. For a user who left and returned, it is above that of an older
+   * backup.
+   */
   departedVersion: number;
 }
 
-/** How the directory has the person; without a version it has nobody of that id. */
+/** The user in the directory; without a version, the directory does not have the id. */
 export interface Standing extends Pick<Remembered, 'tenant' | 'id'> {
   version: number | undefined;
   active: boolean | undefined;
-  /** Of the deletion, where the audit log knows of one. */
+  /** Version of the deletion, where the audit log has one. */
   deletedVersion: number | undefined;
-  /** Of the last deactivation, likewise. */
+  /** Version of the last deactivation, where the audit log has one. */
   deactivatedVersion: number | undefined;
-  /** Of news that the authorization server hasn't confirmed: whether some are of leaving. Undefined: there are none. */
+  /** Unconfirmed events for the authorization server: whether some are departures. Undefined: there are none. */
   telling: boolean | undefined;
 }
 
-/** How many people something was done about. */
+/** Number of users, by result. */
 export interface Reapplied {
   looked: number;
-  /** Had left, and were back by the restore: they leave again. */
+  /** Offboarded before and active again by the restore: offboarded again. */
   deactivated: number;
   deleted: number;
-  /** The directory goes on behind the version that others know, or they would not believe it. */
+  /** Raised above the version that other services have, so that they do not ignore later events. */
   raised: number;
-  /** Have left or changed as far as the directory knows, and the authorization server has lost it: it is told again. */
+  /** Changes or departures that the authorization server has lost: published again. */
   repeated: number;
-  /** Of a tenant that isn't there. */
+  /** Users of a tenant that does not exist. */
   unknownTenant: number;
 }
 
-/** What it takes of a tenant. */
+/** The operations on a tenant that are needed after a restore. */
 export interface RestoredTenant {
-  /** The next change leads to a version above this one. */
+  /** Sets the version so that the next change is above this one. */
   raise(id: string, version: number): Promise<void>;
   deactivate(id: string, actor: Actor): Promise<void>;
   remove(id: string, actor: Actor): Promise<void>;
-  /** How they are is told once more, as news. @param left also that they have left, whether or not they came back */
+  /** Publishes the user's state again. @param left also the departure, even if the user has returned since */
   tellAgain(id: string, left: boolean, actor: Actor): Promise<void>;
   tellDeleted(id: string, version: number, actor: Actor): Promise<void>;
 }
 
 export interface RestoredDirectory {
   standings(people: readonly Pick<Remembered, 'tenant' | 'id'>[]): Promise<Standing[]>;
-  /** Undefined: there is no such tenant. */
+  /** Returns undefined for an unknown tenant. */
   tenant(id: string): Promise<RestoredTenant | undefined>;
 }
 
@@ -60,8 +66,9 @@ const actor: Actor = { kind: 'system', id: 'restore' };
 type Step = (tenant: RestoredTenant) => Promise<void>;
 
 /**
- * After a database was restored to an earlier time: whoever left since then leaves again, and is told to whom that was lost. Each person is
- * judged by the versions, which only grow, so that doing it twice, or with an old list, undoes nothing.
+ * Repeats changes after a database was restored to an earlier time. Users who left since then are offboarded again,
+ * and receivers that lost an event get it again. Each user is compared by version, and versions only grow. Repeating
+ * it, or using an old list, therefore undoes nothing.
  */
 export async function reapply(
   directory: RestoredDirectory,
@@ -87,13 +94,13 @@ export async function reapply(
   return done;
 }
 
-/** What is to be done about a person; nothing where both agree, or the directory's news are still on their way. */
+/** Returns the step for a user; undefined where both records agree, or the directory's events are still pending. */
 export function stepFor(
   { id, version, active, deleted, departedVersion }: Remembered,
   now: Standing | undefined,
 ): { counts: Exclude<keyof Reapplied, 'looked' | 'unknownTenant'>; step: Step } | undefined {
   if (now?.version === undefined) {
-    // Whoever the directory doesn't have can be offboarded by nobody.
+    // A user that the directory does not have can no longer be offboarded there.
     const last = Math.max(version, now?.deletedVersion ?? 0);
     return active && now?.telling !== true
       ? { counts: 'repeated', step: (tenant) => tenant.tellDeleted(id, last + 1, actor) }
@@ -105,7 +112,8 @@ export function stepFor(
     if (now.version === version || isOnItsWay) return undefined;
     return { counts: 'repeated', step: (tenant) => tenant.tellAgain(id, hasLeft, actor) };
   }
-  // One below, so that leaving is of the version at which they left, and what is interrupted in between is done the next time.
+  // One version below, so that the departure has the version at which the user left, and an interrupted step is
+  // repeated.
   const leaving =
     (leave: Step): Step =>
     async (tenant) => {

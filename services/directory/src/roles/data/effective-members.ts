@@ -2,7 +2,7 @@ import { type Connected, statement } from '@ostiary/database';
 import type { PrismaClient } from '../../database/data/index.ts';
 import type { EffectiveMember, EffectiveMemberStore, Managers } from '../domain/ports.ts';
 
-/** The groups asked about, and all groups in them. */
+/** The given groups, and all groups in them. */
 const below = `below(root, id) AS (
   SELECT g.id, g.id FROM directory.groups g WHERE g.tenant = $tenant AND g.id = ANY($groupIds::uuid[])
   UNION
@@ -22,7 +22,9 @@ const membersAmong = statement({
   columns: member,
 });
 
-/** Each group's members come from the index in their order, so that a page costs what it holds and not what the groups hold. */
+/**
+ * Each group's members are read from the index in order, so that the cost depends on the page and not on the groups.
+ */
 const pageOfMembers = statement({
   name: 'roles.page of members',
   reason: 'set',
@@ -66,7 +68,7 @@ const attendedGroups = statement({
   columns: { id: 'uuid' },
 });
 
-/** The members of groups of one tenant at this moment, nested groups included; each answer as of one snapshot. */
+/** The current members of groups of one tenant, including nested groups. Each result is one snapshot. */
 export class EffectiveMembers implements EffectiveMemberStore {
   readonly #sql: Connected<PrismaClient>;
   readonly #tenant: string;
@@ -76,12 +78,12 @@ export class EffectiveMembers implements EffectiveMemberStore {
     this.#tenant = tenant;
   }
 
-  /** Those of these users who are in any of the groups. */
+  /** Returns the given users who are in any of the groups. */
   among(groupIds: readonly string[], userIds: readonly string[]): Promise<EffectiveMember[]> {
     return membersAmong.rows(this.#sql, { tenant: this.#tenant, groupIds, userIds });
   }
 
-  /** All members of any of the groups, in the order of their ids: those after an id, and how many. */
+  /** Returns a page of the members of any of the groups, in the order of their ids. */
   page(
     groupIds: readonly string[],
     { after = beforeAll, limit }: { after: string | undefined; limit: number },
@@ -89,7 +91,9 @@ export class EffectiveMembers implements EffectiveMemberStore {
     return pageOfMembers.rows(this.#sql, { tenant: this.#tenant, groupIds, after, limit });
   }
 
-  /** Those of the groups that have an active member, directly or through others, who is among the managers if there are any given. */
+  /**
+   * Returns the groups that have an active member, direct or through others; with `managers`, one who is among them.
+   */
   async attended(groupIds: readonly string[], managers?: Managers): Promise<string[]> {
     const rows = await attendedGroups.rows(this.#sql, {
       tenant: this.#tenant,
@@ -101,7 +105,7 @@ export class EffectiveMembers implements EffectiveMemberStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Those of these ids that are groups. */
+  /** Returns the ids that are groups. */
   async groupsAmong(ids: readonly string[]): Promise<string[]> {
     const prisma = await this.#sql.prisma();
     const rows = await prisma.group.findMany({
@@ -112,5 +116,5 @@ export class EffectiveMembers implements EffectiveMemberStore {
   }
 }
 
-/** The smallest UUID: every other comes after it. */
+/** The smallest UUID, before all others. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';

@@ -4,7 +4,7 @@ import type { Privilege, PrivilegeStore } from '../domain/ports.ts';
 
 const lockKey = `hashtextextended('directory.privileges:' || $tenant, 0)`;
 
-/** Nothing becomes privileged until the transaction ends. */
+/** Prevents groups from becoming privileged until the transaction ends. */
 const holdPrivileges = statement({
   name: 'roles.hold privileges',
   reason: 'atomic',
@@ -53,7 +53,7 @@ const setPrivilege = statement({
   },
 });
 
-/** Which groups of one tenant give rights, as the authorization server said. */
+/** The groups of one tenant that grant rights, as the authorization server has set them. */
 export class PrivilegedGroups implements PrivilegeStore {
   readonly #sql: Connected<PrismaClient>;
   readonly #tenant: string;
@@ -64,16 +64,16 @@ export class PrivilegedGroups implements PrivilegeStore {
   }
 
   /**
-   * What a new member of one of these groups is given: the privileges of the groups themselves and of those they are in.
-   * Until the transaction ends nothing becomes privileged: a group that is about to be either counts already, or waits
-   * until the members that were put into it before can be seen.
+   * Returns the privileges that a new member of one of these groups gets: those of the groups and of the groups that
+   * contain them. Until the transaction ends no group becomes privileged. A concurrent assignment either counts
+   * already, or waits until the members added before are visible.
    */
   async givenBy(groupIds: readonly string[]): Promise<Privilege[]> {
     await holdPrivileges.run(this.#sql, { tenant: this.#tenant });
     return privilegesGiven.rows(this.#sql, { tenant: this.#tenant, groupIds });
   }
 
-  /** What identity sources can give by adding to groups that they may manage, in scopes. */
+  /** Returns the scopes that identity sources can grant through the groups that they may manage. */
   async givenBySources(): Promise<string[]> {
     const prisma = await this.#sql.prisma();
     const groups = await prisma.privilegedGroup.findMany({
@@ -83,7 +83,7 @@ export class PrivilegedGroups implements PrivilegeStore {
     return [...new Set(groups.flatMap(({ scopes }) => scopes))].sort();
   }
 
-  /** Notes what a group gives, unless something newer is known. In a transaction of its own. */
+  /** Sets a group's privilege, unless a newer version is stored. Runs in a transaction of its own. */
   async set(privilege: Privilege, version: number): Promise<void> {
     await lockPrivileges.run(this.#sql, { tenant: this.#tenant });
     await setPrivilege.run(this.#sql, { tenant: this.#tenant, ...privilege, version });

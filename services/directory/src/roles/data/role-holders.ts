@@ -28,7 +28,10 @@ const setHolder = statement({
   parameters: { tenant: 'text', userId: 'uuid', scopes: 'text[]', version: 'int8' },
 });
 
-/** The users of one tenant who have a role, directly or through groups, as far as changes of their identifiers are concerned. */
+/**
+ * The users of one tenant who have a role, directly or through groups, for the checks of changes to their
+ * identifiers.
+ */
 export class RoleHolders implements RoleHolderStore {
   readonly #sql: Sql;
   readonly #tenant: string;
@@ -38,13 +41,13 @@ export class RoleHolders implements RoleHolderStore {
     this.#tenant = tenant;
   }
 
-  /** The scopes that giving this user all their roles needs; nothing when they have none. One statement. */
+  /** Returns the scopes required to assign all of the user's roles; none for a user without roles. One statement. */
   async scopesOf(userId: string): Promise<string[]> {
     const rows = await scopesOfHolder.rows(this.#sql, { tenant: this.#tenant, userId });
     return rows.map(({ scope }) => scope);
   }
 
-  /** Notes the scopes of a user's own roles, unless something newer is known. */
+  /** Sets the scopes of a user's own roles, unless a newer version is stored. */
   async set(userId: string, scopes: readonly string[], version: number): Promise<void> {
     await setHolder.run(this.#sql, { tenant: this.#tenant, userId, scopes, version });
   }

@@ -1,54 +1,57 @@
-/** A user, and in which of the groups asked about they are: directly, or through groups in them. */
+/** A user, with the given groups that contain the user directly or through other groups. */
 export interface EffectiveMember {
   id: string;
   groups: string[];
 }
 
-/** What a group gives its members, as far as callers that add members are concerned. */
+/** The scopes that membership of a group grants. */
 export interface Privilege {
   groupId: string;
   /** The scopes that a caller who adds members must have. */
   scopes: string[];
-  /** Whether identity sources may add members without. */
+  /** Whether identity sources may add members without these scopes. */
   managedBySources: boolean;
 }
 
-/** Users, and groups with all their members, that could manage what a group owns. */
+/** Users, and groups with all their members, that can manage the resources of a group. */
 export interface Managers {
   users: readonly string[];
   groups: readonly string[];
 }
 
-/** The members of groups, nested groups included. */
+/** The members of groups, including nested groups. */
 export interface EffectiveMemberStore {
-  /** Those of these users who are in any of the groups. */
+  /** Returns the given users who are in any of the groups. */
   among(groupIds: readonly string[], userIds: readonly string[]): Promise<EffectiveMember[]>;
-  /** All members of any of the groups, in the order of their ids: those after an id, and how many. */
+  /** Returns a page of the members of any of the groups, in the order of their ids. */
   page(
     groupIds: readonly string[],
     page: { after: string | undefined; limit: number },
   ): Promise<EffectiveMember[]>;
-  /** Those of the groups that have an active member, who is among the managers if there are any given. */
+  /** Returns the groups that have an active member; with `managers`, one who is among them. */
   attended(groupIds: readonly string[], managers?: Managers): Promise<string[]>;
-  /** Those of these ids that are groups. */
+  /** Returns the ids that are groups. */
   groupsAmong(ids: readonly string[]): Promise<string[]>;
 }
 
-/** Which groups give rights, inside a transaction. */
+/** The groups that grant rights, inside a transaction. */
 export interface PrivilegeStore {
-  /** What a new member of one of these groups is given. Until the transaction ends no other group becomes privileged. */
+  /**
+   * Returns the privileges that a new member of one of these groups gets. Until the transaction ends no group becomes
+   * privileged.
+   */
   givenBy(groupIds: readonly string[]): Promise<Privilege[]>;
-  /** What identity sources can give by adding to groups that they may manage, in scopes. */
+  /** Returns the scopes that identity sources can grant through the groups that they may manage. */
   givenBySources(): Promise<string[]>;
-  /** Notes what a group gives, unless something newer is known. */
+  /** Sets a group's privilege, unless a newer version is stored. */
   set(privilege: Privilege, version: number): Promise<void>;
 }
 
-/** Which users have a role. */
+/** The users who have a role. */
 export interface RoleHolderStore {
-  /** The scopes that giving this user all their roles needs; nothing when they have none. */
+  /** Returns the scopes required to assign all of the user's roles; none for a user without roles. */
   scopesOf(userId: string): Promise<string[]>;
-  /** Notes the scopes of a user's own roles, unless something newer is known. */
+  /** Sets the scopes of a user's own roles, unless a newer version is stored. */
   set(userId: string, scopes: readonly string[], version: number): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export interface PrivilegeTables {
   privileges: PrivilegeStore;
 }
 
-/** What roles need of one tenant's data. */
+/** The part of a tenant's data that roles need. */
 export interface RoleStore {
   readonly effective: EffectiveMemberStore;
   readonly roleHolders: RoleHolderStore;

@@ -5,10 +5,10 @@ import { directSource, type Origin } from '../../resources/index.ts';
 import type { EffectiveMember, Managers, Privilege, PrivilegeTables, RoleStore } from './ports.ts';
 
 /**
- * Rejects adding members to groups that give rights, unless the caller could give those rights directly, or is an
- * identity source that may manage all of these groups. Asked after the members were added: existing members are
- * given nothing.
- * @throws ScimError 403, or what `mayGive` throws
+ * Rejects added members of groups that grant rights, unless the caller could grant those rights directly, or is an
+ * identity source that may manage all of these groups. Called after the members were added, because existing members
+ * gain nothing.
+ * @throws ScimError 403, or the error that `mayGive` throws
  */
 export async function mustBeAllowedToGive(
   { privileges }: PrivilegeTables,
@@ -24,7 +24,7 @@ export async function mustBeAllowedToGive(
   await mayGive(scopes);
 }
 
-/** For the authorization server: the members of groups that give rights. */
+/** For the authorization server: the members of groups that grant rights. */
 export class Privileges {
   readonly #store: RoleStore;
 
@@ -33,9 +33,9 @@ export class Privileges {
   }
 
   /**
-   * Notes that a caller who adds members to a group must have these scopes; none are needed when there are none. What was noted under a
-   * higher version stays. When this returns, each change of members that didn't know of it has been committed.
-   * @throws ScimError 404 when the group doesn't exist, unless it gives nothing any more
+   * Sets the scopes that a caller who adds members to a group must have; an empty list requires none. A privilege of
+   * a higher version stays. When this returns, every change of members without it has been committed.
+   * @throws ScimError 404 when the group does not exist, unless the list is empty
    */
   async set(privilege: Privilege, version: number): Promise<void> {
     const { groupId, scopes } = privilege;
@@ -46,21 +46,21 @@ export class Privileges {
     });
   }
 
-  /** What identity sources can give by adding to groups that they may manage, in scopes. */
+  /** Returns the scopes that identity sources can grant through the groups that they may manage. */
   givenBySources(): Promise<string[]> {
     return this.#store.change(({ privileges }) => privileges.givenBySources());
   }
 
   /**
-   * Notes that a caller who changes the identifiers of a user must have these scopes: those of the user's own roles. What was noted
-   * under a higher version stays.
+   * Sets the scopes that a caller who changes the identifiers of a user must have: those of the user's own roles. A
+   * value of a higher version stays.
    */
   async setOfUser(userId: string, scopes: readonly string[], version: number): Promise<void> {
     if (!isUuid(userId)) throw ScimError.notFound('There is no such User.');
     await this.#store.roleHolders.set(userId, scopes, version);
   }
 
-  /** Which of these users are in which of the groups now, which of the ids are groups, and which groups aren't there. */
+  /** Returns the members of the groups among these ids, the ids that are groups, and the groups that do not exist. */
   async membersAmong(
     groupIds: readonly string[],
     ids: readonly string[],
@@ -70,7 +70,7 @@ export class Privileges {
     return { members: await effective.among(groupIds, ids), groups, missing: await this.#missing(groupIds) };
   }
 
-  /** All members of the groups, page by page. */
+  /** Returns a page of the members of the groups. */
   async members(
     groupIds: readonly string[],
     page: { after: string | undefined; limit: number },
@@ -83,7 +83,7 @@ export class Privileges {
     };
   }
 
-  /** Which of the groups have an active member, who is among the managers if there are any given, and which groups aren't there. */
+  /** Returns the groups that have an active member, among the managers if given, and the groups that do not exist. */
   async attended(
     groupIds: readonly string[],
     managers?: Managers,

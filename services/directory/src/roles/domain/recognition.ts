@@ -8,17 +8,18 @@ import {
 } from '../../resources/index.ts';
 import type { RoleHolderStore } from './ports.ts';
 
-/** Attributes by whose values a user is recognised: at sign-in, at account recovery, and by relying parties. */
+/** Attributes that identify a user: at sign-in, at account recovery, and at relying parties. */
 export const identifiers = ['userName', 'emails', 'phoneNumbers', 'x509Certificates'] as const;
 
 /**
- * Changing what a role holder is recognised by gives their role to the person who is recognised by it then. So it needs what giving
- * each of their roles needs; identity sources never can, as they can't set the passwords of role holders.
+ * Protects the identifiers of role holders. Changing them gives the role to another user, so it requires the rights
+ * to assign each of the roles. Identity sources never may, as they cannot set the passwords of role holders.
  *
- * A user who is deactivated at the same time is deactivated in any case: then what isn't allowed stays as it was, and is not in the way. A reactivated
- * user has their roles again, so reactivation gives these; an identity source may reactivate a user it knows.
+ * A deactivation in the same change always takes effect; disallowed attributes then stay as they were. A reactivated
+ * user has their roles again, so reactivation requires the same rights; an identity source may reactivate a user that
+ * it has provisioned.
  * @returns the state to be stored
- * @throws ScimError 403, or what `mayGive` throws
+ * @throws ScimError 403, or the error that `mayGive` throws
  */
 export async function keepingRecognition(
   { roleHolders }: { roleHolders: Pick<RoleHolderStore, 'scopesOf'> },
@@ -40,8 +41,9 @@ export async function keepingRecognition(
 }
 
 /**
- * Rejects the reactivation of a user who has a role, directly or through the groups they are in by now, by a caller who could not give it.
- * @throws ScimError 403, or what `mayGive` throws
+ * Rejects the reactivation of a user who has a role, directly or through their current groups, by a caller who may
+ * not assign it.
+ * @throws ScimError 403, or the error that `mayGive` throws
  */
 export async function mustBeAllowedToReactivate(
   { roleHolders }: { roleHolders: Pick<RoleHolderStore, 'scopesOf'> },
@@ -70,7 +72,7 @@ const reactivates = (
   { source = directSource }: Origin,
 ): boolean => source === directSource && before.data.active === false && after.data.active !== false;
 
-/** A source that gives a user an externalId for the first time changes nothing they were recognised by. */
+/** The first externalId of a source changes no identifier of the user. */
 function changesRecognition(
   before: StoredResource,
   after: StoredResource,
@@ -86,7 +88,7 @@ function changesRecognition(
 const isEqual = (name: (typeof identifiers)[number], before: Attributes, after: Attributes): boolean =>
   JSON.stringify(valuesOf(before[name])) === JSON.stringify(valuesOf(after[name]));
 
-/** Of several, their values and which is the primary one: neither their order nor their types recognise a user. */
+/** Returns the values and the primary one: order and types of the values do not identify a user. */
 function valuesOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? null;
   return value
@@ -97,7 +99,7 @@ function valuesOf(value: unknown): unknown {
     .sort();
 }
 
-/** The new state with what the user is recognised by as it was. */
+/** Returns the new state with the former identifiers. */
 function recognisedAs(
   before: StoredResource,
   after: StoredResource,

@@ -15,10 +15,10 @@ import {
 import type { Managers } from '../domain/ports.ts';
 import type { Privileges } from '../domain/privileges.ts';
 
-/** Groups one question may be about, and ids; members on one page. */
+/** Maximum number of groups and of ids in one request, and of members on one page. */
 const most = { groups: 1_000, ids: 1_000, page: 1_000 };
 
-/** Where the endpoints find the privileges of a tenant. */
+/** The privileges of the tenants. */
 interface RoleTenants {
   /** @throws ScimError 404 when there is no such tenant */
   of(tenant: string): Promise<{ readonly privileges: Privileges }>;
@@ -27,15 +27,24 @@ interface RoleTenants {
 const base = '/internal/v1/tenants/:tenant/Groups';
 
 /**
- * What the authorization server needs for roles that groups have, and provisioning to tell what a connector can do.
+ * Endpoints with which the authorization server manages the roles of groups, and provisioning determines the rights
+ * of a connector.
  *
- * GET …/Groups/managed-privileges → {scopes}: what identity sources give by adding to groups that they may manage.
- * PUT …/Users/{id}/privilege {scopes, version} → 204: the scopes that changing this user's identifiers needs.
- * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: the scopes that adding members needs.
- * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: which of the ids are users in
- * these groups, directly or through others, and which are groups themselves.
- * POST …/Groups/effective-members {groups, active: true, managers?: {ids, groups}} → {active, missing}: which of them have an active
- * member, directly or through others; with `managers` a member who is one of those users or in one of those groups.
+ * GET …/Groups/managed-privileges → {scopes}: scopes that identity sources can grant through the groups that they may
+ * manage.
+ *
+ * PUT …/Users/{id}/privilege {scopes, version} → 204: sets the scopes required to change this user's identifiers.
+ *
+ * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: sets the scopes required to add
+ * members.
+ *
+ * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: the ids that are users
+ * in these groups, directly or through others, and those that are groups.
+ *
+ * POST …/Groups/effective-members {groups, active: true, managers?: {ids, groups}} → {active, missing}: the groups
+ * with an active member, direct or through others; with `managers`, one who is one of those users or in one of those
+ * groups.
+ *
  * POST …/Groups/effective-members {groups, after?, count} → {members, more, missing}: all their members, by id.
  */
 export function groupRoles(app: FastifyInstance, tenants: RoleTenants, verifier: TokenVerifier): void {
@@ -93,7 +102,6 @@ function privilegeRoutes(
   );
 }
 
-/** @throws ScimError invalidSyntax */
 function managersOf(body: JsonObject): Managers | undefined {
   if (body.managers === undefined) return undefined;
   const given = objectBody(body.managers);
@@ -103,7 +111,6 @@ function managersOf(body: JsonObject): Managers | undefined {
   };
 }
 
-/** @throws ScimError invalidSyntax */
 function privilegeOf(given: unknown): { scopes: string[]; version: number } {
   const body = objectBody(given);
   const scopes = textListField(body, 'scopes');

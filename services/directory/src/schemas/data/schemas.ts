@@ -15,7 +15,7 @@ const channel = 'directory_schemas';
 
 const inOrder = [{ createdAt: 'asc' }, { urnKey: 'asc' }] as const;
 
-/** Until the transaction ends, no other one changes the tenant's schemas. */
+/** Prevents changes to the tenant's schemas by other transactions until this one ends. */
 const lockSchemas = statement({
   name: 'schemas.lock',
   reason: 'atomic',
@@ -61,7 +61,7 @@ export class PostgresSchemaStore implements SchemaStore {
     this.#database = database;
   }
 
-  /** Only the version, which is cheap; undefined when there is no such tenant. */
+  /** Returns only the version, which is cheap; undefined when there is no such tenant. */
   async version(tenant: string): Promise<number | undefined> {
     const row = await this.#database.prisma.tenant.findUnique({
       where: { id: tenant },
@@ -71,8 +71,8 @@ export class PostgresSchemaStore implements SchemaStore {
   }
 
   /**
-   * The version and the schemas. When they change between the two looks, the version is the older one: a write
-   * by it is rejected, and reads them again.
+   * Returns the version and the schemas. After a change between the two reads, the version is the older one: a write
+   * under it is rejected, and reads them again.
    */
   async read(tenant: string): Promise<StoredSchemas> {
     const version = (await this.version(tenant)) ?? 0;
@@ -85,8 +85,8 @@ export class PostgresSchemaStore implements SchemaStore {
   }
 
   /**
-   * Runs a change of a tenant's schemas alone: no other transaction changes them, and no resource is written, until it is
-   * committed. Every process that listens is notified.
+   * Runs a change of a tenant's schemas exclusively: until the commit, no other transaction changes them or writes a
+   * resource. Every listening process is notified.
    */
   change<T>(tenant: string, work: (tables: SchemaChange) => Promise<T>): Promise<T> {
     return this.#database.transaction(async (tx) => {
@@ -118,7 +118,7 @@ class PostgresSchemaChange implements SchemaChange {
     this.#tenant = tenant;
   }
 
-  /** In the order they were defined. */
+  /** Returns the schemas in the order of their definition. */
   async all(): Promise<StoredSchema[]> {
     const prisma = await this.#tx.prisma();
     const rows = await prisma.tenantSchema.findMany({
@@ -147,7 +147,7 @@ class PostgresSchemaChange implements SchemaChange {
     await prisma.tenantSchema.deleteMany({ where: { tenant: this.#tenant, urnKey: urn.toLowerCase() } });
   }
 
-  /** Notes that values are to be taken out; those of deleted resources go at once, they are few. */
+  /** Schedules the removal of values. Those of deleted resources are few and are removed immediately. */
   async remove({ urn, resourceType }: Pick<StoredSchema, 'urn' | 'resourceType'>, attribute?: string) {
     const tenant = this.#tenant;
     const prisma = await this.#tx.prisma();
@@ -158,7 +158,7 @@ class PostgresSchemaChange implements SchemaChange {
     await forgetValues.run(this.#tx, { path, tenant, type: resourceType });
   }
 
-  /** What is still being taken out of an extension. */
+  /** Returns the pending removals of an extension. */
   async removals(urn: string): Promise<{ attribute: string | null }[]> {
     const prisma = await this.#tx.prisma();
     const removals = await prisma.schemaRemoval.findMany({
@@ -168,7 +168,7 @@ class PostgresSchemaChange implements SchemaChange {
     return removals.filter((removal) => removal.urn.toLowerCase() === urn.toLowerCase());
   }
 
-  /** Values of an attribute are no longer kept unique. @param path its full name */
+  /** Ends the uniqueness of an attribute's values. @param path its full name */
   async release(path: string): Promise<void> {
     const prisma = await this.#tx.prisma();
     // The character after "=" is ">".
@@ -177,12 +177,12 @@ class PostgresSchemaChange implements SchemaChange {
     });
   }
 
-  /** Whether the tenant has a resource of the type that lacks the extension. */
+  /** Reports whether the tenant has a resource of the type that lacks the extension. */
   async someLackExtension(type: ResourceType, urn: string): Promise<boolean> {
     return (await someLackExtension[type].count(this.#tx, { tenant: this.#tenant, urn })) > 0;
   }
 
-  /** Whether a resource uses the extension without having a value of the attribute. */
+  /** Reports whether a resource has the extension without a value of the attribute. */
   async someLackAttribute(type: ResourceType, urn: string, attribute: string): Promise<boolean> {
     const asked = { tenant: this.#tenant, urn, attribute };
     return (await someLackAttribute[type].count(this.#tx, asked)) > 0;

@@ -6,14 +6,14 @@ import type { StoredSchema } from './stored-schema.ts';
 /** Milliseconds for which schemas count as current without a query, if no notification of a change arrives. */
 const freshFor = 5000;
 
-/** Tenants whose schemas are kept in memory. */
+/** Maximum number of tenants whose schemas are kept in memory. */
 const mostTenants = 10_000;
 
 interface Entry extends SchemaVersion {
   checkedAt: number;
 }
 
-/** What the RFC defines, and what a tenant has defined beside it. */
+/** Returns the core schemas (RFC 7643) with those that a tenant has defined. */
 export const registryOf = (schemas: readonly StoredSchema[]): SchemaRegistry =>
   schemas.reduce(
     (registry, { urn, resourceType, required, ...schema }) =>
@@ -22,16 +22,16 @@ export const registryOf = (schemas: readonly StoredSchema[]): SchemaRegistry =>
   );
 
 /**
- * The schemas of every tenant, as this process knows them. A change made anywhere arrives by NOTIFY; should that get
- * lost, it is seen after five seconds. Reading by older schemas shows what was true a moment ago; writing by them is
- * rejected by the database, and repeated by the current ones.
+ * The schemas of every tenant in this process. A change is notified by NOTIFY; a lost notification is compensated
+ * after five seconds. Reads under older schemas return a recent state. Writes under them are rejected by the database
+ * and repeated under the current ones.
  */
 export class Registries {
   readonly #store: SchemaStore;
   readonly #clock: () => number;
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<SchemaVersion>>();
-  /** Counts notifications of changes. */
+  /** Number of notifications of changes. */
   #notices = 0;
 
   constructor(store: SchemaStore, clock: () => number) {
@@ -51,10 +51,10 @@ export class Registries {
     return loading;
   }
 
-  /** Asks the database. */
+  /** Reads the current version from the database. */
   async latest(tenant: string): Promise<SchemaVersion> {
     const [asked, notices] = [this.#clock(), this.#notices];
-    // An answer that a notice has overtaken may be from before the change.
+    // A response that a notification has overtaken may be older than the change.
     const checkedAt = () => (notices === this.#notices ? asked : Number.NEGATIVE_INFINITY);
     const known = this.#entries.get(tenant);
     if (known && (await this.#store.version(tenant)) === known.version) {
@@ -64,12 +64,12 @@ export class Registries {
     return this.#keep(tenant, { registry: registryOf(schemas), version, checkedAt: checkedAt() });
   }
 
-  /** Begins to listen for changes made by other processes. Resolves to the function that ends it. */
+  /** Listens for changes by other processes. @returns the function that ends it */
   listen(): Promise<() => Promise<void>> {
     return this.#store.onChange((tenant) => this.forget(tenant));
   }
 
-  /** The next request reads them from the database. */
+  /** Makes the next request read the schemas from the database. */
   forget(tenant?: string): void {
     this.#notices += 1;
     const entries =

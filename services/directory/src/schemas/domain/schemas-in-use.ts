@@ -2,15 +2,15 @@ import { definedOnly, type JsonObject, type SchemaRegistry, ScimError } from '@o
 import { ServiceUnavailable } from '@ostiary/service';
 import type { ResourceType } from './stored-schema.ts';
 
-/** The schemas of one tenant as of one version, which is what a request works with from its beginning to its end. */
+/** The schemas of one tenant at one version, which a request uses from its beginning to its end. */
 export interface SchemaVersion {
   readonly registry: SchemaRegistry;
   readonly version: number;
 }
 
 /**
- * The schemas that one piece of work uses. They stay the same until the work finds that they no longer hold, which the
- * database tells it when it writes; then it begins again with the current ones.
+ * The schemas that one operation uses. They stay the same until the database rejects a write as outdated; then the
+ * operation is repeated with the current ones.
  */
 export class SchemasInUse {
   #current: SchemaVersion;
@@ -31,9 +31,9 @@ export class SchemasInUse {
   }
 
   /**
-   * Runs work, and runs it again when the schemas have changed meanwhile: whether the database rejected what was written by
-   * them, or they themselves what was asked, as a caller may be rejected only for knowing newer ones.
-   * @throws ServiceUnavailable when they change all the time
+   * Runs work, and repeats it when the schemas have changed concurrently: either the database rejected a write under
+   * them, or they rejected a request that may be valid under newer ones.
+   * @throws ServiceUnavailable when they change continually
    */
   async during<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -52,20 +52,20 @@ export class SchemasInUse {
   }
 
   /**
-   * For work that writes nothing, so that the database has nothing to reject: what says nothing by these schemas may say
-   * something by those of now.
-   * @throws what `during` begins again for
+   * For work that writes nothing, which the database cannot reject: a change without an effect under these schemas
+   * may have one under the current ones.
+   * @throws the error after which `during` repeats the work
    */
   async mustBeCurrent(): Promise<void> {
     if (await this.#areOlder()) throw new OutdatedSchemas();
   }
 
-  /** The same inside a transaction, which has read the current version. */
+  /** The same check inside a transaction, which has read the current version. */
   mustBe(version: number): void {
     if (version !== this.version) throw new OutdatedSchemas();
   }
 
-  /** A resource's data without what isn't defined any more, which waits to be taken out and must not be written again. */
+  /** Returns a resource's data without attributes that are no longer defined, which must not be written again. */
   defined(data: JsonObject, type: ResourceType): JsonObject {
     return definedOnly(data, this.registry, type);
   }
@@ -77,7 +77,7 @@ export class SchemasInUse {
   }
 }
 
-/** What was written, or compared, went by schemas that no longer hold. */
+/** The schemas of a write or a comparison are outdated. */
 export class OutdatedSchemas extends Error {
   constructor(options?: ErrorOptions) {
     super('The schemas have changed meanwhile.', options);

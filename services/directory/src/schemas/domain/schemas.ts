@@ -22,15 +22,15 @@ export interface CreateSchema {
   actor: Actor;
 }
 
-/** What is left out stays as it is. */
+/** An omitted field stays unchanged. */
 export interface UpdateSchema {
   urn: string;
-  /** The version this is based on, if that matters. */
+  /** Expected version, if any. */
   version?: number;
   name?: string;
   description?: string;
   required?: boolean;
-  /** Attributes to add, or to define anew where the name exists. */
+  /** Attributes to add, or to replace where the name exists. */
   setAttributes?: AttributeDefinition[];
   /** Names of attributes to remove, with their values. */
   removeAttributes?: readonly string[];
@@ -47,7 +47,7 @@ export interface SchemasOptions {
   store: SchemaStore;
   registries: Registries;
   clock: () => number;
-  /** Called when values are waiting to be removed. */
+  /** Called when values are to be removed. */
   onRemoval: (tenant: string) => Promise<void>;
 }
 
@@ -64,17 +64,17 @@ export class Schemas {
     this.#options = options;
   }
 
-  /** In the order they were defined. */
+  /** Returns the schemas in the order of their definition. */
   async list(): Promise<StoredSchema[]> {
     return (await this.#options.store.read(this.#tenant)).schemas;
   }
 
-  /** With the version of all of them together. */
+  /** Returns the schemas with their common version. */
   listed(): Promise<{ version: number; schemas: StoredSchema[] }> {
     return this.#options.store.read(this.#tenant);
   }
 
-  /** @throws ScimError invalidValue for a definition that isn't one, 409 when the URN is taken or is being removed */
+  /** @throws ScimError invalidValue for an invalid definition, 409 when the URN is taken or is being removed */
   create(command: CreateSchema): Promise<StoredSchema> {
     const { actor, ...definition } = command;
     const now = this.#now();
@@ -99,8 +99,8 @@ export class Schemas {
   }
 
   /**
-   * Changes a schema in a way that its values stay what they were.
-   * @throws ScimError 404, 409 for a change that isn't compatible and for another version, invalidValue
+   * Changes a schema so that existing values stay valid.
+   * @throws ScimError 404, 409 for an incompatible change and for another version, invalidValue
    */
   async update(command: UpdateSchema): Promise<StoredSchema> {
     const removed = command.removeAttributes ?? [];
@@ -119,7 +119,7 @@ export class Schemas {
         updatedAt: this.#now(),
       };
       const changes = definitionChange(before, after);
-      // Then nothing happened, and nothing is written.
+      // Without a change, nothing is written.
       if (Object.keys(changes).length === 0) return before;
       registryOf(others.map((schema) => (schema === before ? after : schema)));
       await this.#evolve(tables, before, after);
@@ -147,7 +147,7 @@ export class Schemas {
     await this.#options.onRemoval(this.#tenant);
   }
 
-  /** What the new definition asks of the values that are there. */
+  /** Applies the requirements of the new definition to the existing values. */
   async #evolve(tables: SchemaChange, before: StoredSchema, after: StoredSchema): Promise<void> {
     const { urn, resourceType } = after;
     const old = new Map(defined(before).map((attribute) => [attribute.name.toLowerCase(), attribute]));
@@ -197,7 +197,7 @@ export class Schemas {
 const defined = ({ urn, name, description, attributes }: StoredSchema) =>
   defineTenantSchema({ id: urn, name, description, attributes }).attributes;
 
-/** The attributes after a change, in their order; new ones come last. */
+/** Returns the attributes after a change, in their order; new ones come last. */
 function revised(before: StoredSchema, command: UpdateSchema): AttributeDefinition[] {
   const removed = (command.removeAttributes ?? []).map((name) => attributeOf(before, name));
   const set = [...(command.setAttributes ?? [])];
@@ -219,7 +219,10 @@ function attributeOf(schema: StoredSchema, name: string): AttributeDefinition {
   return attribute;
 }
 
-/** Values of something of that name must not come back as values of something else. @throws ScimError 409 */
+/**
+ * Rejects a name whose former values are still being removed: they would become values of the new attribute. @throws
+ * ScimError 409
+ */
 async function mustBeRemoved(tables: SchemaChange, urn: string, attribute?: string): Promise<void> {
   const pending = await tables.removals(urn);
   const conflicts = pending.some(
@@ -236,7 +239,7 @@ function mustBeVersion(schema: StoredSchema, version: number | undefined): void 
   }
 }
 
-/** What differs between two definitions, attributes by their names. */
+/** Returns the differences between two definitions, attributes by name. */
 function definitionChange(before: StoredSchema | undefined, after: StoredSchema | undefined): Changes {
   const changes: Changes = {};
   const then = described(before);

@@ -1,9 +1,9 @@
 import type { AttributeDefinition } from '@ostiary/scim';
 
-/** The resource types that there are (RFC 7643 section 6). */
+/** The resource types (RFC 7643 §6). */
 export type ResourceType = 'User' | 'Group';
 
-/** An extension schema as its tenant has defined it. */
+/** An extension schema that a tenant has defined. */
 export interface StoredSchema {
   urn: string;
   name: string;
@@ -16,7 +16,7 @@ export interface StoredSchema {
   updatedAt: Date;
 }
 
-/** Everything a tenant has defined, and the version that any change of it raises. */
+/** All schemas of a tenant, with the version that every change increments. */
 export interface StoredSchemas {
   version: number;
   schemas: StoredSchema[];

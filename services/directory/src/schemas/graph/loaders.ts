@@ -2,7 +2,7 @@ import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
 import type { Schemas } from '../domain/schemas.ts';
 import type { StoredSchema } from '../domain/stored-schema.ts';
 
-/** What the graph needs of a tenant to show and change its schemas. */
+/** The operations on the schemas of a tenant that the graph needs. */
 export interface SchemaTenant {
   readonly schemas: Schemas;
 }
@@ -13,7 +13,6 @@ export interface SchemaLoaders {
   schemas: DataLoader<string, StoredSchema | null>;
 }
 
-/** Resolvers of a type's fields. */
 export type SchemaResolvers = Record<string, Resolver<SchemaLoaders>>;
 
 export const schemaLoaders = (tenant: () => Promise<SchemaTenant>): Pick<SchemaLoaders, 'schemas'> => ({

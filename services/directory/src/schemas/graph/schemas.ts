@@ -50,7 +50,7 @@ const fromEnum = (value: string): string =>
 /** readWrite → READ_WRITE */
 const toEnum = (value: string): string => value.replace(/[A-Z]/g, '_$&').toUpperCase();
 
-/** What is given of an object: null says the same as leaving it out. */
+/** Returns the given fields: null equals an omitted field. */
 const given = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
@@ -128,7 +128,7 @@ export const schemaResolvers: SchemaResolvers = {
 
 const exactTypes = new Set(['binary', 'reference']);
 
-/** What was left out is what RFC 7643 section 2.2 says of it. */
+/** Omitted characteristics have the defaults of RFC 7643 §2.2. */
 export const schemaAttributeResolvers: SchemaResolvers = {
   type: ({ type = 'string' }: AttributeDefinition) => toEnum(type),
   description: ({ description = '' }: AttributeDefinition) => description,

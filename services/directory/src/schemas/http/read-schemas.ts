@@ -6,7 +6,7 @@ interface Tenants {
   of(tenant: string): Promise<{ readonly schemas: Schemas }>;
 }
 
-/** GET …/schemas → {version, schemas}: what the tenant has defined beside the RFC's own, as definitions */
+/** GET …/schemas → {version, schemas}: the definitions of the tenant's own schemas */
 export function readSchemas(app: FastifyInstance, tenants: Tenants): void {
   app.get<{ Params: { tenant: string } }>('/internal/v1/tenants/:tenant/schemas', async (request) => {
     const { version, schemas } = await (await tenants.of(request.params.tenant)).schemas.listed();

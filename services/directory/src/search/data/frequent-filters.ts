@@ -1,13 +1,13 @@
 import type { Gathering } from './gathering.ts';
 
-/** So long an index isn't asked again. */
+/** Lifetime of an entry in milliseconds. */
 const rememberedMs = 60_000;
 const mostRemembered = 1_000;
 
 /**
- * Filters for which an index has lately found more candidates than are looked at: the next page of a walk needn't find that out
- * again, only to look at rows in their order as the page before. What a search answers doesn't rest on it, but for the total that a
- * walk may leave out.
+ * Filters for which an index has recently found more candidates than the maximum. The next page of a walk skips that
+ * query and examines rows in their order, as the page before did. The result of a search does not depend on it,
+ * except for the total, which a walk may omit.
  */
 export class FrequentFilters {
   readonly #until = new Map<string, number>();
@@ -30,6 +30,6 @@ export class FrequentFilters {
   }
 }
 
-/** What is looked for where: the first of the values is the tenant. */
+/** Returns the key of a search; the first of the values is the tenant. */
 const keyOf = ({ query, condition, matches, most }: Gathering): string =>
   JSON.stringify([query.type, condition, matches, most, query.values]);

@@ -5,7 +5,7 @@ import { alias, scope } from './mapping.ts';
 import { cheap, costOf } from './search-cost.ts';
 import { Statement } from './search-statement.ts';
 
-/** What is looked for, and in which order. */
+/** A query with its tenant and order. */
 export interface Wanted extends Query {
   tenant: string;
   sort: Sort | undefined;
@@ -18,27 +18,27 @@ export interface Page {
   after: Position | undefined;
 }
 
-/** What is compared with the filter, and which part of what matches is wanted. */
+/** The examined rows and the requested part of the matches. */
 export interface Gathering extends Page {
   /** With the parameters of the parts below. */
   query: Statement;
   sort: Sort | undefined;
   backward?: boolean | undefined;
-  /** No more rows are looked at than this. */
+  /** Maximum number of examined rows. */
   most: number;
   matches: string;
   condition: string;
-  /** Finds the same among all tenants: for one that has nearly all the resources there are. */
+  /** Finds the same among all tenants: for a tenant that has nearly all resources. */
   unscoped?: string;
   order: string;
-  /** So many matches at the ends of the tenant are too many. */
+  /** Number of matches, sampled from the ends of the tenant, above which there are too many. */
   sampled?: number;
   small?: string;
-  /** An identifier is looked up, or a bounded number of candidates is compared with little. */
+  /** Whether an identifier is looked up, or a bounded number of candidates is compared cheaply. */
   quick?: boolean;
 }
 
-/** What an index finds for a part of the filter; undefined when there is no such index. */
+/** Returns the candidates that an index finds for a part of the filter; undefined when no index supports it. */
 export function candidatesOf(
   type: ResourceType,
   wanted: Wanted,
@@ -64,7 +64,7 @@ export function candidatesOf(
   };
 }
 
-/** All of the tenant, if it is small enough. */
+/** Returns all resources of the tenant, if they are few enough. */
 export function everythingOf(type: ResourceType, wanted: Wanted, page: Page & { most: number }): Gathering {
   const query = new Statement(type, wanted.tenant, wanted.source);
   const small = `${query.total} <= ${page.most}`;

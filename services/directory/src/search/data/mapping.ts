@@ -13,7 +13,7 @@ export const alias = 'r';
 
 export interface MappingOptions {
   tenant: string;
-  /** Whose externalId a filter is about. */
+  /** The source whose externalId a filter compares. */
   source: string;
   firstParameter: number;
 }
@@ -21,7 +21,7 @@ export interface MappingOptions {
 /** Every statement has the tenant as its first parameter. */
 export const scope = `${alias}.tenant = $1`;
 
-/** Where filters and sorting find the attributes of a resource type. */
+/** Returns the columns of a resource type's attributes, for filters and sorting. */
 export function mappingOf(type: ResourceType, options: MappingOptions): SqlMapping {
   return {
     data: `${alias}.data`,
@@ -62,14 +62,14 @@ const externalId = (source: string): SqlColumn => ({
   sample: (value) => ({ externalIds: { [source]: value } }),
 });
 
-/** More candidates than this are never looked at. */
+/** Maximum number of examined candidates. */
 export const mostCandidates = 100_000;
 
-/** Rows whose ids a query gives: found by their key, however many the planner expects. */
+/** Restricts rows to the ids of a query, found by their key for any number that the planner expects. */
 const within = (ids: string): string =>
   `(${scope} AND ${alias}.id = ANY (ARRAY(SELECT * FROM (${ids}) ids LIMIT ${mostCandidates + 1})))`;
 
-/** The expression is that of an index. */
+/** The expression must equal that of the index. */
 const partOfName = (part: 'familyName' | 'givenName'): SqlColumn => ({
   column: `(${alias}.data #>> '{name,${part}}')`,
   folded: `(${alias}.folded #>> '{name,${part}}')`,
@@ -77,12 +77,12 @@ const partOfName = (part: 'familyName' | 'givenName'): SqlColumn => ({
 });
 
 /**
- * The two GIN indexes of each table, whose expressions have to be repeated to the letter.
+ * The two GIN indexes of each table, whose expressions must be repeated exactly.
  *
- * One knows every value of a resource by its path, of which the tenant is the first step: entries are the tenant's own,
- * and no search meets the rows of another. The other knows the trigrams of texts, together with the tenant. It is not
- * `tenant` itself but an expression, so that no other index answers the same condition: the planner, who doesn't know what
- * a pattern will meet, is not to walk over a whole tenant instead.
+ * One contains every value of a resource by its path, with the tenant as the first step: its entries belong to one
+ * tenant, and no search reads the rows of another. The other contains the trigrams of texts, together with the
+ * tenant. The tenant is an expression there, so that no other index supports the same condition. The planner cannot
+ * estimate the matches of a pattern and would otherwise scan the whole tenant.
  */
 function indexesOf(type: ResourceType, tenant: string): SqlIndexes {
   return {
@@ -114,7 +114,7 @@ const texts = {
   ofGroup: `(jsonb_path_query_array(${alias}.folded - '{schemas}'::text[], 'strict $.** ? (@.type() == "string")') #>> '{}')`,
 } as const;
 
-/** The text in which to look for an attribute; undefined for what isn't in any. */
+/** Returns the indexed text for an attribute; undefined when it is in none. */
 const textExpressions: Record<ResourceType, (target: AttributeReference) => string | undefined> = {
   User: ({ attribute, canonical, extension }) => {
     if (extension !== undefined) return texts.others;
@@ -131,7 +131,7 @@ const outsideOfDocument: ReadonlySet<string> = new Set(
 );
 
 /**
- * Direct and indirect groups. Which group lies in which is worked out once a query and not once a user: only nested
+ * Direct and indirect groups. The nesting is computed once for a query instead of once for each user: only nested
  * groups take part in the recursion, and they are few.
  */
 const groupsOfUser = (tenant: string): SqlCollection => ({

@@ -1,15 +1,15 @@
 import type { AttributeReference, BoundFilter } from '@ostiary/scim';
 
-/** What looking at a list of values costs beside looking at one value, more or less. */
+/** Approximate cost of comparing a list of values, relative to one value. */
 const list = 15;
 
-/** Comparisons with one resource that are as good as none beside reading it. */
+/** Maximum cost of comparisons with one resource that is negligible beside reading it. */
 export const cheap = 100;
 
-/** Members and groups are rows of their own, and there may be any number: never cheap. */
+/** Members and groups are rows of their own, in any number: never cheap. */
 const rows = cheap + 1;
 
-/** What comparing one resource with a filter costs, in comparisons of single values. */
+/** Returns the cost of comparing one resource with a filter, in comparisons of single values. */
 export function costOf(filter: BoundFilter | undefined): number {
   if (filter === undefined) return 0;
   switch (filter.kind) {

@@ -12,14 +12,14 @@ import type { CursorQuery } from '../domain/search-index.ts';
 import { candidatesOf, everythingOf, type Gathering, type Page } from './gathering.ts';
 import type { Estimate, Look, Slice, Walk } from './search-inputs.ts';
 
-/** What searches are composed of, in examples: every kind of attribute with every kind of comparison. */
+/** Examples of composed searches: every kind of attribute with every kind of comparison. */
 
 const tenant = 'demo';
 const source = 'direct';
 const id = '00000000-0000-7000-8000-000000000000';
 const custom = 'urn:example:2.0:Custom';
 
-/** The schemas of the RFC, and one with an attribute of each type. */
+/** The core schemas, and one with an attribute of each type. */
 const registry = (['User', 'Group'] as const).reduce(
   (registry, resourceType) =>
     registry.withExtension(
@@ -117,7 +117,7 @@ const filters = (type: ResourceType): BoundFilter[] =>
     bindFilter(parseFilter(filter), registry, type),
   );
 
-/** What a B-tree has the rows in the order of. */
+/** Returns the attributes with a B-tree index. */
 const orderedBy = (type: ResourceType): string[] => [
   'id',
   'displayName',
@@ -138,14 +138,14 @@ const sortedBy = (type: ResourceType): string[] => [
 const by = (type: ResourceType, names: readonly string[]): AttributeReference[] =>
   names.map((name) => bindSortBy(name, registry, type));
 
-/** A key as a position has it, of every type that keys have. */
+/** Returns a sort key of a position, for each type of key. */
 const keyOf = ({ definition, canonical }: AttributeReference): string => {
   if (canonical === 'id') return id;
   if (definition.type === 'dateTime') return '2026-01-01T00:00:00Z';
   return definition.type === 'string' || definition.type === 'complex' ? 'ada' : 'true';
 };
 
-/** Every direction of every order, from its beginning and from positions with a key and without. */
+/** Returns every direction of every order, from the beginning and from positions with and without a key. */
 const ordered = (
   type: ResourceType,
   names: readonly string[],
@@ -195,7 +195,7 @@ export const looks = (type: ResourceType): Look[] => [
 export const estimates = (type: ResourceType): Estimate[] =>
   filters(type).map((filter) => ({ tenant, source, filter }));
 
-/** With what an index finds, sampled or not, and with all of the tenant; the orders with a filter of each kind. */
+/** Returns searches by an index, sampled or not, and over the whole tenant, and orders with a filter of each kind. */
 export function gatherings(type: ResourceType): Gathering[] {
   const page: Page & { most: number } = { offset: 0, limit: 1, after: undefined, most: 1 };
   const [first] = filters(type);

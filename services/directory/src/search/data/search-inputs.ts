@@ -1,23 +1,23 @@
 import type { CursorQuery, IndexQuery, Query } from '../domain/search-index.ts';
 
-/** A page by its offset, of all resources of a tenant. */
+/** A page of all resources of a tenant, by its offset. */
 export interface Slice extends IndexQuery {
   tenant: string;
-  /** From here on the way from the end may be shorter. */
+  /** Offset from which reading from the end may be shorter. */
   far: number;
 }
 
-/** A page behind a position, of all resources of a tenant. */
+/** A page of all resources of a tenant, after a position. */
 export interface Walk extends CursorQuery {
   tenant: string;
 }
 
-/** Resources that are looked at in order, as many as are allowed. */
+/** Resources that are examined in order, up to a maximum. */
 export interface Look extends Walk {
   most: number;
 }
 
-/** About how many match. */
+/** A query whose number of matches is estimated. */
 export interface Estimate extends Query {
   tenant: string;
 }

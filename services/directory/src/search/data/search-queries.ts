@@ -8,13 +8,13 @@ import * as examples from './search-examples.ts';
 import type { Estimate, Look, Slice, Walk } from './search-inputs.ts';
 import { behind, orderBy, Statement, visibleLimit } from './search-statement.ts';
 
-/** How many rows at either end of a tenant are looked at before an index is trusted. */
+/** Number of rows sampled at each end of a tenant before an index is used. */
 const sampleSize = 64;
 
-/** How many pages of a table are drawn for an estimate, always the same ones. */
+/** Number of pages of a table drawn for an estimate, always the same ones. */
 const samplePages = 150;
 
-/** The counters are kept by triggers. */
+/** The counters are maintained by triggers. */
 export const countResources = ofEachType((type) =>
   statement({
     name: `search.count ${type}`,
@@ -26,7 +26,7 @@ export const countResources = ofEachType((type) =>
   }),
 );
 
-/** The index alone leads to the page; whole rows are only read on it. */
+/** The page is found in the index alone; whole rows are read only for it. */
 function slice(type: ResourceType, { tenant, sort, source, offset, limit, far }: Slice): Composition {
   const query = new Statement(type, tenant, source);
   const ordering = query.ordering(sort);
@@ -35,7 +35,7 @@ function slice(type: ResourceType, { tenant, sort, source, offset, limit, far }:
   const forward = `SELECT id, row_number() OVER () AS place
       FROM (SELECT id FROM ${query.walk(ordering, { columns, limit: visibleLimit(offset + limit) })} w
             OFFSET ${skip} LIMIT ${take}) o`;
-  // From the middle on, the way from the end is shorter. Which one it is turns out when the total is known.
+  // In the second half, reading from the end is shorter. The statement chooses when the total is known.
   const backward = `SELECT id, -row_number() OVER () AS place
       FROM (SELECT ${alias}.id FROM ${query.table} WHERE ${scope} ORDER BY ${alias}.id DESC
             OFFSET greatest(${query.total} - ${skip} - ${take}, 0)
@@ -54,7 +54,7 @@ function slice(type: ResourceType, { tenant, sort, source, offset, limit, far }:
   };
 }
 
-/** Of a page that may be empty: one row there always is, with the total. */
+/** For a page that may be empty: one row always exists, with the total. */
 const maybe = { id: 'uuid?' } as const;
 
 export const sliceResources = ofEachType((type) =>
@@ -92,7 +92,7 @@ export const nextResources = ofEachType((type) =>
   }),
 );
 
-/** The last one looked at comes along, whether it matches or not: the next page begins behind it. */
+/** Includes the last examined row even if it does not match, because the next page begins after it. */
 function look(type: ResourceType, { most, ...asked }: Look): Composition {
   const query = new Statement(type, asked.tenant, asked.source);
   const matches = query.matches(asked.filter);
@@ -119,7 +119,7 @@ export const lookAtResources = ofEachType((type) =>
   }),
 );
 
-/** From pages of the table drawn at random. */
+/** From a fixed sample of the table's pages. */
 function estimate(type: ResourceType, { tenant, filter, source }: Estimate): Composition {
   const query = new Statement(type, tenant, source);
   const matches = query.matches(filter);
@@ -143,13 +143,16 @@ export const estimateMatches = ofEachType((type) =>
 );
 
 /**
- * Whether the tenant has four fifths of all there are, as far as statistics know. The trigram index would then compare each
- * text it finds with all that the tenant has, only to leave out the few of others.
+ * Returns whether the tenant has at least four fifths of all rows, by the statistics. The trigram index would then
+ * check each text that it finds against all rows of the tenant, only to drop the few of others.
  */
 const mostOfAll = (query: Statement): string =>
   `SELECT reltuples > 0 AND 5 * ${query.total} >= 4 * reltuples AS large FROM pg_class WHERE oid = '${query.tableName}'::regclass`;
 
-/** Rows that an index finds. Of two ways one is gone; IS NOT DISTINCT FROM is a comparison that no index takes up. */
+/**
+ * Returns the rows that an index finds. One of the two alternatives is empty. IS NOT DISTINCT FROM keeps the planner
+ * from using an index for the comparison.
+ */
 function foundRows(
   query: Statement,
   columns: string,
@@ -162,7 +165,7 @@ function foundRows(
          UNION ALL (${rows(`${unscoped} AND ${alias}.tenant IS NOT DISTINCT FROM $1 AND (SELECT large FROM share)`)})`;
 }
 
-/** Finds, counts, sorts and cuts out the page, in one statement and so from one snapshot. */
+/** Finds, counts, sorts and returns the page, in one statement and so from one snapshot. */
 function gather({ query: compiled, ...options }: Gathering): Composition {
   const { matches, sampled, small = 'TRUE', after } = options;
   const query = compiled.fork();
@@ -213,5 +216,5 @@ export const gatherResources = ofEachType((type) =>
   }),
 );
 
-/** A resource of a page, and its key in the order of the page. */
+/** A resource of a page, with its key in the order of the page. */
 export type FoundRow = RowOf<(typeof resourceColumns)[ResourceType]['columns'] & { sortKey: 'text?' }>;

@@ -21,8 +21,8 @@ export interface Ordering {
 const tables = { User: 'directory.users', Group: 'directory.groups' } as const;
 
 /**
- * A limit in the text of a statement, where the planner sees it: it takes a parameter for a tenth of the table. Few
- * different ones, because each makes another statement to prepare.
+ * Returns a limit for the text of a statement, where the planner sees it; it estimates a parameter as a tenth of the
+ * table. There are few different ones, because each makes another statement to prepare.
  */
 export const visibleLimit = (rows: number): number =>
   [2, 11, 101, 201, 501, 1001, 2001, 5001, 10_001, 20_001, 50_001].find((limit) => rows <= limit) ??
@@ -47,7 +47,7 @@ export class Statement {
     this.#source = source;
   }
 
-  /** The same with parameters of its own from here on. */
+  /** Returns a copy whose later parameters are its own. */
   fork(): Statement {
     return new Statement(this.type, this.#tenant, this.#source, this.values);
   }
@@ -57,7 +57,7 @@ export class Statement {
     return `$${this.values.length}`;
   }
 
-  /** True for the resources that are looked for, false for all others, never null. */
+  /** Returns a condition that is true for matching resources and false for all others, never null. */
   matches(filter: BoundFilter | undefined): string {
     if (!filter) return scope;
     const condition = compileSql(filter, this.#mapping());
@@ -71,7 +71,7 @@ export class Statement {
     return found;
   }
 
-  /** @param backward whether it is the order from its end */
+  /** @param backward whether the order is read from its end */
   ordering(sort: Sort | undefined, backward = false): Ordering {
     if (!sort) return { key: undefined, descending: backward };
     const key = compileSortKey(sort.by, this.#mapping());
@@ -79,20 +79,20 @@ export class Statement {
     return { key, descending: sort.descending !== backward };
   }
 
-  /** How many resources of the type the tenant has. */
+  /** Returns the number of resources of the type in the tenant. */
   get total(): string {
     return `(SELECT coalesce(sum(c.total), 0)::int4 FROM directory.resource_counts c
       WHERE c.tenant = $1 AND c.resource_type = '${this.type}')`;
   }
 
-  /** The key as what goes on from a position says it. */
+  /** Returns the key as text for a position. */
   keyText({ key }: Ordering): string {
     return key ? `(${key.text})::text` : 'NULL::text';
   }
 
   /**
-   * Reads resources in order from a position on, each as `columns`, at most `limit`. Those with a key and those without
-   * are two parts, as each is one stretch of the index.
+   * Reads at most `limit` resources in order from a position, each as `columns`. Those with a key and those without
+   * are two parts, because each is one range of the index.
    */
   walk(
     ordering: Ordering,
@@ -114,7 +114,8 @@ export class Statement {
         : `${key.text} IS NOT NULL`;
     const amongNulls = id !== undefined && afterKey === undefined;
     const withoutKey = `${key.text} IS NULL${amongNulls ? ` AND ${alias}.id ${beyond} ${id}` : ''}`;
-    // No value is the largest one (RFC 7644 section 3.4.2.3 leaves it open): last in ascending order, else first.
+    // No value counts as the largest (RFC 7644 §3.4.2.3 leaves it open): last in ascending order, first in
+    // descending.
     if (descending) return afterKey !== undefined ? read(withKey) : union(read(withoutKey), read(withKey));
     return amongNulls ? read(withoutKey) : union(read(withKey), read(withoutKey));
   }
@@ -130,13 +131,13 @@ export class Statement {
 
 const union = (first: string, second: string): string => `(${first} UNION ALL ${second})`;
 
-/** ORDER BY over rows that have `sort_key` and `id`. */
+/** Returns ORDER BY over rows with `sort_key` and `id`. */
 export function orderBy({ key, descending }: Ordering): string {
   const direction = descending ? 'DESC' : 'ASC';
   return `${key ? `sort_key ${direction}, ` : ''}id ${direction}`;
 }
 
-/** Rows behind the position, of those that have `sort_key` and `id`. */
+/** Returns the condition for rows after the position, over rows with `sort_key` and `id`. */
 export function behind(statement: Statement, { key, descending }: Ordering, after: Position): string {
   const beyond = descending ? '<' : '>';
   const id = `${statement.bind(after.id)}::uuid`;

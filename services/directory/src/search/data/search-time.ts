@@ -1,12 +1,17 @@
 import { type Database, type Sql, statement } from '@ostiary/database';
 import { ServiceUnavailable } from '@ostiary/service';
 
-/** How long a search may take altogether, in ms: less than its callers wait, who would otherwise ask again beside it. */
+/**
+ * Timeout of a whole search in milliseconds, below that of its callers, which would otherwise repeat it concurrently.
+ */
 const longestSearch = 4000;
-/** Long searches of one tenant that this process runs at once: the others wait, and leave connections to other tenants. */
+/**
+ * Maximum number of concurrent long searches of one tenant in this process. The others wait, and leave connections to
+ * other tenants.
+ */
 const atOnce = 3;
 
-/** Until the transaction ends, in ms. */
+/** Applies until the end of the transaction, in milliseconds. */
 const limitTime = statement({
   name: 'search.limit time',
   reason: 'search',
@@ -18,16 +23,16 @@ const limitTime = statement({
 /** Runs a statement of a search, which may run again after a deadlock. */
 export type RunInTime = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** Runs the statements of one search, as many as it takes, until its time is over. */
+/** Runs all statements of one search within its timeout. */
 export type SearchTime = () => RunInTime;
 
-/** Lets the searches of each tenant that may take long take turns, and ends them in time. */
+/** Limits the concurrent long searches of each tenant, and ends them after the timeout. */
 export class SearchTimes {
   readonly #database: Pick<Database<unknown>, 'transaction'>;
   readonly #longestMs: number;
   readonly #queues = new Map<string, Queue>();
 
-  /** @param longestMs for all statements of one search together */
+  /** @param longestMs timeout for all statements of one search together */
   constructor(database: Pick<Database<unknown>, 'transaction'>, longestMs = longestSearch) {
     this.#database = database;
     this.#longestMs = longestMs;
@@ -63,7 +68,7 @@ export class SearchTimes {
   }
 }
 
-/** A semaphore with a deadline: so many are in at once, the others enter in the order of their arrival. */
+/** A semaphore with a deadline: a fixed number of permits, granted in the order of arrival. */
 class Queue {
   #inside = 0;
   readonly #waiting = new Set<() => void>();
@@ -72,7 +77,7 @@ class Queue {
     return this.#inside === 0 && this.#waiting.size === 0;
   }
 
-  /** @throws ServiceUnavailable when it isn't one's turn by the deadline */
+  /** @throws ServiceUnavailable when no permit is free by the deadline */
   async enter(deadline: number): Promise<void> {
     if (this.#inside < atOnce) {
       this.#inside += 1;
@@ -89,7 +94,7 @@ class Queue {
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** The one that has waited longest takes the place. */
+  /** Grants the permit to the longest waiter. */
   leave(): void {
     const [next] = this.#waiting;
     if (next) {

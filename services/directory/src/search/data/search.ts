@@ -28,32 +28,32 @@ import {
 import { Statement } from './search-statement.ts';
 import type { RunInTime, SearchTime } from './search-time.ts';
 
-/** Everything there is to say about a filter's matches, as far as the rows looked at tell. */
+/** The matches of a filter among the examined rows. */
 interface Gathered {
   /** Whether these are all matches. */
   complete: boolean;
-  /** The sample had so many matches that candidates weren't looked for. */
+  /** Whether the sample had so many matches that no candidates were examined. */
   common: boolean;
   total: number;
   rows: FoundRow[];
 }
 
-/** So many resources a search looks at, whatever comparing them costs. */
+/** Minimum number of resources that a search examines, for any cost of the comparison. */
 const fewest = 1000;
 
-/** SQLSTATE query_canceled: its time was over. */
+/** SQLSTATE query_canceled: the timeout expired. */
 const canceled = '57014';
 
-/** How many matches at the ends of a tenant are too many for an index to be trusted. */
+/** Maximum number of matches at the ends of a tenant up to which an index is used. */
 const common = 4;
 
-/** How many matches on the pages that are drawn for an estimate mean something. */
+/** Minimum number of matches in a sample for an estimate. */
 const meaningful = 20;
 
 /**
- * Finds resources of one tenant. Whatever a filter says, it is executed by the database, over this tenant's rows, and over
- * so many of them at most: candidates come from an index and are checked; where they would be too many, or no index
- * knows any, rows are looked at in the order of the page. What can't be determined within the limit isn't answered (undefined).
+ * Finds resources of one tenant. The database executes every filter, over a limited number of the tenant's rows.
+ * Candidates come from an index and are checked. Where there are too many, or no index supports the filter, rows are
+ * examined in the order of the page. A result that cannot be determined within the limit is undefined.
  */
 export class Search implements SearchIndex {
   readonly #sql: Sql;
@@ -63,9 +63,9 @@ export class Search implements SearchIndex {
   readonly #frequent: FrequentFilters;
 
   /**
-   * @param limit how many resources one search may look at: all of a tenant that has no more, and fewer where each costs more
-   * @param time runs what may take long; without it, it takes as long as it takes
-   * @param frequent what other searches have found out
+   * @param limit maximum number of resources that one search examines, lower where each comparison costs more
+   * @param time runs statements that may take long; by default without a timeout
+   * @param frequent filters that other searches have found to be frequent
    */
   constructor(
     sql: Sql,
@@ -81,12 +81,15 @@ export class Search implements SearchIndex {
     this.#frequent = frequent;
   }
 
-  /** A page by its offset, with the exact number of matches. Undefined when they are too many to be counted or sorted. */
+  /**
+   * Returns a page by its offset, with the exact number of matches. Undefined when they are too many to be counted or
+   * sorted.
+   */
   page(type: ResourceType, query: IndexQuery): Promise<IndexPage | undefined> {
     return inTime(() => this.#page(type, { ...query, long: this.#time() }));
   }
 
-  /** A page that begins behind a position. Undefined when the order can't be had without sorting too many. */
+  /** Returns a page after a position. Undefined when the order would require sorting too many. */
   walk(type: ResourceType, query: CursorQuery): Promise<CursorPage | undefined> {
     return inTime(() => this.#walk(type, { ...query, long: this.#time() }));
   }
@@ -106,7 +109,7 @@ export class Search implements SearchIndex {
     if (few?.complete) return pageOf(few);
     const all = await this.#everything(type, query, wanted);
     if (all.complete) return pageOf(all);
-    // What is frequent at both ends of the tenant may be rare between them.
+    // Matches that are frequent at both ends of the tenant may be rare between them.
     if (!few?.common || (await this.#estimate(type, query)) > 4 * most) return undefined;
     const rare = await this.#candidates(type, query, { ...wanted, most });
     return rare?.complete ? pageOf(rare) : undefined;
@@ -116,9 +119,9 @@ export class Search implements SearchIndex {
     const { filter, after, limit } = query;
     const ordered = this.#isOrdered(type, query);
     if (!filter && ordered) return this.#next(type, query);
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const wanted = { offset: 0, limit: limit + 1, after };
-    // Where rows can be looked at in order, that costs no more than looking at many candidates for each page again.
+    // Reading rows in order costs no more than examining many candidates for each page again.
     const most = ordered ? Math.ceil(this.#limitFor(filter) / 8) : this.#most(filter);
     if (ordered) {
       const few = await this.#fewCandidates(type, query, { ...wanted, most, common });
@@ -130,7 +133,7 @@ export class Search implements SearchIndex {
     return all.complete ? cursorPage(all, query) : undefined;
   }
 
-  /** How many match; undefined when they are too many to be counted. */
+  /** Counts the matches; undefined when they are too many to be counted. */
   async count(type: ResourceType, query: Query): Promise<number | undefined> {
     if (query.filter) {
       return (await this.page(type, { ...query, sort: undefined, offset: 0, limit: 0 }))?.total;
@@ -138,13 +141,15 @@ export class Search implements SearchIndex {
     return (await countResources[type].first(this.#sql, { tenant: this.#tenant }))?.total ?? 0;
   }
 
-  /** How many resources are looked at for a filter: what is said in hundreds of comparisons costs that with each of them. */
+  /**
+   * Returns the maximum number of resources to examine: a filter with hundreds of comparisons costs as much for each.
+   */
   #limitFor(filter: BoundFilter | undefined): number {
     const affordable = Math.floor((this.#limit * cheap) / Math.max(cheap, costOf(filter)));
     return Math.max(Math.min(this.#limit, fewest), affordable);
   }
 
-  /** How many candidates of an index are looked at: they lie scattered, and each is compared twice. */
+  /** Returns the maximum number of candidates to examine: they are scattered on disk, and each is compared twice. */
   #most(filter: BoundFilter | undefined): number {
     return Math.min(Math.ceil(this.#limitFor(filter) / 2), mostCandidates);
   }
@@ -153,20 +158,20 @@ export class Search implements SearchIndex {
     return !sort || new Statement(type, this.#tenant, source).ordering(sort).key?.ordered === true;
   }
 
-  /** All resources of the tenant, by offset. */
+  /** Returns resources of the tenant by offset. */
   async #slice(type: ResourceType, query: IndexQuery): Promise<IndexPage> {
     const asked = { ...query, tenant: this.#tenant, far: this.#limit };
     const rows = await sliceResources[type].rows(this.#sql, asked);
     return { total: rows[0]?.total ?? 0, rows: rows.filter(isFound).map(toStored) };
   }
 
-  /** All resources of the tenant, behind a position. */
+  /** Returns resources of the tenant after a position. */
   async #next(type: ResourceType, query: CursorQuery): Promise<CursorPage> {
     const rows = await nextResources[type].rows(this.#sql, { ...query, tenant: this.#tenant });
     return cursorPage({ total: rows[0]?.total ?? 0, rows: rows.filter(isFound) }, query);
   }
 
-  /** Looks at resources in order, from a position on, until the page is full, the tenant is through or the limit is reached. */
+  /** Examines resources in order, from a position, until the page is full, the tenant ends or the limit is reached. */
   async #look(type: ResourceType, { long, ...query }: CursorQuery & Timed): Promise<CursorPage> {
     const most = Math.ceil(this.#limitFor(query.filter) / (query.sort ? 4 : 2));
     const asked = { ...query, tenant: this.#tenant, most };
@@ -177,13 +182,13 @@ export class Search implements SearchIndex {
     return { ...placed(found, query), next: positionOf(last, query) };
   }
 
-  /** What an index finds for a part of the filter, compared with all of it; undefined when there is no such index. */
+  /** Checks the candidates that an index finds for a part of the filter; undefined when no index supports it. */
   async #candidates(type: ResourceType, query: Wanted, page: Page & { most: number; common?: number }) {
     const found = candidatesOf(type, { ...query, tenant: this.#tenant }, page);
     return found && this.#gather(found, query);
   }
 
-  /** The same where they are few, unless they have lately been too many. */
+  /** Checks the candidates where they are few; filters with too many recently are skipped. */
   async #fewCandidates(type: ResourceType, query: Wanted, page: Page & { most: number; common: number }) {
     const found = candidatesOf(type, { ...query, tenant: this.#tenant }, page);
     if (!found || this.#frequent.has(found)) return undefined;
@@ -193,13 +198,13 @@ export class Search implements SearchIndex {
     return undefined;
   }
 
-  /** All of the tenant, compared with the filter, if it is small enough. */
+  /** Checks all resources of the tenant, if they are few enough. */
   #everything(type: ResourceType, query: Wanted, page: Page): Promise<Gathered> {
     const most = this.#limitFor(query.filter);
     return this.#gather(everythingOf(type, { ...query, tenant: this.#tenant }, { ...page, most }), query);
   }
 
-  /** About how many match; 0 when that tells nothing. */
+  /** Estimates the number of matches; 0 when the sample is too small. */
   async #estimate(type: ResourceType, { long, filter, source }: Query & Timed): Promise<number> {
     const asked = { tenant: this.#tenant, filter, source };
     const drawn = await long((sql) => estimateMatches[type].first(sql, asked));
@@ -229,7 +234,7 @@ interface Timed {
 
 type Wanted = Query & Timed & { sort: Sort | undefined; backward?: boolean };
 
-/** What can't be determined in time is undefined. */
+/** Returns undefined after the timeout. */
 async function inTime<T>(search: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await search();
@@ -239,12 +244,12 @@ async function inTime<T>(search: () => Promise<T | undefined>): Promise<T | unde
   }
 }
 
-/** A page that is empty is a row with the total and no resource. */
+/** An empty page is one row with the total and no resource. */
 const isFound = <R extends { id: string | null }>(row: R): row is R & { id: string } => row.id !== null;
 
 const pageOf = ({ total, rows }: Gathered): IndexPage => ({ total, rows: rows.map(toStored) });
 
-/** The page asked for, from rows that may be one more than it has. */
+/** Returns the requested page, from rows that may be one more than it has. */
 function cursorPage({ total, rows }: { total?: number; rows: FoundRow[] }, query: CursorQuery): CursorPage {
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);

@@ -21,17 +21,17 @@ import {
 } from '../../resources/index.ts';
 import type { CursorPage, CursorQuery, SearchIndex, Sort } from './search-index.ts';
 
-/** Page size of a search that doesn't ask for one, and the largest there is. */
+/** Default and maximum page size of a search. */
 const defaultCount = 100;
 const largestCount = 1000;
 
-/** Members of groups, or groups of users, that a page of several has altogether. */
+/** Maximum number of members of groups, or groups of users, on a page of several resources. */
 const mostRelated = 50_000;
 
-/** Pages of a filtered walk may be short. So many are put together before giving up. */
+/** Maximum number of short pages of a filtered walk that are joined into one. */
 const patience = 20;
 
-/** Searches in one tenant: queries are read and bounded here, and executed by its index. */
+/** Searches in one tenant: queries are parsed and limited here, and executed by its index. */
 export class Searches implements ResourceSearch {
   readonly #index: SearchIndex;
 
@@ -40,8 +40,8 @@ export class Searches implements ResourceSearch {
   }
 
   /**
-   * A query (RFC 7644 section 3.4.2, RFC 9865), as a ListResponse. A page by position has `next` and `previous` instead of
-   * `startIndex`, where there may be more, and `totalResults` only where they are known.
+   * Executes a query (RFC 7644 §3.4.2, RFC 9865). @returns a ListResponse. A page by position has `next` and
+   * `previous` instead of `startIndex`, where there may be more, and `totalResults` only where it is known.
    * @throws ScimError invalidFilter, invalidPath, invalidValue, tooMany
    */
   async search(searched: Searched, query: SearchResources): Promise<object> {
@@ -61,7 +61,7 @@ export class Searches implements ResourceSearch {
     return listResponse({ totalResults: page.total, startIndex, resources });
   }
 
-  /** @throws ScimError invalidFilter, tooMany when it would take too long to find the next ones */
+  /** @throws ScimError invalidFilter, tooMany when finding the next ones would take too long */
   async page(searched: Searched, page: KeysetPage): Promise<Placed[]> {
     const query: SearchResources = {
       ...(page.sortBy !== undefined && { sortBy: page.sortBy }),
@@ -91,7 +91,7 @@ export class Searches implements ResourceSearch {
     return tooMany('counted');
   }
 
-  /** How many match. @throws ScimError invalidFilter, tooMany */
+  /** Counts the matches. @throws ScimError invalidFilter, tooMany */
   async count(searched: Searched, filter?: string): Promise<number> {
     const query = { filter: bound(searched, filter), source: directSource };
     return (await this.#index.count(searched.type, query)) ?? tooMany('counted');
@@ -118,8 +118,8 @@ export class Searches implements ResourceSearch {
 }
 
 /**
- * From where the pages before and behind one begin. Ahead of a walk is what it says; behind it is where it came from, as seen from
- * the first resource of the page, or from as far as it looked when it found none.
+ * Returns the positions of the next and the previous page. The position ahead is that of the walk. The position
+ * behind is the first resource of the page, or, for an empty page, the end of the examined rows.
  */
 function neighbours(
   { next: ahead, positions }: CursorPage,
@@ -131,9 +131,9 @@ function neighbours(
 }
 
 /**
- * As much of a page as can be shown: a thousand groups may have more members than a process has memory for. A page may be
- * shorter than was asked for (RFC 7644 section 3.4.2.4, RFC 9865 section 2), and has one resource, however large, at least.
- * @param shorter the same page with so many resources at most
+ * Shortens a page to the part that can be returned: a thousand groups may have more members than fit into memory. A
+ * page may be shorter than requested (RFC 7644 §3.4.2.4, RFC 9865 §2), but has at least one resource of any size.
+ * @param shorter returns the same page with at most this number of resources
  */
 async function fitting<P extends { rows: StoredResource[] }>(
   searched: Searched,
@@ -149,7 +149,7 @@ async function fitting<P extends { rows: StoredResource[] }>(
       if (!(error instanceof TooMuchToShow)) throw error;
     }
     const room = await searched.room(tried.rows, mostRelated);
-    // Members that were added since the last look may be too many again.
+    // Members added in the meantime may exceed the maximum again.
     tried = await shorter(Math.min(room, tried.rows.length - 1));
   }
 }
@@ -163,7 +163,7 @@ function sortOf({ registry, type }: Searched, { sortBy, sortOrder }: SearchResou
   return { by: bindSortBy(sortBy, registry, type), descending: sortOrder === 'descending' };
 }
 
-/** The key is one that a page gave, or a client has tampered with: what isn't of its type would be an SQL error. */
+/** Validates a position. Clients can change the key, and a value of another type would be an SQL error. */
 function positionOf({ after }: SearchResources, sort: Sort | undefined): Position | undefined {
   if (after === undefined) return undefined;
   const { id, key } = after;
@@ -190,7 +190,10 @@ function fits(key: string | number | boolean | null | undefined, { by: { definit
   }
 }
 
-/** Whether PostgreSQL reads it as an instant too: JavaScript knows a year 0, a 31 February and offsets of a whole day. */
+/**
+ * Reports whether PostgreSQL accepts it as an instant too: JavaScript accepts a year 0, a 31 February and offsets of
+ * a whole day.
+ */
 function isInstant(text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4])(:?[0-5]\d)?)?$/.exec(
     text,
@@ -212,7 +215,7 @@ const counted = (total: number | undefined): object => {
   return list;
 };
 
-/** RFC 7644 section 3.12 has a word for it; RFC 9865 the way out. In the graph there is another. */
+/** RFC 7644 §3.12 defines the error, RFC 9865 the alternative by cursor. The graph has another alternative. */
 function tooMany(what: keyof typeof tooManyTo): never {
   const { scim, graph } = tooManyTo[what];
   throw ScimError.tooMany(scim, graph);

@@ -30,7 +30,10 @@ const noteTotals = statement({
   parameters: { day: 'date' },
 });
 
-/** How many of what tenants have: from counters that the writers keep, so that it costs the same for a million users. */
+/**
+ * Totals of tenants, from counters that the writers maintain, so that the cost does not grow with the number of
+ * users.
+ */
 export class Statistics implements StatisticsStore {
   readonly #sql: Connected<PrismaClient>;
   readonly #replica: ReplicaReads<PrismaClient>;
@@ -40,7 +43,7 @@ export class Statistics implements StatisticsStore {
     this.#replica = replica;
   }
 
-  /** As of now, or a second ago, of each of these tenants. */
+  /** Returns the totals of each of these tenants, at most one second old. */
   async totals(tenants: readonly string[]): Promise<Map<string, Totals>> {
     const rows = await this.#replica.read(
       'directory.statistics.totals',
@@ -52,7 +55,7 @@ export class Statistics implements StatisticsStore {
     return new Map(tenants.map((tenant) => [tenant, totalsOf(byTenant.get(tenant) ?? [])]));
   }
 
-  /** At the ends of days, in their order, from one day to another; days on which nothing was noted are left out. */
+  /** Returns the recorded totals at the ends of days, in their order; days without a record are omitted. */
   async daily(tenants: readonly string[], from: string, to: string): Promise<Map<string, DailyTotals[]>> {
     const rows = await this.#replica.read(
       'directory.statistics.daily',
@@ -73,13 +76,13 @@ export class Statistics implements StatisticsStore {
     );
   }
 
-  /** The first one to note a day's totals counts. */
+  /** Records a day's totals; the first record stays. */
   async note(day: string): Promise<void> {
     await noteTotals.run(this.#sql, { day });
   }
 }
 
-/** Days are those of UTC. */
+/** Days are in UTC. */
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 

@@ -1,4 +1,3 @@
-/** What is counted, and how many there are. */
 export interface Totals {
   people: number;
   inactive: number;
@@ -13,19 +12,19 @@ export type DailyTotals = Totals & { day: string };
 
 /** Totals of many tenants. */
 export interface StatisticsStore {
-  /** As of now. */
+  /** Returns the current totals. */
   totals(tenants: readonly string[]): Promise<Map<string, Totals>>;
-  /** At the ends of days, in their order, from one day to another; days on which nothing was noted are left out. */
+  /** Returns the recorded totals at the ends of days, in their order; days without a record are omitted. */
   daily(tenants: readonly string[], from: string, to: string): Promise<Map<string, DailyTotals[]>>;
-  /** Notes the totals of every tenant as those of the end of a day, unless they are noted. @param day YYYY-MM-DD */
+  /** Records the totals of every tenant for the end of a day, unless they are recorded. @param day YYYY-MM-DD */
   note(day: string): Promise<void>;
 }
 
-/** One day (UTC), with its totals at its end, or now; and how they changed in its course. */
+/** One day (UTC), with its totals at its end, or now, and their changes. */
 export interface DayOfGrowth extends Totals {
   /** YYYY-MM-DD */
   date: string;
-  /** Users at the end of the day, less those at its beginning. */
+  /** Users at the end of the day, minus those at its beginning. */
   peopleChange: number;
   groupsChange: number;
 }
@@ -34,7 +33,7 @@ const millisecondsADay = 86_400_000;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const nothing: Totals = { people: 0, inactive: 0, deleted: 0, groups: 0, memberships: 0 };
 
-/** How tenants grow. Which ones may be read, the caller has decided. */
+/** Growth of tenants. The caller decides which ones may be read. */
 export class TenantStatistics {
   readonly #statistics: StatisticsStore;
   readonly #clock: () => number;
@@ -48,12 +47,12 @@ export class TenantStatistics {
     return this.#statistics.totals(tenants);
   }
 
-  /** Notes the totals as of the end of yesterday (UTC). */
+  /** Records the totals for the end of yesterday (UTC). */
   noteYesterday(): Promise<void> {
     return this.#statistics.note(dayOf(this.#clock() - millisecondsADay));
   }
 
-  /** The last days in their order, today included. A day of which nothing was noted is like the one before. */
+  /** Returns the last days in their order, including today. A day without a record repeats the one before. */
   async growth(tenants: readonly string[], days: number): Promise<Map<string, DayOfGrowth[]>> {
     const now = this.#clock();
     const [noted, current] = await Promise.all([
@@ -80,7 +79,7 @@ function growthOf(
   for (let left = days - 1; left >= 0; left -= 1) {
     const day = dayOf(now - left * millisecondsADay);
     const totals: Totals = left === 0 ? current : (byDay.get(day) ?? before ?? nothing);
-    // Before the first day that was noted nothing is known, and nothing is made up.
+    // Before the first record, no change is reported.
     const known = before ?? totals;
     growth.push({
       ...pick(totals),

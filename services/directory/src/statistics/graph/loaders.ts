@@ -3,18 +3,17 @@ import type { DayOfGrowth, TenantStatistics, Totals } from '../domain/statistics
 
 export interface StatisticsLoaders {
   directory(): Promise<{ readonly tenant: string }>;
-  /** By tenant: which ones may be read, the caller has decided. */
+  /** By tenant; the resolver decides which ones may be read. */
   totals: DataLoader<string, TotalsOfTenant | null>;
-  /** By tenant; one loader for each number of days. @throws BAD_USER_INPUT when they are too many in all */
+  /** By tenant; one loader for each number of days. @throws BAD_USER_INPUT above the maximum number of days */
   growth(days: number): DataLoader<string, { tenant: string; growth: DayOfGrowth[] } | null>;
 }
 
-/** Resolvers of a type's fields. */
 export type StatisticsResolvers = Record<string, Resolver<StatisticsLoaders>>;
 
 type TotalsOfTenant = Totals & { tenant: string };
 
-/** Days of growth, over all tenants, that one request may ask for. */
+/** Maximum number of days of growth, over all tenants, in one request. */
 const mostDaysAtOnce = 4_000;
 
 export function statisticsLoaders(
@@ -33,7 +32,7 @@ export function statisticsLoaders(
   };
 }
 
-/** The loaders of one request, one for each number of days, and how many days they have been asked for. */
+/** The loaders of one request, one for each number of days, with the number of requested days. */
 class GrowthLoaders {
   readonly #statistics: TenantStatistics;
   readonly #loaders = new Map<number, ReturnType<StatisticsLoaders['growth']>>();

@@ -4,12 +4,12 @@ import type { StatisticsLoaders, StatisticsResolvers } from './loaders.ts';
 
 const mostDays = 400;
 
-/** What the resolvers of statistics get; each asks for itself, and only what is selected. */
+/** Each resolver loads only the selected values. */
 export const statisticsQueries: StatisticsResolvers = {
   statistics: async (_root, _args, { loaders }) => loaders.totals.load((await loaders.directory()).tenant),
 };
 
-/** A caller that may read a tenant may read its totals; one that reached this field may. */
+/** A caller that may read a tenant may read its totals. */
 export const statisticsOfTenant = (
   { id }: { id: string },
   _args: unknown,

@@ -11,7 +11,7 @@ const findMissing = statement({
 
 const atOnce = 1_000;
 
-/** Which of these events the outbox does not have. It keeps them for days. */
+/** Returns the events that are missing in the outbox, which keeps them for days. */
 export async function missingEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (let from = 0; from < ids.length; from += atOnce) {

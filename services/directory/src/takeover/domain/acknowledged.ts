@@ -2,7 +2,7 @@ import type { NewEvent } from '@ostiary/events';
 
 /** A change that PostgreSQL has acknowledged to this process. */
 export interface Change {
-  /** Of its event in the outbox. */
+  /** Id of its event in the outbox. */
   event: string;
   tenant: string;
   type: NewEvent['type'];
@@ -10,16 +10,16 @@ export interface Change {
   version: number;
 }
 
-/** How long, in ms, and how many are remembered: a standby that lags further behind is no standby to promote. */
+/** Lifetime in milliseconds, and maximum number of changes: a standby that lags further behind must not be promoted. */
 const keptMs = 10 * 60_000;
 const keptAtMost = 50_000;
 
-/** The changes that this process has made lately, in their order. They outlive the server that acknowledged them. */
+/** The recent changes of this process, in their order. They survive a failover of the database. */
 export class AcknowledgedChanges {
   readonly #changes = new Map<string, Change & { at: number }>();
   readonly #now: () => number;
 
-  /** @param now monotonic, in ms */
+  /** @param now returns monotonic milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

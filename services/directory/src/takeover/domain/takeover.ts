@@ -5,24 +5,24 @@ import type { AcknowledgedChanges, Change } from './acknowledged.ts';
 
 interface TakeoverPorts {
   acknowledged: AcknowledgedChanges;
-  /** Which of these events the database does not have. */
+  /** Returns the events that the database does not have. */
   missing(events: readonly string[]): Promise<string[]>;
   directory: RestoredDirectory;
-  /** Counts changes that were acknowledged and are missing. */
+  /** Counts acknowledged changes that are missing. */
   onLost(count: number): void;
   log: Logger;
 }
 
-/** Between two attempts, in ms: a server that was promoted a moment ago may refuse. */
+/** Interval between two attempts in milliseconds: a recently promoted server may reject connections. */
 const againMs = 500;
-/** How many are named in the log. */
+/** Maximum number of changes named in the log. */
 const namedAtMost = 20;
-/** What whoever runs this is to do about what this process can't. */
+/** Action of the operator for changes that this process cannot repeat. */
 const remedy = 'npm run reapply-departures, then a full cycle of the identity sources';
 
 /**
- * After another server has become the database: finds out which of the changes that this process has acknowledged it lacks, and lets
- * whoever had left by one of them leave again. Other changes are reported: identity sources make them again in their next cycle.
+ * Compares the changes that this process has acknowledged with the database after a failover, and repeats lost
+ * offboardings. Other lost changes are reported; identity sources repeat them in their next cycle.
  */
 export class Takeover {
   readonly #o: TakeoverPorts;
@@ -34,18 +34,18 @@ export class Takeover {
     this.#o = ports;
   }
 
-  /** How many takeovers have been noticed. */
+  /** Number of detected failovers. */
   get count(): number {
     return this.#count;
   }
 
-  /** Another server is the database. */
+  /** Records a failover and starts the comparison. */
   noticed(): void {
     this.#count += 1;
     this.#work = this.#work.then(() => this.#untilMended());
   }
 
-  /** Resolves when everything is done about those that were noticed. */
+  /** Resolves when all detected failovers have been processed. */
   settled(): Promise<void> {
     return this.#work;
   }
@@ -106,7 +106,7 @@ export class Takeover {
     const versions = new Map(standings.map(({ tenant, id, version }) => [`${tenant} ${id}`, version]));
     const done: Partial<Reapplied> = {};
     for (const person of people) {
-      // Whatever became of them since the takeover: what was acknowledged was that they leave.
+      // The version is raised above later changes: the acknowledged change was an offboarding.
       const above = person.active ? 0 : (versions.get(`${person.tenant} ${person.id}`) ?? 0) + 1;
       const outcome = await reapply(directory, [{ ...person, version: Math.max(person.version, above) }]);
       for (const name of Object.keys(outcome) as (keyof Reapplied)[]) {
@@ -121,7 +121,10 @@ export class Takeover {
   }
 }
 
-/** How everybody was by the changes that are lost: also who came back, or only changed, as others may have heard of that version. */
+/**
+ * Returns the users' states by the lost changes, also of users who returned or only changed: other services may have
+ * that version.
+ */
 function asTheyWere(lost: readonly Change[]): Remembered[] {
   const people = new Map<string, Remembered>();
   for (const { tenant, subject: id, version, type } of lost) {
@@ -140,7 +143,7 @@ function asTheyWere(lost: readonly Change[]): Remembered[] {
     people.set(key, {
       ...before,
       version: Math.max(version, before.version),
-      // Other changes of who has left do not bring them back.
+      // Other changes of an offboarded user do not reactivate it.
       ...((leaves || returns) && { active: returns, deleted: type === 'user.deleted' }),
       ...(leaves && { departedVersion: version }),
     });

@@ -15,10 +15,10 @@ const conditions = ({ status, text }: TenantFilter): Prisma.TenantWhereInput => 
   }),
 });
 
-/** Prisma leaves the wildcards of LIKE what they are. */
+/** Escapes the wildcards of LIKE, which Prisma does not. */
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** The tenants of this installation: the only data that isn't behind a tenant-bound handle. */
+/** The tenants of this installation: the only data outside of a tenant-bound handle. */
 export class Tenants implements TenantReader {
   readonly #prisma: PrismaClient;
 
@@ -31,12 +31,12 @@ export class Tenants implements TenantReader {
     return row ? toTenant(row) : undefined;
   }
 
-  /** All tenants, by id. */
+  /** Returns all tenants, by id. */
   async list(): Promise<Tenant[]> {
     return (await this.#prisma.tenant.findMany({ orderBy: { id: 'asc' } })).map(toTenant);
   }
 
-  /** A stretch of the list, which is in the order of the ids. */
+  /** Returns a page in the order of ids. */
   async page(filter: TenantFilter, page: IdPage): Promise<Tenant[]> {
     const { beyond, ...stretch } = stretchOf(page);
     const where = { AND: [conditions(filter), beyond] };
@@ -94,13 +94,13 @@ export class TenantRow implements TenantSettings {
     this.#id = id;
   }
 
-  /** Holds the row until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   async lock(): Promise<Tenant | undefined> {
     const row = await lockTenant.first(this.#tx, { id: this.#id });
     return row && toTenant(row);
   }
 
-  /** The version of all its schemas together. */
+  /** Returns the common version of its schemas. */
   async schemasVersion(): Promise<number> {
     const prisma = await this.#tx.prisma();
     const row = await prisma.tenant.findUnique({
@@ -110,7 +110,7 @@ export class TenantRow implements TenantSettings {
     return Number(row?.schemasVersion ?? 0);
   }
 
-  /** What it has set for itself. */
+  /** Returns its own settings. */
   async policySettings(): Promise<TenantPolicySettings> {
     const prisma = await this.#tx.prisma();
     const row = await prisma.tenant.findUnique({ where: { id: this.#id }, select: { policy: true } });

@@ -13,24 +13,24 @@ import { auditContext, type ChangeRecorder, type Changes } from '../../audit/ind
 import { InvalidAttribute, VersionMismatch } from '../../errors/index.ts';
 import type { Tenant, TenantChanges, TenantTables } from './tenant.ts';
 
-/** A setting of null goes back to the installation's default; what is left out stays. */
+/** A setting of null restores the installation's default; an omitted one stays. */
 export type PolicyChange = { [Name in keyof TenantPolicy]?: TenantPolicy[Name] | null };
 
 export interface UpdateTenantPolicy {
   id: string;
-  /** The version of the policy it must be at. */
+  /** Expected version of the policy, if any. */
   version?: number;
   change: PolicyChange;
   actor: Actor;
 }
 
-/** What holds in a tenant: its own settings, and for the rest the installation's defaults. */
+/** The effective policy of a tenant: its own settings, and the installation's defaults for the rest. */
 export interface PolicyInForce extends TenantPolicy {
   version: number;
   updatedAt: Date | null;
 }
 
-/** A tenant's policy as its events carry it. */
+/** Returns a tenant's policy for its events. */
 export const emittedPolicy = ({ policy: { version, settings } }: Tenant): VersionedTenantPolicy => ({
   version,
   settings,
@@ -38,7 +38,7 @@ export const emittedPolicy = ({ policy: { version, settings } }: Tenant): Versio
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What tenants set for themselves. */
+/** The tenants' own settings. */
 export class TenantPolicies {
   readonly #store: TenantChanges;
   readonly #clock: () => number;
@@ -50,7 +50,7 @@ export class TenantPolicies {
     this.#defaults = defaults;
   }
 
-  /** What holds in the tenant now. */
+  /** Returns the effective policy of the tenant. */
   inForce({ policy }: Pick<Tenant, 'policy'>): PolicyInForce {
     return {
       ...tenantPolicyOf(policy.settings, this.#defaults),
@@ -122,7 +122,7 @@ function givenSettings(change: PolicyChange): PolicyChange {
   }
 }
 
-/** Settings this release doesn't know stay what they are. */
+/** Settings that this release does not know are kept. */
 const merged = (before: TenantPolicySettings, change: PolicyChange): TenantPolicySettings =>
   Object.fromEntries(
     Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined),
@@ -135,7 +135,7 @@ const changesBetween = (before: TenantPolicy, after: TenantPolicy): Changes =>
       .map((name) => [name, { before: before[name], after: after[name] }]),
   );
 
-/** Credentials can only be handed over to a group, or to an active user. Another tenant's is like one that doesn't exist. */
+/** Checks that the recipient of transferred credentials is a group or an active user of the tenant. */
 async function mustHaveRecipient(tables: TenantTables, policy: TenantPolicy): Promise<void> {
   const { ownedCredentialsOnOffboarding, handOverCredentialsTo: recipient } = policy;
   if (recipient === null) {

@@ -4,7 +4,7 @@ import type { ChangeRecorder, NewAuditEntry } from '../../audit/index.ts';
 
 export type TenantStatus = 'active' | 'suspended';
 
-/** Whether what is deleted can be restored for a while. */
+/** Whether deleted resources can be restored for a period. */
 export type DeletionPolicy = 'hard' | 'soft';
 
 export interface Tenant {
@@ -13,7 +13,7 @@ export interface Tenant {
   name: string;
   status: TenantStatus;
   deletionPolicy: DeletionPolicy;
-  /** Days for which entries of the audit log are kept; all of them when null. */
+  /** Days for which entries of the audit log are kept; null for no limit. */
   auditRetentionDays: number | null;
   policy: StoredPolicy;
   version: number;
@@ -21,15 +21,14 @@ export interface Tenant {
   updatedAt: Date;
 }
 
-/** What a tenant set for itself. */
+/** A tenant's own settings. */
 export interface StoredPolicy {
   settings: TenantPolicySettings;
-  /** Grows with every change; 0 as long as there was none. */
+  /** Incremented by every change; 0 before the first. */
   version: number;
   updatedAt: Date | null;
 }
 
-/** Narrows a list of tenants. */
 export interface TenantFilter {
   status?: TenantStatus;
   /** A part of its id or name, in any case. */
@@ -39,36 +38,34 @@ export interface TenantFilter {
 /** The tenants of the installation, for reading. */
 export interface TenantReader {
   find(id: string): Promise<Tenant | undefined>;
-  /** All tenants, by id. */
+  /** Returns all tenants, by id. */
   list(): Promise<Tenant[]>;
-  /** A stretch of the list, which is in the order of the ids. */
+  /** Returns a page in the order of ids. */
   page(filter: TenantFilter, page: IdPage): Promise<Tenant[]>;
   count(filter: TenantFilter): Promise<number>;
 }
 
 /** One tenant's own data, inside a transaction. */
 export interface TenantSettings {
-  /** Holds it until the transaction ends. */
+  /** Locks it until the transaction ends. */
   lock(): Promise<Tenant | undefined>;
   update(tenant: Tenant): Promise<void>;
   updatePolicy(tenant: Tenant): Promise<void>;
 }
 
-/** What a change of a tenant needs inside a transaction. */
+/** The tables that a change of a tenant needs inside a transaction. */
 export interface TenantTables extends ChangeRecorder {
   settings: TenantSettings;
   users: { find(id: string): Promise<{ data: { active?: unknown } } | undefined> };
   groups: { find(id: string): Promise<object | undefined> };
 }
 
-/** Where changes of one tenant are made. */
 export interface TenantChanges {
   of(tenant: string): { change<T>(work: (tables: TenantTables) => Promise<T>): Promise<T> };
 }
 
-/** Where all tenants are kept. */
 export interface TenantStore extends TenantChanges {
   readonly tenants: TenantReader;
-  /** Adds a tenant together with what is recorded about it. @throws NotUniqueValue when the id is taken */
+  /** Adds a tenant together with its audit entry and event. @throws NotUniqueValue when the id is taken */
   createTenant(tenant: Tenant, entry: NewAuditEntry, event: NewEvent): Promise<void>;
 }

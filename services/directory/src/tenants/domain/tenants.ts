@@ -8,8 +8,8 @@ import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus, TenantStore } 
 import { emittedPolicy } from './tenant-policy.ts';
 
 /**
- * Ids that can't be a tenant's: the issuer of the services' own tokens, and words that would read like a part of
- * the platform in a URL or a log.
+ * Ids that no tenant can have: the issuer of the services' own tokens, and words that would read like a part of the
+ * platform in a URL or a log.
  */
 const reservedIds = new Set([
   platformTenant,
@@ -36,22 +36,22 @@ export interface CreateTenant {
   actor: Actor;
 }
 
-/** What is left out stays as it is. */
+/** An omitted field stays unchanged. */
 export interface UpdateTenant {
   id: string;
-  /** The version it must be at. */
+  /** Expected version, if any. */
   version?: number;
   name?: string;
   status?: TenantStatus;
   deletionPolicy?: DeletionPolicy;
-  /** Null: entries of the audit log are kept for good. */
+  /** Null: entries of the audit log are kept without limit. */
   auditRetentionDays?: number | null;
   actor: Actor;
 }
 
 type Settings = Pick<Tenant, 'name' | 'status' | 'deletionPolicy' | 'auditRetentionDays'>;
 
-/** Days: a setting must not delete today's entries. */
+/** Minimum and maximum in days. A setting must not delete today's entries. */
 const [shortestRetention, longestRetention] = [30, 36_500];
 
 /** @throws ScimError invalidValue */
@@ -93,7 +93,7 @@ const changedSettings = (before: Tenant, given: Partial<Settings>): Changes => {
   return Object.fromEntries(changed.map((name) => [name, { before: before[name], after: given[name] }]));
 };
 
-/** Suspending and resuming a tenant are actions of their own; to the other services all are the same event. */
+/** The audit log distinguishes suspending and resuming a tenant; for the other services all are the same event. */
 const actionOf = ({ status }: Changes): AuditAction => {
   if (!status) return 'tenant.updated';
   return status.after === 'suspended' ? 'tenant.suspended' : 'tenant.resumed';
@@ -103,7 +103,7 @@ const actionOf = ({ status }: Changes): AuditAction => {
 export class TenantRegistry {
   readonly #store: TenantStore;
   readonly #clock: () => number;
-  // Tenants are never removed, so that one that has been seen needs no query again.
+  // Tenants are never removed, so a tenant that was found needs no query again.
   readonly #seen = new Set<string>();
 
   constructor(store: TenantStore, clock: () => number) {
@@ -208,7 +208,7 @@ export class TenantRegistry {
     return isTenantId(id) ? this.#store.tenants.find(id) : undefined;
   }
 
-  /** A stretch of the list, which is in the order of the ids. */
+  /** Returns a page in the order of ids. */
   page(filter: TenantFilter, page: IdPage): Promise<Tenant[]> {
     return this.#store.tenants.page(filter, page);
   }
@@ -221,7 +221,7 @@ export class TenantRegistry {
     return this.#store.tenants.list();
   }
 
-  /** @throws ScimError 404 unless the tenant exists; asks the database once per tenant */
+  /** Queries the database once per tenant. @throws ScimError 404 unless the tenant exists */
   async mustExist(id: string): Promise<void> {
     if (!this.#seen.has(id)) await this.read(id);
   }

@@ -7,12 +7,11 @@ export type TenantLoaders = StatisticsLoaders;
 
 export type TenantContext = GraphContext<TenantLoaders>;
 
-/** Resolvers of a type's fields. */
 export type TenantResolvers = Record<string, Resolver<TenantLoaders>>;
 
-/** What the graph needs to show and change tenants. */
+/** The operations on tenants that the graph needs. */
 export interface TenantServices {
   readonly tenants: TenantRegistry;
-  /** What tenants set for themselves. */
+  /** The tenants' own settings. */
   readonly policies: TenantPolicies;
 }

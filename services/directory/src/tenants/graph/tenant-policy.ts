@@ -6,7 +6,7 @@ import type { PolicyChange } from '../domain/tenant-policy.ts';
 import type { TenantResolvers, TenantServices } from './loaders.ts';
 import { meantTenant } from './tenants.ts';
 
-/** The graph's enum values, and what they are called in the policy itself. */
+/** The graph's enum values, with the values of the policy. */
 const enumValues = {
   ownedCredentialsOnOffboarding: { REVOKE: 'revoke', SUSPEND: 'suspend', HAND_OVER: 'handOver' },
   requiredClientProfile: { STANDARD: 'standard', FAPI2: 'fapi2' },

@@ -27,7 +27,7 @@ interface ListInput extends PagingArguments {
   filter?: { status?: 'ACTIVE' | 'SUSPENDED' | null; text?: string | null } | null;
 }
 
-/** The tenant that is meant: the caller's own, or any one for the platform itself. Others are as if they didn't exist. */
+/** Returns the requested tenant: the caller's own, or any one for the platform itself. Others count as missing. */
 export function meantTenant(id: string | null | undefined, context: TenantContext): string | undefined {
   if (id === null || id === undefined) return context.tenant;
   return id === context.tenant || isPlatform(requirePrincipal(context)) ? id : undefined;

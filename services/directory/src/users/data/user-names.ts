@@ -5,11 +5,13 @@ import { resourceColumns } from '../../resources/data/index.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { SharedUserNames } from '../domain/ports.ts';
 
-/** Rows of `u` whose key isn't the one of their name by the rules of now: the condition of an index, to the letter. */
+/**
+ * Rows of `u` whose key is not the current one of their name. The text must equal the condition of the index exactly.
+ */
 const pending = `user_name_keyed IS DISTINCT FROM
   CASE WHEN octet_length(user_name) <> char_length(user_name) THEN user_name || chr(10) || user_name_key END`;
 
-/** So many in one statement. */
+/** Batch size of one statement. */
 const batchSize = 200;
 
 interface Pending {
@@ -24,7 +26,7 @@ interface Keyed extends Pending {
   twin: string;
 }
 
-/** The oldest gets the name: ids are in the order of creation. */
+/** The oldest user gets the name: ids are in the order of creation. */
 const findPending = statement({
   name: 'user names.find pending',
   reason: 'set',
@@ -32,7 +34,7 @@ const findPending = statement({
   columns: { tenant: 'text', id: 'uuid', name: 'text' },
 });
 
-/** Users who were renamed meanwhile are left as they are. */
+/** Users who were renamed in the meantime are skipped. */
 const writeKeys = statement({
   name: 'user names.write keys',
   reason: 'set',
@@ -51,10 +53,10 @@ const countAllTwins = statement({
 });
 
 /**
- * Makes the keys of user names anew that were made by other rules: by an earlier release, also while one still runs. Nothing else
- * about the users changes, so their versions stay. May be stopped at any time, and be done by several processes at once.
- * A user who turns out to have another one's name keeps it, as their twin.
- * @returns how many keys were made
+ * Computes the keys of user names again that an earlier release made by other rules, also while one still runs.
+ * Nothing else about the users changes, so their versions stay. It can be stopped at any time, and can run in several
+ * processes concurrently. A user whose name turns out to be another user's keeps it, as that user's twin.
+ * @returns the number of computed keys
  */
 export async function rekeyUserNames(sql: Sql, stopped: () => boolean = () => false): Promise<number> {
   let made = 0;
@@ -85,7 +87,7 @@ async function write(sql: Sql, batch: readonly Keyed[]): Promise<boolean> {
   }
 }
 
-/** How many users of all tenants have a name that is also another user's. */
+/** Counts the users of all tenants who share their user name. */
 export async function countTwins(sql: Sql): Promise<number> {
   return (await countAllTwins.first(sql))?.total ?? 0;
 }
@@ -129,7 +131,7 @@ export class PostgresSharedUserNames implements SharedUserNames {
     this.#tenant = tenant;
   }
 
-  /** In the order of their ids. */
+  /** Returns a page in the order of ids. */
   page(page: IdPage): Promise<StoredResource[]> {
     return pageOfSharing.rows(this.#sql, { tenant: this.#tenant, ...page });
   }

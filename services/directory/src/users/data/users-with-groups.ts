@@ -2,7 +2,7 @@ import { SharedLookup, type Sql, statement, typed } from '@ostiary/database';
 import { resourceColumns, toStored } from '../../resources/data/index.ts';
 import type { UserWithGroups } from '../domain/ports.ts';
 
-/** The inner SELECT has a LIMIT so that it stays one look into the index for each of them, whatever the planner thinks of the tables. */
+/** The LIMIT of the inner SELECT keeps it one index lookup for each user, for any estimate of the planner. */
 const findUsersWithGroups = statement({
   name: 'users.find with groups',
   reason: 'hot path',
@@ -31,7 +31,7 @@ const findUsersWithGroups = statement({
   },
 });
 
-/** Reads a user and their groups in one statement, which is shared by concurrent requests. */
+/** Reads a user and their groups in one statement, which concurrent requests share. */
 export function usersWithGroups(
   sql: Sql,
 ): (tenant: string, id: string) => Promise<UserWithGroups | undefined> {

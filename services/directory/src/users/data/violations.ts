@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@ostiary/database';
 import { NotUniqueValue } from '../../errors/index.ts';
 
-/** What the database says of a userName or an id that another user has. */
+/** Translates the database's error for a userName or an id that another user has. */
 export function asTakenByUser(error: unknown): NotUniqueValue | undefined {
   if (isUniqueViolation(error, 'users_tenant_user_name_key_key')) {
     return new NotUniqueValue('This userName is taken.', 'userName');

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { VouchedEmailStore } from '../domain/ports.ts';
 
-/** Those for whose addresses anybody vouches are few, and have an index. */
+/** Users with vouched addresses are few, and have an index. */
 const holdersOf = statement({
   name: 'users.vouched for',
   reason: 'set',
@@ -23,7 +23,7 @@ export class VouchedEmailHolders implements VouchedEmailStore {
     this.#tenant = tenant;
   }
 
-  /** Ids of those for one of whose addresses a source vouches, `limit` of them behind an id, in order. */
+  /** Returns the ids of `limit` users after an id, in order, for one of whose addresses the source vouches. */
   async of(source: string, after: string | undefined, limit: number): Promise<string[]> {
     const rows = await holdersOf.rows(this.#sql, { tenant: this.#tenant, source, after, limit });
     return rows.map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { StoredResource } from '../../resources/index.ts';
 
 const isActive = ({ data }: StoredResource): boolean => data.active !== false;
 
-/** Departure that a change of this user begins. Its event gets the id that is made here. */
+/** Returns the departure that a change of this user begins, with a new id for its event. */
 function newDeparture(
   type: UserDeparture['type'],
   { version, updatedAt }: StoredResource,
@@ -21,7 +21,7 @@ function newDeparture(
   };
 }
 
-/** Departure of a user after a change. A user that stays inactive keeps the departure that it has. */
+/** Returns the departure of a user after a change. A user that stays inactive keeps its departure. */
 export function departureAfterChange(
   before: StoredResource,
   after: StoredResource,
@@ -31,11 +31,11 @@ export function departureAfterChange(
   return isActive(before) ? newDeparture('user.deactivated', after, actor) : (before.departure ?? undefined);
 }
 
-/** Departure that an active user is reported to have returned from, when the change itself is lost. */
+/** Returns the departure of an active user whose return is published, when the change itself is lost. */
 export const departureBeforeReturn = (returned: StoredResource, actor: Actor): UserDeparture =>
   newDeparture('user.deactivated', { ...returned, version: returned.version - 1 }, actor);
 
-/** Departure of a deleted user: the deletion, or the deactivation before it. */
+/** Returns the departure of a deleted user: the deletion, or the deactivation before it. */
 export const departureOfDeletion = (
   before: StoredResource,
   gone: StoredResource,

@@ -13,18 +13,18 @@ export interface UserWithGroups {
 
 /** The users for one of whose addresses a source vouches. */
 export interface VouchedEmailStore {
-  /** Their ids, `limit` of them behind an id, in order. */
+  /** Returns `limit` ids after an id, in order. */
   of(source: string, after: string | undefined, limit: number): Promise<string[]>;
 }
 
 /** Users who share their user name with another one, from before names were compared as they are now. */
 export interface SharedUserNames {
-  /** In the order of their ids. */
+  /** Returns a page in the order of ids. */
   page(page: IdPage): Promise<StoredResource[]>;
   count(): Promise<number>;
 }
 
-/** What a change of users needs inside a transaction. */
+/** The tables that a change of users needs inside a transaction. */
 export interface UserTables extends MembershipTables, ProtectionTables, ChangeRecorder {
   users: ResourceStore;
   roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
@@ -32,17 +32,17 @@ export interface UserTables extends MembershipTables, ProtectionTables, ChangeRe
   deleted: DeletionStore;
 }
 
-/** What users need of one tenant's data. */
+/** The part of a tenant's data that users need. */
 export interface UserStore extends ResourcesStore {
   readonly memberships: MembershipReader;
   readonly protectedAccounts: ProtectedAccountsCheck;
   readonly roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
   readonly vouchedEmailHolders: VouchedEmailStore;
-  /** A user and their groups, in one statement. @param id canonical UUID */
+  /** Returns a user and their groups, in one statement. @param id canonical UUID */
   userWithGroups(id: string): Promise<UserWithGroups | undefined>;
   /**
-   * Writes one resource, and what is recorded about it, in one statement, which is a transaction of its own.
-   * @returns false, and nothing is written, when the resource isn't at the version that is replaced
+   * Writes one resource with its audit entry and event in one statement, which is a transaction of its own.
+   * @returns false, and nothing is written, when the resource is not at the expected version
    */
   write(write: ResourceWrite): Promise<boolean>;
   /** Runs `work` in one transaction; it may run again after a deadlock. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@ostiary/scim';
 import type { Attributes, StoredResource, View } from '../../resources/index.ts';
 import { isVerified } from './vouching.ts';
 
-/** Internal: adds which addresses are verified, and the departure of an inactive user. */
+/** Adds the verification of addresses and the departure of an inactive user, for other services only. */
 export function shownVerified(user: StoredResource, shown: Attributes, { verified }: View): Attributes {
   if (verified !== true) return shown;
   const emails = Array.isArray(shown.emails)

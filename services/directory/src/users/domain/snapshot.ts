@@ -4,7 +4,7 @@ import { isVerified } from './vouching.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What events say of a user. */
+/** Returns a user's part of an event. */
 export function userSnapshot(
   user: StoredResource,
   extra: {

@@ -3,7 +3,10 @@ import type { StoredResource } from '../../resources/index.ts';
 
 export type UserEvent = Extract<EventType, `user.${string}`>;
 
-/** Deactivation and reactivation have events of their own; they carry the whole user, so other changes travel along. */
+/**
+ * Returns the event of a change. Deactivation and reactivation have events of their own, which contain the whole user
+ * and so all other changes.
+ */
 export function eventOf(before: StoredResource | undefined, after: StoredResource): UserEvent {
   const was = before?.data.active !== false;
   const is = after.data.active !== false;
@@ -11,7 +14,7 @@ export function eventOf(before: StoredResource | undefined, after: StoredResourc
   return is ? 'user.reactivated' : 'user.deactivated';
 }
 
-/** What is left to say of somebody of whom there is nothing any more. */
+/** Returns the state that is published of a deleted user. */
 export const nobody = (id: string, version: number, now: Date): StoredResource => ({
   id,
   version,

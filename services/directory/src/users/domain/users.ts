@@ -32,18 +32,17 @@ import { userSnapshot } from './snapshot.ts';
 import { eventOf, nobody, type UserEvent } from './user-events.ts';
 import { addressesNamed, addressesOf, stillVouched, vouchedBy, withoutVoucher } from './vouching.ts';
 
-/** How often a change is tried without the row's lock. */
+/** Number of attempts without the row's lock. */
 const attemptsWithoutLock = 3;
 
-/** What is to become of one user, but for what the edit makes of their attributes. */
+/** A change of one user, apart from the edit of the attributes. */
 type UserChange = Omit<ReplaceResource, 'resource'> & {
-  /** The addresses it names; all that the user has then, unless given. */
+  /** The addresses that it names, default all of the user's addresses after it. */
   named?: ReadonlySet<string>;
-  /** The source that no longer vouches for their addresses. */
+  /** The source that no longer vouches for the user's addresses. */
   withdrawn?: string;
 };
 
-/** The users of one tenant. */
 export class Users extends Resources<UserStore> {
   readonly #groupsRead = new WeakMap<StoredResource, UserWithGroups['groups']>();
 
@@ -89,7 +88,7 @@ export class Users extends Resources<UserStore> {
   }
 
   patch(command: PatchResource): Promise<StoredResource> {
-    // What is left of a PATCH that only sets a password are no operations and a ticket.
+    // A PATCH that only sets a password arrives without operations and with a ticket.
     const none = Array.isArray(command.operations) && command.operations.length === 0;
     const operations =
       none && command.credentialTicket !== undefined ? [] : parseOperations(command.operations);
@@ -99,8 +98,8 @@ export class Users extends Resources<UserStore> {
   }
 
   /**
-   * A source no longer vouches for the addresses of users, `limit` of them behind an id.
-   * @returns the id behind which it goes on; undefined when no user is left
+   * Withdraws a source's vouching for the addresses of `limit` users after an id.
+   * @returns the id after which it continues; undefined when no user is left
    */
   async withdrawVouching(
     source: string,
@@ -112,7 +111,7 @@ export class Users extends Resources<UserStore> {
       try {
         await this.#change({ id, actor, withdrawn: source }, (current) => current);
       } catch (error) {
-        // A user who was deleted meanwhile has no address any more.
+        // A user who was deleted in the meantime has no address.
         if (!(error instanceof ScimError) || error.status !== 404) throw error;
       }
     }
@@ -122,7 +121,7 @@ export class Users extends Resources<UserStore> {
   async remove(command: RemoveResource): Promise<void> {
     if (!isUuid(command.id)) throw this.notFound();
     await this.store.change(async (tables) => {
-      // From here on the user can't be added to a group.
+      // From here on the user cannot be added to a group.
       const user = await tables.users.lock(command.id, 'deletion');
       if (!user) throw this.notFound();
       await mustNotTouch(tables, command, command.id);
@@ -141,7 +140,7 @@ export class Users extends Resources<UserStore> {
   }
 
   /**
-   * Publishes the state of a user again, for consumers that have lost it: nothing changes but the version.
+   * Publishes the state of a user again, for consumers that have lost it. Only the version changes.
    * @param left also that the user was offboarded, whether or not it is active again
    */
   async tellAgain(id: string, left: boolean, actor: Actor): Promise<void> {
@@ -158,7 +157,7 @@ export class Users extends Resources<UserStore> {
     });
   }
 
-  /** Somebody of whom there is nothing here any more has been deleted: for those who have lost it. */
+  /** Publishes the deletion of a user that no longer exists, for consumers that have lost it. */
   async tellDeleted(id: string, version: number, actor: Actor): Promise<void> {
     const gone = nobody(id, version, this.now());
     await this.store.change(async (tables) => {
@@ -168,19 +167,19 @@ export class Users extends Resources<UserStore> {
     });
   }
 
-  /** A user who was just created is in no group. */
+  /** A new user is in no group. */
   override async presentNew(created: StoredResource, view: View): Promise<Attributes> {
     return this.#presentWith([], created, view);
   }
 
-  /** The user and their groups in one statement. */
+  /** Reads the user and their groups in one statement. */
   override async show(id: string, view: View): Promise<Attributes> {
     const found = isUuid(id) ? await this.store.userWithGroups(id) : undefined;
     if (!found) throw this.notFound();
     return this.#presentWith(found.groups, found.user, view);
   }
 
-  /** The groups of a user whom this request has changed are known from reading the user. */
+  /** The groups of a user that this request has changed were read with the user. */
   override async present(user: StoredResource, view: View): Promise<Attributes> {
     const groups = this.#groupsRead.get(user);
     return groups ? this.#presentWith(groups, user, view) : super.present(user, view);
@@ -202,7 +201,7 @@ export class Users extends Resources<UserStore> {
     return presented.map((user, i) => shownVerified(stored[i] as StoredResource, user, view));
   }
 
-  /** Adds `groups`: direct and through other groups, for all users in one statement. */
+  /** Adds `groups`, direct and through other groups, for all users in one statement. */
   protected async complete(users: Attributes[], projection: Projection, most?: number): Promise<void> {
     if (users.length === 0 || !projection.includes('groups')) return;
     const ids = users.map((user) => String(user.id));
@@ -217,8 +216,8 @@ export class Users extends Resources<UserStore> {
   }
 
   /**
-   * Reads, edits and writes back what no other request has changed meanwhile: two statements and no lock. A request that is overtaken
-   * again and again gets in line for the row's lock.
+   * Reads, edits and writes the user with two statements and no lock, unless another request has changed it in
+   * between. After several conflicts it waits for the row's lock.
    */
   async #write(command: UserChange, edit: (current: Attributes) => Attributes): Promise<StoredResource> {
     for (let attempt = 1; attempt <= attemptsWithoutLock; attempt += 1) {
@@ -273,7 +272,7 @@ export class Users extends Resources<UserStore> {
     return after;
   }
 
-  /** @throws ScimError 404, 412, and what the edit throws */
+  /** @throws ScimError 404, 412, and the errors of the edit */
   #edit(
     stored: StoredResource | undefined,
     command: UserChange,
@@ -286,7 +285,7 @@ export class Users extends Resources<UserStore> {
     const edited = edit(current);
     this.checkShown(current, edited);
     const after = this.#revise(before, edited, command);
-    // A new password is a change too, though it is not kept here.
+    // A new password is a change too, though it is not stored here.
     const same = isSame(before, after) && command.credentialTicket === undefined;
     return { after: same ? stored : after, same };
   }
@@ -308,7 +307,7 @@ export class Users extends Resources<UserStore> {
     return { ...after, departure: departureAfterChange(before, after, command.actor) ?? null };
   }
 
-  /** Which sources vouch for which address: a source that may not write addresses vouches for none. */
+  /** Returns the sources that vouch for each address. A source that may not write addresses vouches for none. */
   #vouched(
     before: StoredResource | undefined,
     data: Attributes,
@@ -367,7 +366,7 @@ export class Users extends Resources<UserStore> {
   }
 }
 
-/** A deactivated user must not be reactivated because a client omitted or removed an attribute: only `true` reactivates. */
+/** Only `true` reactivates: an omitted or removed attribute must not reactivate a deactivated user. */
 const keepingActive = (current: Attributes, edited: Attributes): Attributes => ({
   ...edited,
   active: edited.active ?? current.active ?? true,

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonValue, type PatchOperation, parsePath, ScimError } from '@ostiary/scim';
 import type { Attributes, StoredResource, VouchedEmails } from '../../resources/index.ts';
 
-/** The core schema of users, behind which SCIM lets its attributes stand (RFC 7644 section 3.10). */
+/** The core schema of users, which may prefix its attributes (RFC 7644 §3.10). */
 const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:user';
 
-/** The e-mail addresses of a user. */
 export function addressesOf({ emails }: Attributes): Set<string> {
   const values = Array.isArray(emails)
     ? emails.map((email) => (isJsonObject(email) ? email.value : null))
@@ -13,8 +12,8 @@ export function addressesOf({ emails }: Attributes): Set<string> {
 }
 
 /**
- * The e-mail addresses that the operations of a PATCH name, also where a user has them already: a source that vouches for addresses
- * vouches for these, and not for others that it left as they were.
+ * Returns the e-mail addresses that the operations of a PATCH name, including those that the user already has. A
+ * vouching source vouches for these, and not for others that it left unchanged.
  */
 export function addressesNamed(operations: readonly PatchOperation[]): Set<string> {
   const said = operations.flatMap(({ path, value }) => {
@@ -24,14 +23,17 @@ export function addressesNamed(operations: readonly PatchOperation[]): Set<strin
   return new Set(said);
 }
 
-/** Of a member of a pathless value: `emails`, and dotted and filtered keys as some sources write them. */
+/**
+ * Returns the addresses in a member of a pathless value: `emails`, and dotted and filtered keys that some sources
+ * send.
+ */
 function addressesUnder([key, value]: [string, JsonValue]): string[] {
   if (key.toLowerCase() === coreUser)
     return isJsonObject(value) ? Object.entries(value).flatMap(addressesUnder) : [];
   try {
     return addressesAt(parsePath(key), value);
   } catch (error) {
-    // What is no path is no address either.
+    // A key that is no path contains no address.
     if (error instanceof ScimError) return [];
     throw error;
   }
@@ -52,7 +54,7 @@ function addressesAt(
   });
 }
 
-/** The vouchers of addresses that were there before and still are: an address that is added again has none. */
+/** Returns the vouchers of addresses that stay: an address that is added again has none. */
 export function stillVouched(before: StoredResource | undefined, after: Attributes): VouchedEmails {
   if (!before?.vouchedEmails) return {};
   const [were, are] = [addressesOf(before.data), addressesOf(after)];
@@ -61,7 +63,7 @@ export function stillVouched(before: StoredResource | undefined, after: Attribut
   );
 }
 
-/** The same, and a source that vouches for those of the addresses that it names. */
+/** Adds a source that vouches for the addresses that it names. */
 export function vouchedBy(
   source: string,
   said: ReadonlySet<string>,
@@ -76,7 +78,7 @@ export function vouchedBy(
   return Object.fromEntries(vouched);
 }
 
-/** What is left when a source no longer vouches for any address. */
+/** Removes a source from the vouchers of all addresses. */
 export function withoutVoucher(source: string, known: VouchedEmails): VouchedEmails {
   const left = Object.entries(known).map(
     ([address, sources]) => [address, sources.filter((other) => other !== source)] as const,
@@ -84,7 +86,7 @@ export function withoutVoucher(source: string, known: VouchedEmails): VouchedEma
   return Object.fromEntries(left.filter(([, sources]) => sources.length > 0));
 }
 
-/** Whether an identity source vouches for this address of the user. */
+/** Reports whether an identity source vouches for this address of the user. */
 export const isVerified = ({ data, vouchedEmails = {} }: StoredResource, address: unknown): boolean =>
   typeof address === 'string' &&
   Object.hasOwn(vouchedEmails, address) &&

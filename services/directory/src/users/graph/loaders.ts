@@ -6,7 +6,7 @@ import type { SchemasInUse } from '../../schemas/index.ts';
 import type { SharedUserNames } from '../domain/ports.ts';
 import type { Users } from '../domain/users.ts';
 
-/** What the graph needs of a tenant to show and change its users. */
+/** The operations on the users of a tenant that the graph needs. */
 export interface UserTenant {
   readonly users: Users;
   readonly sharedUserNames: SharedUserNames;
@@ -16,11 +16,10 @@ export interface UserTenant {
 export interface UserLoaders extends ConferringLoaders, ExtensionLoaders {
   directory(): Promise<UserTenant>;
   users: DataLoader<string, StoredResource | null>;
-  /** By user id; one loader for each page that the query asks for. */
+  /** By user id; one loader for each page in the query. */
   groupsOfUser(page: GroupsPage): DataLoader<string, PlacedGroup[]>;
 }
 
-/** Resolvers of a type's fields. */
 export type UserResolvers = Record<string, Resolver<UserLoaders>>;
 
 export const userLoaders = (tenant: () => Promise<UserTenant>): Pick<UserLoaders, 'users'> => ({

@@ -16,7 +16,7 @@ import {
 import type { Attributes, StoredResource } from '../../resources/index.ts';
 import type { UserLoaders, UserResolvers } from './loaders.ts';
 
-/** The result of a mutation is also what the rest of the request reads. */
+/** Makes the rest of the request read the result of the mutation. */
 export function changedUser(
   user: StoredResource,
   { loaders }: GraphContext<UserLoaders>,
@@ -31,7 +31,7 @@ const setActive = async (input: Versioned, active: boolean, context: GraphContex
   return changedUser(await users.patch({ ...change(input, context), operations }), context);
 };
 
-/** The same apps define the schemas, so they keep what SCIM clients can't modify. */
+/** The same clients define the schemas, so mutations write attributes that SCIM clients cannot modify. */
 const keeper = true;
 
 export const userMutations: UserResolvers = {

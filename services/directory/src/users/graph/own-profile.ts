@@ -5,12 +5,12 @@ import { change, type Fields, type Input, operationsOf } from '../../resources/g
 import type { UserResolvers } from './loaders.ts';
 import { changedUser } from './mutations.ts';
 
-/** The rule applies to every field that the input type may one day have. */
+/** The rule also covers fields that are added to the input type later. */
 const writable: AttributeRule = { mode: 'only', paths: ownAttributes };
 
 /**
- * The user whose profile it is: only the holder of the token. A token from an exchange may have fewer scopes, and here no scope is
- * required.
+ * Returns the user of the profile, the holder of the token. Exchanged tokens are rejected: they may have fewer
+ * scopes, and no scope is required here.
  * @throws FORBIDDEN
  */
 function ownerOf(principal: Principal): string {

@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
 
 const attribute = (name: string) => (user: StoredResource) => user.data[name] ?? null;
 
-/** Values of a multi-valued attribute; those without a `value` are left out. */
+/** Returns the values of a multi-valued attribute that have a `value`. */
 const values = (name: string) => (user: StoredResource) => {
   const list = user.data[name];
   return Array.isArray(list)
@@ -27,16 +27,16 @@ const values = (name: string) => (user: StoredResource) => {
     : [];
 };
 
-/** Values of a multi-valued attribute that has no `value`, but parts. */
+/** Returns the values of a multi-valued attribute with sub-attributes instead of `value`. */
 const parts = (name: string) => (user: StoredResource) => {
   const list = user.data[name];
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
 
-/** Keeps cursors of other lists from being used in that of a user's groups. */
+/** Distinguishes the cursors of a user's groups from those of other lists. */
 const groupsKind = 'groupsOfUser';
 
-/** What orders a group, and its id. */
+/** Reports whether the value is the sort key and the id of a group. */
 const isPlace = (value: CursorValue): value is readonly [string, string] => {
   const [key, id] = Array.isArray(value) && value.length === 2 ? value : [];
   return typeof key === 'string' && !key.includes('\u0000') && typeof id === 'string' && isUuid(id);
@@ -88,7 +88,7 @@ export const userResolvers: UserResolvers = {
       pageInfo,
       edges: edges.map(({ cursor, node }) => ({ cursor, node: groupOf(node), direct: node.direct })),
       totalCount: async () => {
-        // Beyond the last cursor the page is empty although there are groups.
+        // After the last cursor the page is empty although there are groups.
         const first = placed[0]
           ? placed
           : await loaders.groupsOfUser({ limit: 1, direction: 'forward' }).load(user.id);

@@ -11,18 +11,18 @@ import {
 } from '../../resources/http/index.ts';
 import type { Users } from '../domain/users.ts';
 
-/** Where the endpoint finds the users of a tenant. */
+/** The users of the tenants. */
 interface UserTenants {
   /** @throws ScimError 404 when there is no such tenant */
   of(tenant: string): Promise<{ readonly users: Users }>;
 }
 
-/** Users that one request is about. */
+/** Maximum number of users in one request. */
 const most = 200;
 
 /**
- * POST …/Users/withdraw-vouching {voucher, after?, count?, actor} → {next?}: an identity source no longer vouches for any address. One
- * request goes through some users; `next`, sent as `after`, goes on.
+ * POST …/Users/withdraw-vouching {voucher, after?, count?, actor} → {next?}: an identity source no longer vouches for
+ * any address. One request processes a part of the users; `next`, sent as `after`, continues.
  */
 export function withdrawVouching(app: FastifyInstance, tenants: UserTenants, verifier: TokenVerifier): void {
   app.post<{ Params: TenantParams }>(
