@@ -20,7 +20,7 @@ const freshMs = 1_000;
 interface Copy {
   uri: string;
   digest: string | null;
-  /** Whether the logo must be fetched, for the first time or again. */
+  /** True when the logo must be fetched, for the first time or again. */
   due: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { ValidMetadata } from '../domain/valid-metadata.ts';
 /** Columns of a client, named as Prisma names them. */
 export type ClientColumns = Omit<ClientModel, 'keysKnownTo' | 'updatedAt'>;
 
-/** The same columns for a statement in which auth.clients is `c`. */
+/** Columns of a client for a statement in which auth.clients is `c`. */
 export const clientColumns = fragment(
   `c.tenant, c.client_id AS "clientId", c.name, c.type,
   c.token_endpoint_auth_method AS "tokenEndpointAuthMethod", c.redirect_uris AS "redirectUris",

@@ -9,7 +9,7 @@ import { profileOf } from './fapi2.ts';
 export type ClientKind = 'web' | 'single-page' | 'native' | 'machine' | 'device' | 'mcp';
 
 interface Preset {
-  /** Whether it can keep a secret (RFC 6749 §2.1); fixed by the kind. */
+  /** Public or confidential (RFC 6749 §2.1); fixed by the kind. */
   type: ClientType;
   defaults: Partial<ClientMetadata>;
   /** Default scopes by grant types. */

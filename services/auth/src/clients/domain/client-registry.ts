@@ -69,7 +69,7 @@ export interface ClientMetadata {
   protected_resources?: readonly string[];
   /** Clients whose tokens this one may exchange (RFC 8693), besides its own. */
   token_exchange_subject_clients?: readonly string[];
-  /** Whether it may exchange them without an `act` claim. */
+  /** True: it may exchange them without an `act` claim. */
   token_exchange_impersonation?: boolean;
   /** The client that may act for the subjects of this one's tokens (`may_act`, RFC 8693 §4.4). */
   may_act?: string;

@@ -68,6 +68,6 @@ export interface ClientFilter {
   scope?: string;
   /** User or group that owns the clients. */
   ownerId?: string;
-  /** Whether the clients have an owner. */
+  /** True for clients with an owner, false for those without. */
   hasOwner?: boolean;
 }

@@ -248,7 +248,7 @@ const checkAuthMethod = (method = 'client_secret_basic'): ClientAuthMethod =>
  */
 export const secretMethods: readonly ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post'];
 
-/** When a registration is checked again, it contains the default method and the methods stored the first time. */
+/** Keeps the stored methods when a registration is checked again, because it then contains the default method. */
 function acceptedMethods(input: ClientMetadata): Pick<StoredMetadata, 'token_endpoint_auth_methods'> {
   const { token_endpoint_auth_method: method, token_endpoint_auth_methods: known } = input;
   const acceptsBoth = method === undefined || (method === 'client_secret_basic' && known !== undefined);

@@ -16,7 +16,7 @@ export interface ExchangePolicyMetadata {
 export interface ExchangePolicy {
   /** Clients whose tokens it may exchange, besides its own. */
   subjectClients: readonly string[];
-  /** Whether an exchanged token may omit this client from `act`. */
+  /** True when an exchanged token may omit this client from `act`. */
   impersonation: boolean;
 }
 

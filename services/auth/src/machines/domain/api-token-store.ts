@@ -45,7 +45,7 @@ export interface HeldByOwner {
   acr: string | null;
   /** Roles that count for the token: those of its session or grant. */
   carriedRoles: CarriedRoles;
-  /** Whether the user has a second factor now. */
+  /** True when the user has a second factor now. */
   secondFactor: boolean;
 }
 

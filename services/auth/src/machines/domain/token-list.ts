@@ -20,7 +20,7 @@ export interface TokenFilter {
   /** Owner of the API key. */
   owned?: OwnerFilter;
   expiresBefore?: Date;
-  /** Not used since this time. */
+  /** Time since which the token was not used. */
   unusedSince?: Date;
 }
 

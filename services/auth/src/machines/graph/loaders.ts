@@ -5,13 +5,13 @@ import type { ServiceAccountKey, ServiceAccounts } from '../domain/service-accou
 import type { ApiTokenSummary, TokenList } from '../domain/token-list.ts';
 
 export interface MachineLoaders {
-  /** By subject id. */
+  /** Tokens by subject id. */
   personalAccessTokens: DataLoader<string, ApiTokenSummary[]>;
   personalAccessTokensById: DataLoader<string, ApiTokenSummary | null>;
-  /** By service account id. */
+  /** API keys by service account id. */
   apiKeys: DataLoader<string, ApiTokenSummary[]>;
   apiKeysById: DataLoader<string, ApiTokenSummary | null>;
-  /** By service account id. */
+  /** Public keys by service account id. */
   serviceAccountKeys: DataLoader<string, ServiceAccountKey[]>;
 }
 

@@ -79,7 +79,7 @@ export async function deleteIssuerSubject(
   return { binding: toIssuerSubject(row), grants };
 }
 
-/** Not by Prisma, which reads NULL as an empty list: only NULL means every role. */
+/** Raw SQL, because Prisma reads NULL as an empty list, and only NULL means every role. */
 const findBound = statement({
   name: 'issuer_subjects.find_bound',
   reason: 'atomic',

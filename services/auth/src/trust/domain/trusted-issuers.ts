@@ -41,7 +41,7 @@ export interface TrustedIssuersOptions {
   grants: Pick<Grants, 'revoke'>;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   issuer: (tenant: string) => string;
-  /** Whether the keys may be in a private network. */
+  /** Allows keys in a private network. */
   allowPrivate: boolean;
   clock: () => number;
 }

@@ -7,7 +7,7 @@ export interface PlatformCaller {
   clientId: string;
   /** Network of the caller, by `networkOf`. */
   network: string;
-  /** Whether the request comes from a process of this installation, or from this machine. */
+  /** True when the request comes from a process of this installation, or from this machine. */
   isInside: boolean;
 }
 
