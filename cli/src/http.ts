@@ -46,7 +46,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new Failure('failure', 'The server sends more than any answer has.');
+    if (size > mostBytes) throw new Failure('failure', 'The response is larger than the maximum size.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -60,18 +60,18 @@ export class Untrusted extends Failure {
 }
 
 const tlsRemedy =
-  'If it is a certificate authority of your own, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+  'For a private certificate authority, set its certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 
 /** Certificate errors that another CA certificate would not resolve. */
 const unfit: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
-  CERT_HAS_EXPIRED: ['has expired', 'Renew it where TLS ends, at the ingress: docs/guides/runbook.md.'],
+  CERT_HAS_EXPIRED: ['has expired', 'Renew it at the ingress: docs/guides/runbook.md.'],
   CERT_NOT_YET_VALID: [
     'is not valid yet',
-    'Look at the clock of this machine; timedatectl says whether NTP sets it.',
+    'Check the clock of this machine; timedatectl shows whether NTP is active.',
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'is for another name',
-    'Ask at the name that the certificate is for, or have this name put into it.',
+    'Use a name in the certificate, or issue a certificate with this name.',
   ],
 };
 
@@ -86,16 +86,16 @@ function unreachable(origin: string, error: unknown): Failure {
     return new Untrusted(`The certificate of ${origin} is not trusted (${code}).`, tlsRemedy);
   }
   const why: Record<string, string> = {
-    ECONNREFUSED: 'nothing listens there',
-    ENOTFOUND: 'there is no such host',
-    EAI_AGAIN: 'its name could not be resolved',
-    ECONNRESET: 'the connection broke off',
-    UND_ERR_SOCKET: 'the connection broke off',
-    TimeoutError: 'it did not answer in time',
+    ECONNREFUSED: 'connection refused',
+    ENOTFOUND: 'host not found',
+    EAI_AGAIN: 'the host name could not be resolved',
+    ECONNRESET: 'connection lost',
+    UND_ERR_SOCKET: 'connection lost',
+    TimeoutError: 'timeout',
   };
   const proxy = proxyFor(origin);
   const way = proxy === undefined ? '' : ` with ${proxy}, unless NO_PROXY names it`;
-  return new Failure('unreachable', `${origin} can't be reached${way}: ${why[code] ?? (message || code)}.`, [
+  return new Failure('unreachable', `${origin} cannot be reached${way}: ${why[code] ?? (message || code)}.`, [
     'ostiary doctor diagnoses the connection.',
   ]);
 }
@@ -128,7 +128,7 @@ export function objectOf(answer: Answer, what: string): Record<string, unknown> 
   const kind = answer.headers.get('content-type') ?? 'no type';
   throw new Failure(
     answer.status >= 500 ? 'unreachable' : 'failure',
-    `${what} answered ${answer.status} with ${kind} instead of JSON.`,
-    'Is this the address of Ostiary? Look at --server and --profile.',
+    `${what} returned ${answer.status} with ${kind} instead of JSON.`,
+    'Check that --server and --profile are those of Ostiary.',
   );
 }

@@ -17,9 +17,7 @@ const proxy = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].find((n
 // Absent in earlier versions of Node.js, and in some of 24.
 const useProxy: typeof http.setGlobalProxyFromEnv | undefined = http.setGlobalProxyFromEnv;
 if (proxy !== undefined && useProxy === undefined)
-  stderr.write(
-    `warning: Node.js ${process.versions.node} asks past ${proxy}: a newer one goes through it.\n`,
-  );
+  stderr.write(`warning: Node.js ${process.versions.node} ignores ${proxy}; a newer version uses it.\n`);
 else if (proxy !== undefined)
   useProxy?.({
     ...env,

@@ -193,7 +193,10 @@ describe('ostiary export, diff, apply and import', () => {
       clients: [{ name: unique('Refers'), grantTypes: ['client_credentials'], mayAct: 'Nobody' }],
     };
     const answer = await inside(source, 'apply', file(document));
-    expect(answer).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no client Nobody') });
+    expect(answer).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The file refers to the client Nobody'),
+    });
   });
 
   test('When the server refuses a thing after others were made, it is said how many were, and not that nothing was.', async () => {
@@ -204,12 +207,12 @@ describe('ostiary export, diff, apply and import', () => {
       scopes: [name === 'Made' ? 'users:read' : 'nothing:known'],
     }));
     const refused = await inside(copy, 'apply', file({ ostiary: 1, clients: [bad] }));
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('0 of 1 changes are made') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('0 of 1 changes were made') });
     const half = await inside(copy, 'apply', file({ ostiary: 1, clients: [good, bad] }));
     expect(half).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('1 of 2 changes are made'),
+      stderr: expect.stringContaining('1 of 2 changes were made'),
     });
   });
 

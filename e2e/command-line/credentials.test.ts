@@ -194,7 +194,7 @@ test('A Node that can use no proxy says that it goes past it, and works.', async
     HTTPS_PROXY: 'http://127.0.0.1:9',
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(without)}`,
   });
-  expect(stderr).toMatch(/^warning: Node\.js \S+ asks past HTTPS_PROXY/);
+  expect(stderr).toMatch(/^warning: Node\.js \S+ ignores HTTPS_PROXY/);
   // The listener has no tenants to tell of; it was asked.
   expect([code, heard.some((line) => line.includes(secret))]).toEqual([1, true]);
 });

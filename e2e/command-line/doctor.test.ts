@@ -252,8 +252,8 @@ describe('The remedies of ostiary doctor', () => {
       ),
     );
     expect(names).toEqual(expect.arrayContaining(['postgresql', 'redis', 'revocations', 'supergraph']));
-    const general = names.filter((name) => remedy(name, 'not_loaded').includes(`Does ${name} run?`));
+    const general = names.filter((name) => remedy(name, 'not_loaded').includes(`Check that ${name} runs.`));
     expect(new Set(general)).toEqual(new Set(['auth', 'directory']));
-    expect(remedy('provisioning', 'not_ready')).toContain('Does provisioning run?');
+    expect(remedy('provisioning', 'not_ready')).toContain('Check that provisioning runs.');
   });
 });

@@ -108,7 +108,7 @@ describe('A file of configuration', () => {
       const document = { ostiary: 1, webhooks: [], branding: { name: 'Changed' }, ...section };
       const answer = await inside(tenant, 'apply', file(document));
       expect([answer.code, answer.stdout]).toEqual([4, '']);
-      expect(answer.stderr).toMatch(/There is no (user nobody|group Nothing)/);
+      expect(answer.stderr).toMatch(/The file names a (user nobody|group Nothing) that does not exist/);
     }
     expect((await inside(tenant, 'export')).json.branding.name).toBeNull();
   });
@@ -149,7 +149,7 @@ describe('A file of configuration', () => {
       }),
     );
     expect([changed, answer.code, answer.stdout]).toEqual([1, 5, '']);
-    expect(answer.stderr).toContain('0 of 1 changes are made');
+    expect(answer.stderr).toContain('0 of 1 changes were made');
     const { clients } = (await inside(tenant, 'export')).json;
     expect(clients.find(({ name }: { name: string }) => name === 'Contended').scopes).toEqual(['audit:read']);
     // Looked at anew, it is ours to say.

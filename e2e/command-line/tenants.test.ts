@@ -56,7 +56,7 @@ describe('ostiary tenant create', () => {
     expect([renamed.code, renamed.json.tenant.name, renamed.stderr]).toEqual([
       0,
       first.json.tenant.name,
-      expect.stringContaining('--name does not change that'),
+      expect.stringContaining('--name does not change it'),
     ]);
     expect(second.json).toEqual({ ...first.json, client: { ...first.json.client, secret: null } });
     const rotated = await ostiary(
@@ -70,7 +70,7 @@ describe('ostiary tenant create', () => {
     const id = newTenant();
     const broken = await ostiary(['tenant', 'create', id, '--admin', 'x'.repeat(3_000)], asOperator());
     expect([broken.code, broken.stdout]).toEqual([1, '']);
-    expect(broken.stderr).toContain(`The tenant ${id} is there`);
+    expect(broken.stderr).toContain(`The tenant ${id} and a client were created`);
     const [, command = ''] = /ostiary (client rotate-secret .+)$/m.exec(broken.stderr) ?? [];
     const { json } = await ostiary([...command.split(' '), '--json'], asOperator());
     const again = await ostiary(['tenant', 'create', id, '--admin', 'ada', '--json'], asOperator());

@@ -35,7 +35,11 @@ async function endpointsOf(server: string, tenant: string): Promise<Endpoints> {
   const issuer = `${server}/t/${tenant}`;
   if (metadata.issuer !== issuer) {
     const next = typeof metadata.issuer === 'string' ? `--server ${metadata.issuer.split('/t/')[0]}` : [];
-    throw new Failure('usage', `${server} is not the address of the server.`, next);
+    throw new Failure(
+      'usage',
+      `${server} is not the public origin of the server, which its metadata state.`,
+      next,
+    );
   }
   const endpoint = (name: string): string | undefined => {
     const value = metadata[name];
@@ -43,7 +47,8 @@ async function endpointsOf(server: string, tenant: string): Promise<Endpoints> {
   };
   const device = endpoint('device_authorization_endpoint');
   const token = endpoint('token_endpoint');
-  if (!device || !token) throw new Failure('failure', `${issuer} does not offer the device flow.`);
+  if (!device || !token)
+    throw new Failure('failure', `${issuer} does not support the device flow, which ostiary login requires.`);
   return { device, token, revocation: endpoint('revocation_endpoint') };
 }
 
@@ -57,8 +62,8 @@ async function login(context: Context, given: Arguments): Promise<void> {
   const tenant = tenantOf(context.given.tenant ?? env.OSTIARY_TENANT ?? former?.tenant ?? '');
   const clientId = given.text('clientId') ?? former?.clientId;
   if (!clientId) {
-    throw new Failure('usage', 'Say which client this command line is: --client-id.', [
-      'ostiary tenant create prints it; else: ostiary client create "Ostiary command line" --kind device --scope offline_access --scope users:read …',
+    throw new Failure('usage', '--client-id is missing: the id of the client of the command line.', [
+      'ostiary tenant create prints it. Otherwise create the client: ostiary client create "Ostiary command line" --kind device --scope offline_access --scope users:read …',
     ]);
   }
   const endpoints = await endpointsOf(server, tenant);
@@ -110,11 +115,12 @@ async function byDevice(
       if (error.ending === 'unreachable') waitMs = Math.min(waitMs * 2, longestWaitMs);
       else if (!(error instanceof OAuthFailure)) throw error;
       else if (error.error === 'slow_down') waitMs += 5_000;
-      else if (error.error === 'access_denied') throw new Failure('denied', 'It was refused in the browser.');
+      else if (error.error === 'access_denied')
+        throw new Failure('denied', 'The sign-in was denied in the browser.');
       else if (error.error !== 'authorization_pending') throw error;
     }
   }
-  throw new Failure('denied', 'The code was not entered in time.', 'ostiary login');
+  throw new Failure('denied', 'The code expired before it was entered.', 'ostiary login');
 }
 
 /** Revokes the refresh token, and with it its grant (RFC 7009). */
@@ -145,8 +151,8 @@ async function logout(context: Context): Promise<void> {
     return true;
   }).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.ending !== 'unreachable') throw error;
-    throw new Failure('unreachable', `${error.message} The tokens are still valid, and still here.`, [
-      `Try again, or remove them here alone: rm ${profiles.path(name)}`,
+    throw new Failure('unreachable', `${error.message} The tokens remain valid and stored.`, [
+      `Try again, or delete only the stored tokens: rm ${profiles.path(name)}`,
     ]);
   });
   terminal.result({ profile: name, signedOut }, () => [

@@ -23,7 +23,7 @@ async function invariants(context: Context, given: Arguments): Promise<void> {
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   if (context.signal.aborted) throw new Failure('interrupted', 'Interrupted.');
   if (code === 1) process.exitCode = exitCodes.differs.code;
-  else if (code !== 0) throw new Failure('failure', 'It could not be said whether the invariants hold.');
+  else if (code !== 0) throw new Failure('failure', 'The audit could not be completed.');
 }
 
 export const auditCommands: GroupDefinition = {

@@ -33,7 +33,7 @@ async function clientNamed(
   if (other === undefined) return only;
   throw new Failure(
     'conflict',
-    `Several clients are called ${name}: name one by id.`,
+    `Several clients have the name ${name}: use the id.`,
     found.map(({ id }) => id),
   );
 }
@@ -116,7 +116,7 @@ const turned =
   async (context: Context, given: Arguments): Promise<void> => {
     const graph = await context.graph();
     const { id, name, version } = await clientNamed(graph, given.at(0));
-    if (disabled) await context.terminal.confirm(`Disable ${name}? Everything issued to it stops.`);
+    if (disabled) await context.terminal.confirm(`Disable ${name}? Everything issued to it is revoked.`);
     const input = { id, version, idempotencyKey: randomUUID() };
     if (disabled) made((await graph.ask(DisableClient, { input })).disableClient);
     else made((await graph.ask(EnableClient, { input })).enableClient);
@@ -128,7 +128,7 @@ const turned =
 async function remove(context: Context, given: Arguments): Promise<void> {
   const graph = await context.graph();
   const { id, name, version } = await clientNamed(graph, given.at(0));
-  await context.terminal.confirm(`Delete ${name}? Everything issued to it ends.`);
+  await context.terminal.confirm(`Delete ${name}? Everything issued to it is revoked.`);
   made(
     (await graph.ask(DeleteClient, { input: { id, version, idempotencyKey: randomUUID() } })).deleteClient,
   );

@@ -22,19 +22,19 @@ async function exported(context: Context, given: Arguments): Promise<void> {
     (error: NodeJS.ErrnoException) => {
       throw new Failure(
         'usage',
-        `${path} can't be written (${error.code}).`,
+        `${path} cannot be written (${error.code}).`,
         error.code === 'EEXIST' ? '--yes overwrites it.' : [],
       );
     },
   );
-  context.terminal.note(`Written to ${path}; it holds no secret.`);
+  context.terminal.note(`Written to ${path}. The file contains no secrets.`);
   context.terminal.result({ file: path }, () => []);
 }
 
 async function documentAt(path: string): Promise<ConfigurationDocument> {
   const text = await (path === '-' ? textFrom(process.stdin) : readFile(path, 'utf8')).catch(
     (error: Error) => {
-      throw new Failure('usage', `${path} can't be read: ${error.message}`);
+      throw new Failure('usage', `${path} cannot be read: ${error.message}`);
     },
   );
   return parseDocument(text, path);
@@ -62,7 +62,7 @@ async function diff(context: Context, given: Arguments): Promise<void> {
     differences.length === 0 ? ['No differences.'] : tableOf(differences),
   );
   if (extra.length > 0)
-    context.terminal.note(`${extra.length} more are only in the tenant; --prune counts them.`);
+    context.terminal.note(`${extra.length} more objects exist only in the tenant; --prune includes them.`);
   if (differences.length > 0) process.exitCode = exitCodes.differs.code;
 }
 
@@ -73,7 +73,7 @@ const itemsOf = (differences: readonly Difference[]): Item[] =>
 const warningsOf = (differences: readonly Difference[]): string[] =>
   differences.flatMap(({ action, section, key }) =>
     action === 'change' && section === 'trustedIssuers'
-      ? [`${key} is created again: links between its subjects and users are removed.`]
+      ? [`${key} is deleted and created again: the bindings of its subjects to users are deleted.`]
       : [],
   );
 
@@ -97,7 +97,7 @@ async function bring(context: Context, given: Arguments, manner: Manner): Promis
   );
   const own = differences.find((each) => each.action === 'delete' && each.present.id === as.clientId);
   if (own)
-    throw new Failure('conflict', `${own.key} is the client that this is done with: it would delete itself.`);
+    throw new Failure('conflict', `${own.key} is the client of this command and cannot delete itself.`);
   refuseDangling(document, current, manner.prune);
   refuseUnchangeable(differences);
   const parties = await Parties.of(graph, itemsOf(differences));
@@ -128,14 +128,14 @@ async function bring(context: Context, given: Arguments, manner: Manner): Promis
     // Exit code 2 states that nothing was changed.
     const ending = failure.ending === 'usage' && done.length > 0 ? 'failure' : failure.ending;
     throw new Failure(ending, `${failed?.section} ${failed?.key}: ${failure.message}`, [
-      `${done.length} of ${differences.length} changes are made, the others are not. Given again, the command makes the rest.`,
+      `${done.length} of ${differences.length} changes were made. Repeat the command to make the others.`,
       ...failure.next,
     ]);
   } finally {
     await keepSecrets(context, file, secrets);
   }
   context.terminal.result({ changes: done.map(shortOf) }, () =>
-    done.length === 0 ? ['Nothing had to be changed.'] : tableOf(done),
+    done.length === 0 ? ['No changes were necessary.'] : tableOf(done),
   );
 }
 
@@ -180,7 +180,7 @@ async function keepSecrets(
     await file?.close();
   }
   context.terminal.note(
-    `${secrets.length} new things have secrets, which were not kept: ostiary client rotate-secret, ostiary connector rotate-token, or --secrets-file next time.`,
+    `${secrets.length} created objects have secrets that were not saved: use ostiary client rotate-secret or ostiary connector rotate-token, and --secrets-file next time.`,
   );
 }
 

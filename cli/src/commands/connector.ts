@@ -35,7 +35,7 @@ async function connectorNamed(context: Context, graph: Graph, name: string): Pro
   if (other === undefined) return only;
   throw new Failure(
     'conflict',
-    `Several connectors are called ${name}: name one by id.`,
+    `Several connectors have the name ${name}: use the id.`,
     found.map(({ id }) => id),
   );
 }
@@ -84,9 +84,7 @@ async function create(context: Context, given: Arguments): Promise<void> {
   context.terminal.result({ id: connector?.id, name: connector?.name, baseUrl, token: token ?? null }, () =>
     listing({ connector: connector?.id, name: connector?.name, 'base URL': baseUrl, token }),
   );
-  context.terminal.note(
-    'The token is shown only now: it goes into the configuration of the identity source.',
-  );
+  context.terminal.note('The token is shown only now. Enter it in the configuration of the identity source.');
 }
 
 async function rotate(context: Context, given: Arguments): Promise<void> {

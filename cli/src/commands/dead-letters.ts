@@ -51,10 +51,10 @@ async function replay(context: Context, given: Arguments): Promise<void> {
   const id = given.optional(0);
   if (id !== undefined) {
     made((await graph.ask(ReplayDelivery, { input: { id, idempotencyKey: randomUUID() } })).replayDelivery);
-    return context.terminal.result({ replayed: 1 }, () => ['It is sent again.']);
+    return context.terminal.result({ replayed: 1 }, () => ['The message is queued again.']);
   }
   if (given.text('receiver') === undefined && !given.flag('all')) {
-    throw new Failure('usage', 'Say which: an id, --receiver, or --all.', 'ostiary dead-letters list');
+    throw new Failure('usage', 'Specify an id, --receiver or --all.', 'ostiary dead-letters list');
   }
   const letters = await found(context, graph, given);
   const receivers = [...new Set(letters.map(({ receiverId }) => receiverId))];
@@ -64,13 +64,13 @@ async function replay(context: Context, given: Arguments): Promise<void> {
   let replayed = 0;
   for (const receiverId of receivers) {
     if (context.signal.aborted) {
-      throw new Failure('interrupted', `${replayed} messages are sent again; the others are as they were.`);
+      throw new Failure('interrupted', `${replayed} messages are queued again; the others are unchanged.`);
     }
     const input = { receiverId, since: time(given, 'since') ?? null, idempotencyKey: randomUUID() };
     replayed += made((await graph.ask(ReplayDeadDeliveries, { input })).replayDeadDeliveries).replayed ?? 0;
     context.terminal.progress(`${replayed} of ${letters.length}`);
   }
-  context.terminal.result({ replayed }, () => [`${replayed} messages are sent again.`]);
+  context.terminal.result({ replayed }, () => [`${replayed} messages are queued again.`]);
 }
 
 const since = {

@@ -18,7 +18,7 @@ function serverOf(context: Context, former: string | undefined): string {
   if (text !== undefined) return originOf(text, 'OSTIARY_SERVER');
   throw new Failure(
     'usage',
-    'Say which installation: --server.',
+    '--server is missing: the public origin of the installation.',
     'ostiary doctor --server https://id.example',
   );
 }
@@ -81,8 +81,8 @@ async function looked(check: string, url: string): Promise<[Answer | undefined, 
 
 const nobodyThere = (check: string): string =>
   check === 'server'
-    ? 'Is that the address of the installation (--server), does its gateway run, and may one get there from here?'
-    : 'Does the process run, and may one get there from here? Its first log line names a wrong setting.';
+    ? 'Check that --server is the address of the installation, that its gateway runs, and that it is reachable from here.'
+    : 'Check that the process runs and is reachable from here. Its first log line names an invalid setting.';
 
 async function issuer(context: Context, server: string, former: string | undefined): Promise<Finding[]> {
   const tenant = context.given.tenant ?? context.surroundings.env.OSTIARY_TENANT ?? former;
@@ -93,7 +93,7 @@ async function issuer(context: Context, server: string, former: string | undefin
     return [
       wrong(
         'issuer',
-        `${expected} answers ${answer?.status ?? 'nothing'}`,
+        `${expected} returns ${answer?.status ?? 'no response'}`,
         'Does the tenant exist, and is it active? ostiary tenant list',
       ),
     ];
@@ -104,8 +104,8 @@ async function issuer(context: Context, server: string, former: string | undefin
     : [
         wrong(
           'issuer',
-          `the server calls itself ${String(said)}`,
-          `Set PUBLIC_ORIGIN of every process to ${server}, or ask it at the origin that it says.`,
+          `the server states the issuer ${String(said)}`,
+          `Set PUBLIC_ORIGIN of every process to ${server}, or use its issuer's origin as --server.`,
         ),
       ];
 }

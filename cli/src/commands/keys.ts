@@ -29,8 +29,8 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
   const compromised = given.flag('compromised');
   await context.terminal.confirm(
     compromised
-      ? `Remove the signing keys of ${tenant} now? Everything they signed is refused from now on.`
-      : `Replace the signing keys of ${tenant}? Nothing that they signed fails.`,
+      ? `Remove the signing keys of ${tenant} now? Everything they signed is rejected immediately.`
+      : `Rotate the signing keys of ${tenant}? Everything they signed remains valid.`,
   );
   const algorithms = given.list('algorithm') as ('RS256' | 'ES256')[];
   const input = {

@@ -59,15 +59,18 @@ export const stillOpen = ({ apiKeys: _, ...open }: OpenDoors): string[] =>
   Object.entries(open).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
 
 const interrupted = (id: string): Failure =>
-  new Failure('interrupted', 'The user is offboarded; the command did not wait until all access had ended.', [
-    `ostiary user doors ${id}`,
-  ]);
+  new Failure(
+    'interrupted',
+    'The user is offboarded. The command was interrupted before all access paths were closed.',
+    [`ostiary user doors ${id}`],
+  );
 
 function notClosed(id: string, timeoutMs: number, open: readonly string[]): Failure {
-  const what = open.length === 0 ? 'the departure is not written down yet' : `still open: ${open.join(', ')}`;
-  return new Failure('failure', `The user is offboarded, but after ${timeoutMs / 1000} seconds ${what}.`, [
-    `ostiary user doors ${id}`,
-    'ostiary doctor',
-    'docs/guides/runbook.md, OstiaryDeparturesSlow',
-  ]);
+  const what =
+    open.length === 0 ? 'the offboarding report does not exist yet' : `still open: ${open.join(', ')}`;
+  return new Failure(
+    'failure',
+    `The user is offboarded, but not completely after ${timeoutMs / 1000} seconds: ${what}.`,
+    [`ostiary user doors ${id}`, 'ostiary doctor', 'docs/guides/runbook.md, OstiaryDeparturesSlow'],
+  );
 }

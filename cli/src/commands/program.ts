@@ -40,10 +40,7 @@ export async function run(argv: readonly string[], running: Running): Promise<nu
 const failureOf = (error: unknown): Failure =>
   error instanceof Failure
     ? error
-    : new Failure(
-        'failure',
-        `Something unexpected went wrong: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    : new Failure('failure', `Unexpected error: ${error instanceof Error ? error.message : String(error)}`);
 
 const terminalOf = ({ streams, env }: Running, options: Readonly<Record<string, unknown>>): Terminal =>
   new Terminal(streams, { json: options.json === true, yes: options.yes === true, env });
@@ -72,7 +69,7 @@ function contextOf(
 /** Reads the client secret from stdin, for containers without a shell, where no variable can be set. */
 function withSecret(env: Running['env']): Running['env'] {
   const secret = readFileSync(0, 'utf8').trim();
-  if (secret === '') throw new Failure('usage', 'There is no secret on stdin.');
+  if (secret === '') throw new Failure('usage', 'No secret was read from stdin.');
   const { OSTIARY_CLIENT_SECRET_FILE: _, OPERATOR_CLIENT_SECRET_FILE: __, ...rest } = env;
   return {
     ...rest,

@@ -62,7 +62,7 @@ export async function createTenant(context: Context, given: Arguments): Promise<
     const name = given.text('name') ?? id;
     const tenant = await tenantMade(platform, id, name, (text) => terminal.progress(text));
     if (tenant.name !== name && given.text('name') !== undefined)
-      terminal.warn(`The tenant ${id} is there, and called ${tenant.name}: --name does not change that.`);
+      terminal.warn(`The tenant ${id} exists with the name ${tenant.name}: --name does not change it.`);
     context.mayGoOn();
     const { clientId, secret } = await programClientMade(graph, id);
     if (secret !== null) await secretFile?.write(`${secret}\n`);
@@ -111,7 +111,7 @@ function halfMade(error: unknown, unseen: string | undefined, tenant: string): F
   const ending = failure.ending === 'usage' ? 'failure' : failure.ending;
   return new Failure(ending, failure.message, [
     ...failure.next,
-    `The tenant ${tenant} is there, with a client. Given again, put right, the command makes the rest.`,
+    `The tenant ${tenant} and a client were created. Correct and repeat the command to create the rest.`,
     ...(unseen === undefined ? [] : [newSecret(unseen, tenant)]),
   ]);
 }
@@ -134,7 +134,7 @@ async function tenantMade(
 ): Promise<{ id: string; name: string }> {
   const { tenant: there } = await platform.ask(Tenant, { id });
   if (there) {
-    progress(`The tenant ${id} is there already`);
+    progress(`The tenant ${id} exists already`);
     if (there.status === 'ACTIVE') return there;
     throw new Failure('conflict', `The tenant ${id} is suspended.`, `ostiary tenant resume ${id}`);
   }
@@ -175,7 +175,7 @@ async function programClientMade(
     },
   });
   const { client, clientSecret } = made(answer.registerClient);
-  if (!client) throw new Failure('failure', 'The graph does not tell of the client.');
+  if (!client) throw new Failure('failure', 'The graph does not return the client.');
   return { clientId: client.id, secret: clientSecret ?? null };
 }
 
@@ -191,7 +191,7 @@ async function commandLineMade(graph: Graph, tenant: string): Promise<string> {
     },
   });
   const { client } = made(answer.registerClient);
-  if (!client) throw new Failure('failure', 'The graph does not tell of the client.');
+  if (!client) throw new Failure('failure', 'The graph does not return the client.');
   return client.id;
 }
 
@@ -240,7 +240,7 @@ function show(context: Context, created: Created): void {
       'client secret': client.secret ?? (client.secretFile ? `in ${client.secretFile}` : 'not shown again'),
       'command line': commandLine.clientId,
       ...(admin
-        ? { administrator: admin.userName, 'set up at': admin.invitation ?? 'can sign in already' }
+        ? { administrator: admin.userName, 'set up at': admin.invitation ?? 'already able to sign in' }
         : {}),
       ...(console === null ? {} : { console }),
     }),

@@ -34,7 +34,8 @@ async function list(context: Context, given: Arguments): Promise<void> {
 async function show(context: Context, given: Arguments): Promise<void> {
   const { operator, tenant: said } = context.given;
   const id = given.optional(0) ?? (operator ? (said ?? context.surroundings.env.OSTIARY_TENANT) : undefined);
-  if (id === undefined && operator) throw new Failure('usage', 'Say which tenant.', 'ostiary tenant list');
+  if (id === undefined && operator)
+    throw new Failure('usage', 'The id of the tenant is missing.', 'ostiary tenant list');
   // Any token can read its own tenant; another tenant requires the operator.
   const graph = id === undefined ? await context.graph() : await context.platform();
   const { tenant } = await graph.ask(Tenant, { id: id === undefined ? null : tenantOf(id) });

@@ -49,7 +49,7 @@ async function find(context: Context, given: Arguments): Promise<void> {
         ? ['No user matches.']
         : table(['id', 'user name', 'name', 'active', 'e-mail'], found.map(rowOf)),
   );
-  if (isCut) context.terminal.warn(`There are more than ${most}: --limit says how many are shown.`);
+  if (isCut) context.terminal.warn(`More than ${most} users match: --limit sets how many are shown.`);
 }
 
 const rowOf = ({ id, userName, displayName, active, emails }: FoundUser): Cell[] => [
@@ -94,7 +94,7 @@ const openLines = (open: OpenDoors): string[] =>
 
 function departureLines(departure: Departure): string[] {
   return [
-    `Left ${departure.leftAt ?? 'at an unknown time'}, all access ended ${departure.closedAt}`,
+    `Offboarded ${departure.leftAt ?? 'at an unknown time'}, all access revoked ${departure.closedAt}`,
     ...table(
       ['closed', 'how many', 'at'],
       departure.doors.map(({ name, count, closedAt }) => [
@@ -129,11 +129,13 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
   const isDeletion = given.flag('delete');
   const waiting = { timeoutMs, signal, onWaiting: (text: string) => terminal.progress(text) };
   if (!active && !isDeletion) {
-    terminal.note(`${userName} was deactivated before; nothing had to be changed.`);
+    terminal.note(`${userName} was deactivated before; no changes were necessary.`);
     return reported(context, before, await allClosed(graph, id, { ...waiting, known: undefined }), undefined);
   }
   for (const line of [...heading(before), '', ...openLines(before.open)]) terminal.progressLine(line);
-  await terminal.confirm(`${isDeletion ? 'Delete' : 'Deactivate'} ${userName}, and close all of these?`);
+  await terminal.confirm(
+    `${isDeletion ? 'Delete' : 'Deactivate'} ${userName}, and revoke all of this access?`,
+  );
   context.mayGoOn();
   const begun = Date.now();
   const input = { id, version, idempotencyKey: randomUUID() };
@@ -164,7 +166,7 @@ function reported(
       seenClosedAfterMs: waitedMs,
     },
     () => [
-      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'is offboarded'}${tookMs === null ? '' : `; all access ended within ${tookMs} ms`}.`,
+      `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'is offboarded'}${tookMs === null ? '' : `; all access revoked within ${tookMs} ms`}.`,
       '',
       ...table(
         ['door', 'before', 'after'],

@@ -224,7 +224,7 @@ export class Changes {
   #clientId(key: string): string {
     const id = this.#clients.get(key);
     if (id !== undefined) return id;
-    throw new Failure('usage', `There is no client ${key}, which something in the file refers to.`);
+    throw new Failure('usage', `The file refers to the client ${key}, which does not exist.`);
   }
 
   async #ask(operation: Operation<unknown, never>, input: Input): Promise<Payload> {

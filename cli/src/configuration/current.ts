@@ -60,7 +60,7 @@ export async function readCurrent(graph: Graph, document?: ConfigurationDocument
   ]);
   const { tenant, tenantPolicy, tenantBranding } = single;
   if (!tenant || !tenantPolicy || !tenantBranding)
-    throw new Failure('denied', 'The configuration may not be read.');
+    throw new Failure('denied', 'The caller lacks the permission to read the configuration.');
   const names: Names = {
     clients: namesOf(clients),
     parties: await partiesOf(graph, tenantPolicy, connectors),

@@ -133,16 +133,16 @@ export function parseDocument(text: string, path: string): ConfigurationDocument
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw wrong(path, `is no JSON: ${(error as Error).message}`);
+    throw wrong(path, `is not valid JSON: ${(error as Error).message}`);
   }
-  if (!isObject(value)) throw wrong(path, 'holds no object');
+  if (!isObject(value)) throw wrong(path, 'must contain a JSON object');
   const { ostiary: format, ...sections } = value;
   if (format !== formatVersion) {
-    throw wrong(path, `is not a configuration of this version: it must say "ostiary": ${formatVersion}`);
+    throw wrong(path, `is not a configuration of this version: it must contain "ostiary": ${formatVersion}`);
   }
   const document: Record<string, Item | readonly Item[]> = {};
   for (const [name, section] of Object.entries(sections)) {
-    if (!Object.hasOwn(fields, name)) throw wrong(`${path}: ${name}`, 'is no section');
+    if (!Object.hasOwn(fields, name)) throw wrong(`${path}: ${name}`, 'is not a section of a configuration');
     const known = name as SettingSection | ListSection;
     document[name] = isSetting(known)
       ? itemOf(section, known, `${path}: ${name}`)

@@ -7,5 +7,5 @@ export async function logoAt(url: string): Promise<string> {
   const type = headers.get('content-type')?.split(';')[0] ?? '';
   if (status === 200 && /^image\/(png|jpeg|webp)$/.test(type))
     return `data:${type};base64,${bytes.toString('base64')}`;
-  throw new Failure('unreachable', `${url}, which is the logo of the tenant, answered ${status}.`);
+  throw new Failure('unreachable', `The logo of the tenant could not be fetched: ${url} returned ${status}.`);
 }

@@ -55,11 +55,10 @@ export class Parties {
     for (const [text, party] of named) {
       const [id, ...others] = await idsOf(graph, party);
       if (id === undefined)
-        throw new Failure('notFound', `There is no ${text}, which the file names.`, [
-          'Users and groups are created by the identity source or in the graph. Apply the file again when they exist.',
+        throw new Failure('notFound', `The file names a ${text} that does not exist.`, [
+          'Users and groups are created by an identity source or in the graph. Apply the file again when they exist.',
         ]);
-      if (others.length > 0)
-        throw new Failure('conflict', `Several are called ${text}, which the file names.`);
+      if (others.length > 0) throw new Failure('conflict', `The name in the file is ambiguous: ${text}.`);
       ids.set(text, id);
     }
     return new Parties(ids);

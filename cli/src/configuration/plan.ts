@@ -99,7 +99,7 @@ export function refuseUnchangeable(differences: readonly Difference[]): void {
   for (const { action, section, key, fields } of differences) {
     const field = fields.find((name) => action === 'change' && unchangeable[section]?.includes(name));
     if (field === undefined) continue;
-    throw new Failure('conflict', `${field} of ${key} (${section}) can't be changed.`, [
+    throw new Failure('conflict', `${field} of ${key} (${section}) cannot be changed.`, [
       'Delete it, and apply the file again.',
     ]);
   }

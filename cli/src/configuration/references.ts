@@ -29,8 +29,8 @@ export function refuseDangling(document: ConfigurationDocument, current: Current
     throw new Failure(
       'usage',
       isDeleted
-        ? `${String(item.name)} refers to the client ${missing}, which --prune deletes: name it in the file, too.`
-        : `There is no client ${missing}, which something in the file refers to.`,
+        ? `${String(item.name)} refers to the client ${missing}, which --prune deletes: add the client to the file.`
+        : `The file refers to the client ${missing}, which does not exist.`,
     );
   }
 }

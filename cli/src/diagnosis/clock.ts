@@ -14,7 +14,7 @@ export interface TimedAnswer extends Answer {
  */
 export function clock(check: string, { headers, begun, ended }: TimedAnswer): Finding {
   const said = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(said)) return skipped(check, 'the server tells no time');
+  if (Number.isNaN(said)) return skipped(check, 'the server sends no Date header');
   const ahead = said - ended;
   const behind = begun - 1_000 - said;
   const seconds = Math.round(Math.max(0, ahead, behind) / 1000);
@@ -23,6 +23,6 @@ export function clock(check: string, { headers, begun, ended }: TimedAnswer): Fi
     : wrong(
         check,
         `here it is ${seconds} s ${ahead > behind ? 'behind' : 'ahead'}`,
-        'Let NTP set the clocks of this machine and of the nodes; timedatectl says whether it does.',
+        'Synchronize the clocks of this machine and of the nodes with NTP; timedatectl shows the state.',
       );
 }

@@ -18,7 +18,7 @@ async function tried(check: string, work: () => Promise<string>): Promise<Findin
 function remedyOf({ ending, next }: Failure): string {
   const others = next.filter((line) => !line.startsWith('ostiary doctor'));
   if (others.length > 0) return others.join('; ');
-  return ending === 'unreachable' ? 'Does it run, and may one get there from here?' : 'ostiary whoami';
+  return ending === 'unreachable' ? 'Check that it runs and is reachable from here.' : 'ostiary whoami';
 }
 
 /**
@@ -43,7 +43,7 @@ export async function operator(server: string, surroundings: Surroundings): Prom
     const found = await Operator.at(surroundings);
     if (found.server !== server)
       throw new Failure('usage', `${found.url} is the operator port of ${found.server}, not of ${server}.`, [
-        'Set OSTIARY_OPERATOR_URL to the port of this installation, or ask that one: --server.',
+        'Set OSTIARY_OPERATOR_URL to the port of this installation, or set --server to the other installation.',
       ]);
     await found.platform().scopes();
     return found.url;

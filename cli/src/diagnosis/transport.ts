@@ -13,15 +13,15 @@ export async function transport(server: string, env: Environment): Promise<Findi
       ? well('TLS', 'none, on loopback')
       : wrong(
           'TLS',
-          'none: tokens and passwords can be read on the way',
-          'Let the ingress end TLS, and set PUBLIC_ORIGIN to https.',
+          'none: tokens and passwords are sent without encryption',
+          'Terminate TLS at the ingress, and set PUBLIC_ORIGIN to https.',
         );
   }
   // The certificate was verified with /readyz. A connection past the proxy might reach another server or none.
   if (!isHere && (env.HTTPS_PROXY || env.https_proxy))
-    return skipped('TLS', 'until when the certificate is valid is not seen through a proxy');
+    return skipped('TLS', 'the validity of the certificate is not visible through a proxy');
   const days = await validDays(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443);
-  if (typeof days === 'string') return wrong('TLS', days, 'Look at the certificate of the ingress.');
+  if (typeof days === 'string') return wrong('TLS', days, 'Check the certificate of the ingress.');
   return days > expiresSoonDays
     ? well('TLS', `the certificate is valid for ${days} days`)
     : wrong('TLS', `the certificate expires in ${days} days`, 'Renew it: docs/guides/runbook.md.');

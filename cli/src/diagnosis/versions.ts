@@ -27,6 +27,6 @@ export async function versionOf(url: string): Promise<Finding> {
     : wrong(
         check,
         `${found}, while this command line is ${version}`,
-        'Replace the processes of the former version, and use the command line of the release: docs/guides/upgrade.md.',
+        'Replace the processes of the previous version, and use the command line of the same release: docs/guides/upgrade.md.',
       );
 }

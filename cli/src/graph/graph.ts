@@ -121,20 +121,20 @@ function errorsOf(errors: unknown, status: number): GraphError[] {
       code: String(error?.extensions?.code ?? ''),
     }));
   }
-  return status < 400 ? [] : [{ message: `The graph answered ${status}.`, code: codeOf(status) }];
+  return status < 400 ? [] : [{ message: `The graph returned status ${status}.`, code: codeOf(status) }];
 }
 
 const codeOf = (status: number): string =>
   ({ 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 503: 'SERVICE_UNAVAILABLE' })[status] ?? '';
 
 function failureOf(errors: readonly GraphError[], name: string): Failure {
-  const [first = { message: `The graph gave no answer to ${name}.`, code: '' }] = errors;
+  const [first = { message: `The graph returned no result of ${name}.`, code: '' }] = errors;
   const ending = endings[first.code] ?? 'failure';
   const next: Partial<Record<Ending, string[]>> = {
     denied:
       first.code === 'UNAUTHENTICATED'
-        ? ['ostiary login', 'ostiary whoami says as whom this was asked.']
-        : ['ostiary whoami says as whom this was asked, and with which scopes.'],
+        ? ['ostiary login', 'ostiary whoami shows the user or client of the command.']
+        : ['ostiary whoami shows the user or client of the command and its scopes.'],
     unreachable: ['ostiary doctor'],
   };
   return new Failure(ending, first.message, next[ending] ?? []);
@@ -144,7 +144,7 @@ function failureOf(errors: readonly GraphError[], name: string): Failure {
 export function made<Payload extends { problems: readonly Problem[] }>(
   payload: Payload | null | undefined,
 ): Payload {
-  if (!payload) throw new Failure('failure', 'The graph gave no answer.');
+  if (!payload) throw new Failure('failure', 'The graph returned no result.');
   const [problem] = payload.problems;
   if (problem === undefined) return payload;
   const where = problem.path?.length ? ` (${problem.path.join('.')})` : '';

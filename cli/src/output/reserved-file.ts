@@ -17,8 +17,8 @@ export class ReservedFile {
     const handle = await open(path, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
       const left = error.code === 'EEXIST' ? await leftBehind(path) : undefined;
       if (left !== undefined) return left;
-      const why = error.code === 'EEXIST' ? 'is there already' : `can't be written (${error.code})`;
-      throw new Failure('usage', `${path} ${why}.`, 'Name a file that does not exist yet.');
+      const why = error.code === 'EEXIST' ? 'exists already' : `cannot be written (${error.code})`;
+      throw new Failure('usage', `${path} ${why}.`, 'Specify a file that does not exist.');
     });
     return new ReservedFile(path, handle);
   }

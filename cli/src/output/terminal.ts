@@ -68,7 +68,7 @@ export class Terminal {
     if (!this.#streams.stdin.isTTY) {
       throw new Failure(
         'usage',
-        `${question} There is no terminal for a confirmation.`,
+        `${question} Confirmation requires a terminal.`,
         'Use --yes to skip the confirmation.',
       );
     }

@@ -4,7 +4,7 @@ import { ClientSession, type Session, type Surroundings } from './session.ts';
 import { demoHere, originOf, secretOf } from './settings.ts';
 
 const howTo = [
-  'kubectl port-forward deploy/gateway 4200, or from inside the network',
+  'kubectl port-forward deploy/gateway 4200, or run the command inside the network',
   'export OSTIARY_OPERATOR_URL=http://127.0.0.1:4200 OPERATOR_CLIENT_SECRET_FILE=…',
 ];
 
@@ -31,10 +31,14 @@ export class Operator {
     const given = env.OSTIARY_OPERATOR_URL || demo?.operatorUrl;
     const secret = said ?? demo?.operatorSecret;
     if (!given)
-      throw new Failure('denied', 'Platform commands need the operator port: OSTIARY_OPERATOR_URL.', howTo);
+      throw new Failure(
+        'denied',
+        'Platform commands require the operator port: set OSTIARY_OPERATOR_URL.',
+        howTo,
+      );
     const url = originOf(given, 'OSTIARY_OPERATOR_URL');
     if (!secret)
-      throw new Failure('denied', 'Platform commands need OPERATOR_CLIENT_SECRET (or _FILE).', howTo);
+      throw new Failure('denied', 'Platform commands require OPERATOR_CLIENT_SECRET (or _FILE).', howTo);
     const from = said === undefined ? (demo?.path ?? '') : 'OPERATOR_CLIENT_SECRET';
     return new Operator(url, await publicOrigin(url), secret, from);
   }
@@ -72,7 +76,7 @@ async function publicOrigin(url: string): Promise<string> {
     return issuer.slice(0, -'/t/platform'.length);
   throw new Failure(
     'usage',
-    `${url} is not the operator port of a gateway: the platform's issuer isn't there.`,
+    `${url} is not the operator port of a gateway: it does not serve the issuer of the platform.`,
     howTo,
   );
 }

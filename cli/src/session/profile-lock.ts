@@ -19,7 +19,7 @@ export async function alone<T>(path: string, work: () => Promise<T>): Promise<T>
       continue;
     }
     if (performance.now() > until)
-      throw new Failure('conflict', `Another ostiary holds ${lock}.`, `rm ${lock}`);
+      throw new Failure('conflict', `Another ostiary process holds ${lock}.`, `rm ${lock}`);
     await sleep(50);
   }
   try {

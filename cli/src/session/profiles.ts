@@ -25,7 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const nameOf = (name: string): string => {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name)) return name;
-  throw new Failure('usage', 'A profile is named by letters, digits, dots, hyphens and underscores.');
+  throw new Failure('usage', 'A profile name consists of letters, digits, dots, hyphens and underscores.');
 };
 
 /** Folder of the profiles of this user: one file each, readable only by the user. */
@@ -54,7 +54,11 @@ export class Profiles {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) return undefined;
     if ((found.mode & 0o077) !== 0) {
-      throw new Failure('usage', `${path} holds tokens, and others may read it.`, `chmod 600 ${path}`);
+      throw new Failure(
+        'usage',
+        `${path} contains tokens, and other users can read it.`,
+        `chmod 600 ${path}`,
+      );
     }
     const profile = profileOf(await readFile(path, 'utf8').catch(() => ''));
     if (profile === undefined) {

@@ -75,8 +75,8 @@ export class ClientSession implements Session {
       return tokensOf(await postForm(this.#endpoint, form, this.#client));
     } catch (error) {
       if (!(error instanceof OAuthFailure) || error.error !== 'invalid_client') throw error;
-      const next = `The client ${this.as.clientId} and its secret come from ${this.as.from}; they belong to the tenant ${this.tenant} of ${this.server}?`;
-      throw new OAuthFailure(error.error, `${this.server} does not accept the client's secret.`, next);
+      const next = `The client ${this.as.clientId} and its secret come from ${this.as.from}; check that they belong to the tenant ${this.tenant} of ${this.server}.`;
+      throw new OAuthFailure(error.error, `${this.server} rejects the client or its secret.`, next);
     }
   }
 }
@@ -162,7 +162,7 @@ const signInAgain = (name: string, { server, tenant, clientId }: Profile): Failu
 const howTo = [
   'A user: ostiary login --server https://id.example --tenant acme --client-id …',
   'A program: OSTIARY_SERVER, OSTIARY_TENANT, OSTIARY_CLIENT_ID and OSTIARY_CLIENT_SECRET (or _FILE)',
-  'The demo: npm start, and ostiary in the same folder',
+  'The demo: npm start, then ostiary in the same folder',
 ];
 
 /** No credentials are configured for the installation. */
@@ -186,11 +186,11 @@ export async function openSession(given: Given, { env, cwd }: Surroundings): Pro
     if (!clientId || !secret) {
       throw new Failure(
         'usage',
-        'OSTIARY_CLIENT_ID needs OSTIARY_CLIENT_SECRET (or _FILE), and the other way round.',
+        'OSTIARY_CLIENT_ID and OSTIARY_CLIENT_SECRET (or _FILE) must be set together.',
       );
     }
     if (!server || !tenant)
-      throw new Failure('usage', 'A client needs OSTIARY_SERVER and OSTIARY_TENANT.', howTo);
+      throw new Failure('usage', 'A client also requires OSTIARY_SERVER and OSTIARY_TENANT.', howTo);
     return clientSession(
       originOf(server, 'OSTIARY_SERVER'),
       tenantOf(tenant),
@@ -219,7 +219,7 @@ function personSession(
     (asked.tenant ?? profile.tenant) !== profile.tenant;
   if (other) {
     throw new NoSession(
-      `The profile ${name} is for the tenant ${profile.tenant} of ${profile.server}, and for no other.`,
+      `The profile ${name} is only for the tenant ${profile.tenant} of ${profile.server}.`,
       'ostiary login --profile another-name …',
     );
   }

@@ -35,9 +35,9 @@ export function secretOf(env: Environment, name: string): string | undefined {
     const text = readFileSync(file, 'utf8').trim();
     if (text !== '') return text;
   } catch (error) {
-    throw new Failure('usage', `${name}_FILE can't be read: ${(error as Error).message}`);
+    throw new Failure('usage', `${name}_FILE cannot be read: ${(error as Error).message}`);
   }
-  throw new Failure('usage', `${file}, which ${name}_FILE names, is empty.`);
+  throw new Failure('usage', `${name}_FILE points to an empty file: ${file}.`);
 }
 
 /** @throws Failure unless it is http(s)://host[:port] */
@@ -58,7 +58,7 @@ export function tenantOf(text: string): string {
   if (isTenantId(text)) return text;
   throw new Failure(
     'usage',
-    `A tenant id has 1 to 63 lower-case letters, digits and inner hyphens, unlike ${JSON.stringify(text)}.`,
+    `A tenant id has 1 to 63 lower-case letters, digits and inner hyphens; ${JSON.stringify(text)} is invalid.`,
   );
 }
 
@@ -119,6 +119,6 @@ function jsonIn<T>(path: string): T | undefined {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Failure('usage', `${path} is no JSON.`);
+    throw new Failure('usage', `${path} is not valid JSON.`);
   }
 }

@@ -67,5 +67,5 @@ export function oauthFailure(body: Record<string, unknown>, status: number): OAu
   const error =
     typeof body.error === 'string' ? body.error : status >= 500 ? 'server_error' : `status ${status}`;
   const text = [body.error_description, body.message].find((value) => typeof value === 'string');
-  return new OAuthFailure(error, text ? `${text} (${error})` : `The server refuses: ${error}.`);
+  return new OAuthFailure(error, text ? `${text} (${error})` : `The server rejects the request: ${error}.`);
 }
