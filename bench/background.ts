@@ -1,9 +1,9 @@
-// A thread that puts a steady load on, until it is terminated; its options come as workerData. Every second it says how many
-// requests were answered as they should be, and how many weren't.
+// Worker thread that sends a steady load until it is terminated; the options are its workerData. Reports the numbers of
+// successful and failed requests every second.
 import { parentPort, workerData } from 'node:worker_threads';
 import autocannon from 'autocannon';
 
-/** What came of a second. */
+/** Requests of one second. */
 export interface Reached {
   completed: number;
   failed: number;

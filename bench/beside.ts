@@ -5,7 +5,7 @@ const total = (run: LoadResult): number => run.cpuMicros + run.storeMicros;
 
 const figuresOf = (run: LoadResult): Row['figures'] => ({ ...run });
 
-/** What was measured of both, and how much more the peer needs. */
+/** Returns the results of both servers, and the ratio of the peer to Ostiary. */
 export function rowsBeside<R extends LoadResult>(
   what: string,
   names: readonly [string, string],
@@ -26,7 +26,7 @@ export function rowsBeside<R extends LoadResult>(
   ];
 }
 
-/** Rounds alternate, so that drift hits both. */
+/** Rounds alternate, so that drift affects both. */
 export async function beside<T, R extends LoadResult>(
   { seconds, rounds, log }: BenchContext,
   what: string,

@@ -6,14 +6,14 @@ import { MasterKeys } from '../services/auth/src/keys/domain/keys.ts';
 import { RedisAuthorizationCodes } from '../services/auth/src/oauth/data/authorization-codes.ts';
 import { type BenchContext, basic } from './scenario.ts';
 
-/** One verifier for every code: what is measured is the server. */
+/** One verifier for every code, because only the server is measured. */
 export const codeVerifier = randomBytes(32).toString('base64url');
 export const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
 
 export const redirectUri = 'https://app.example.com/callback';
 const scopes = ['openid', 'offline_access'];
 
-/** Registers a client by the operator's route, which takes all of RFC 7591. */
+/** Registers a client at the operator's endpoint, which accepts all metadata of RFC 7591. */
 export async function registerClient(
   { system }: BenchContext,
   metadata: object,
@@ -34,18 +34,18 @@ export async function registerClient(
   return (await response.json()) as { client_id: string; client_secret?: string };
 }
 
-/** Makes authorization codes as the authorization endpoint leaves them, without its cost. */
+/** Creates authorization codes in the state that the authorization endpoint leaves, without its cost. */
 export interface CodeMint {
   clientId: string;
   issue(count: number): Promise<string[]>;
-  /** The token request that redeems a code. */
+  /** Token request that redeems a code. */
   form(code: string): Record<string, string>;
-  /** Keys in Valkey. */
+  /** Number of keys in Valkey. */
   keys(): Promise<number>;
   close(): void;
 }
 
-/** Codes of a public client with PKCE and ES256 ID tokens, for a few people who are signed in. */
+/** Creates codes of a public client with PKCE and ES256 ID tokens, for a few signed-in users. */
 export async function codeMint(context: BenchContext, people = 8): Promise<CodeMint> {
   const { system, demo } = context;
   const { client_id: clientId } = await registerClient(context, {
@@ -115,7 +115,7 @@ export const codeForm = (clientId: string, code: string): Record<string, string>
   code_verifier: codeVerifier,
 });
 
-/** The tokens for many codes, redeemed a few at a time. */
+/** Redeems codes, a few concurrently, and returns the tokens. */
 export async function redeemAll(
   tokenUrl: string,
   forms: readonly Record<string, string>[],

@@ -3,13 +3,13 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { treeSeconds } from './measure.ts';
 
-/** The most of the machine, as a part of all its cores, that others may take while something is measured: more, and figures are theirs. */
+/** Maximum share of all cores that other processes may use during a measurement. */
 export const mostTaken = 0.1;
 
-/** Clock ticks a second in /proc; 100 on every Linux that Node.js runs on. */
+/** Clock ticks per second in /proc; 100 on every Linux that Node.js supports. */
 const ticks = 100;
 
-/** CPU seconds that all cores have spent on anything, stolen ones included (proc(5), /proc/stat). Linux only. */
+/** Returns the busy CPU seconds of all cores, including stolen ones (proc(5), /proc/stat). Linux only. */
 function busySeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] =
     readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.trim().split(/\s+/).slice(1).map(Number) ?? [];
@@ -17,8 +17,8 @@ function busySeconds(): number {
 }
 
 /**
- * Watches who else computes on this machine.
- * @returns the function that ends it and returns which part of all cores, 0 to 1, went to processes that aren't of this one
+ * Measures the CPU usage of other processes.
+ * @returns the function that ends the measurement and returns their share of all cores, 0 to 1
  */
 export function watchOthers(): () => number {
   const before = { busy: busySeconds(), own: treeSeconds(process.pid), at: performance.now() };
@@ -29,7 +29,7 @@ export function watchOthers(): () => number {
   };
 }
 
-/** The part that others take right now, measured over two seconds. */
+/** Measures the share of other processes during two seconds. */
 export async function takenByOthers(): Promise<number> {
   const end = watchOthers();
   await sleep(2_000);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import autocannon, { type Request } from 'autocannon';
 
-/** Clock ticks a second in /proc; 100 on every Linux that Node.js runs on. */
+/** Clock ticks per second in /proc; 100 on every Linux that Node.js supports. */
 const ticks = 100;
 
 /**
- * CPU seconds (user and system) a process has used so far, as its threads' run times tell them, which unlike those of `stat` aren't counted
- * in hundredths of a second. Linux only.
+ * Returns the CPU seconds (user and system) of a process so far, from the run times of its threads, which are more
+ * precise than the hundredths of a second in `stat`. Linux only.
  */
 export function cpuSeconds(pid: number): number {
   try {
@@ -20,14 +20,14 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** The same where the kernel keeps no scheduler statistics (`CONFIG_SCHED_INFO`), or a thread has just ended. */
+/** Fallback without scheduler statistics in the kernel (`CONFIG_SCHED_INFO`), or when a thread has just ended. */
 function secondsByTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticks;
 }
 
-/** CPU seconds of a process and everything that it started, the ended ones included. Linux only. */
+/** Returns the CPU seconds of a process and its descendants, including ended ones. Linux only. */
 export function treeSeconds(root: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -56,29 +56,29 @@ export interface Load {
   requests: Request[];
   connections?: number;
   seconds: number;
-  /** So many requests instead of so many seconds. */
+  /** Number of requests, instead of a duration. */
   amount?: number;
-  /** Processes whose CPU is charged to these requests. */
+  /** Processes whose CPU is attributed to these requests. */
   pids: readonly number[];
-  /** Databases beside them, with all their processes: charged separately. */
+  /** Databases with all their processes, attributed separately. */
   stores?: readonly number[];
-  /** Statuses that count as answered; 200 when absent. */
+  /** Expected status, default 200. */
   expect?: number;
 }
 
 export interface LoadResult {
-  /** Requests answered as expected, a second. */
+  /** Requests per second with the expected status. */
   perSecond: number;
-  /** CPU of all `pids` together, microseconds a request. */
+  /** CPU of all `pids` in microseconds per request. */
   cpuMicros: number;
-  /** CPU of all `stores` together, microseconds a request; 0 without any. */
+  /** CPU of all `stores` in microseconds per request; 0 without any. */
   storeMicros: number;
   p50: number;
   p99: number;
   failures: number;
 }
 
-/** Puts a load on and charges the CPU time of the processes that served it. */
+/** Sends a load and measures the CPU time of the processes. */
 export async function load(options: Load): Promise<LoadResult> {
   const before = options.pids.map(cpuSeconds);
   const stores = options.stores ?? [];
@@ -110,20 +110,19 @@ export async function load(options: Load): Promise<LoadResult> {
 const micros = (seconds: readonly number[], requests: number): number =>
   Math.round((seconds.reduce((sum, one) => sum + one, 0) * 1e6) / requests);
 
-/** The value below which a share of the samples lies. */
+/** Returns the percentile of a share, 0 to 1. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** The value in the middle; of an even number of them the mean of both. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length / 2;
   return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 }
 
-/** The run with the median of one figure: rounds differ on a noisy machine, a mean would hide it. */
+/** Returns the run with the median CPU per request, because a mean would hide the differences of a noisy machine. */
 export const medianRun = <R extends LoadResult>(runs: readonly R[]): R => {
   const sorted = [...runs].sort((a, b) => a.cpuMicros - b.cpuMicros);
   const middle = sorted[Math.floor(sorted.length / 2)];

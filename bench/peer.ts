@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
 
-/** Another server in a process of its own. */
+/** Another server in its own process. */
 export interface Peer {
   origin: string;
   pid: number;
-  /** Sends a message and waits for the answer. */
   ask<T>(message: object): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** Starts a program of `peers/`, which gets its PORT and says 'ready'. */
+/** Starts a program of `peers/`, which reads PORT and sends 'ready'. */
 export async function startPeer(name: string, env: Record<string, string> = {}): Promise<Peer> {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(`./peers/${name}.mjs`, import.meta.url)), {
@@ -36,7 +35,7 @@ export async function startPeer(name: string, env: Record<string, string> = {}):
   };
 }
 
-/** Runs a program of `peers/` to its end; it sends one message. */
+/** Runs a program of `peers/` to its end and returns its message. */
 export async function runPeer<T>(name: string, ...args: readonly string[]): Promise<T> {
   const child = fork(fileURLToPath(new URL(`./peers/${name}.mjs`, import.meta.url)), [...args], {
     execArgv: [],

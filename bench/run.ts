@@ -1,11 +1,11 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all scenarios but the long ones, soak, scim_scale and growth; nor identity_servers
-//   npm run bench -- scim departures    some of them
+//   npm run bench                       all except soak, scim_scale, growth, subscriptions and identity_servers
+//   npm run bench -- scim departures    only these
 //   npm run bench -- --quick            shorter rounds
-//   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with servers of your own, whose databases are empty
-// While others take more than a tenth of the machine, nothing is measured; and what was measured while they did isn't published:
-// it is neither in the table nor in the file, and the exit code is 1. `--busy` prints it all the same, and says so.
-// When a scenario fails, the processes' logs stay, and their folder is printed.
+//   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with external servers whose databases are empty
+// While other processes use more than a tenth of the machine, no measurement starts. Results that were measured during
+// such a load are not published: they are in neither the table nor the file, and the exit code is 1. `--busy` prints
+// them with a note. When a scenario fails, the logs of the processes are kept, and their folder is printed.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-// One client asks for everything here.
+// One client sends all requests here.
 const unlimited = { GRAPH_POINTS_PER_MINUTE: '999999999' };
 
 const home = await mkdtemp(join(tmpdir(), 'ostiary-bench-'));
@@ -117,7 +117,7 @@ try {
   await rm(home, { recursive: true, force: true });
 }
 
-/** The logs of a run that has failed, without its databases and secrets. */
+/** Keeps the logs of a failed run, without its databases and secrets. */
 async function keptLogs(of: string): Promise<string> {
   const kept = await mkdtemp(join(tmpdir(), 'ostiary-bench-logs-'));
   await cp(join(of, 'logs'), kept, { recursive: true });

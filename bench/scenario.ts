@@ -3,7 +3,7 @@ import type { DemoFile, System } from '@ostiary/embedded/system';
 export interface BenchContext {
   system: System;
   demo: DemoFile;
-  /** Seconds of load in a round. */
+  /** Seconds of load per round. */
   seconds: number;
   rounds: number;
   log: (message: string) => void;
@@ -14,12 +14,12 @@ export interface Row {
   figures: Record<string, number | string>;
 }
 
-/** One thing that is measured; it prints nothing and returns its rows. */
+/** A measurement; it prints nothing and returns its rows. */
 export interface Scenario {
   name: string;
-  /** Only when it is asked for by name. */
+  /** Whether it only runs when it is named. */
   onRequest?: boolean;
-  /** It reads pg_stat_statements, which PostgreSQL has to load when it starts. */
+  /** Whether it reads pg_stat_statements, which PostgreSQL must load at startup. */
   countsStatements?: boolean;
   run(context: BenchContext): Promise<Row[]>;
 }
@@ -33,7 +33,7 @@ export const pidOf = (system: System, name: string): number => {
 export const basic = (client: { client_id: string; client_secret?: string | undefined }): string =>
   `Basic ${Buffer.from(`${client.client_id}:${client.client_secret ?? ''}`).toString('base64')}`;
 
-/** A token of the demo tenant's administration client. */
+/** Requests a token of the demo tenant's administration client. */
 export async function adminToken({ demo }: BenchContext): Promise<string> {
   const tenant = demo.tenants.demo;
   const response = await fetch(`${tenant.issuer}/token`, {

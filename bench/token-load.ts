@@ -3,19 +3,19 @@ import { type CodeMint, codeForm, redeemAll } from './codes.ts';
 import { type LoadResult, load } from './measure.ts';
 import { type BenchContext, pidOf } from './scenario.ts';
 
-/** A server that issues codes on request, and what is charged for its work. */
+/** A server that issues codes on request, and its processes. */
 export interface CodeContender {
   name: string;
   tokenUrl: string;
   clientId: string;
   codes(count: number): Promise<string[]>;
-  /** More exchanges than it can make in a second. */
+  /** Upper bound of the exchanges per second. */
   most: number;
   pids: readonly number[];
   stores: readonly number[];
 }
 
-/** Ostiary's authorization server, asked directly. */
+/** Returns Ostiary's authorization server without the gateway. */
 export function authorizationServer({ system, demo }: BenchContext, mint: CodeMint): CodeContender {
   return {
     name: 'Ostiary',
@@ -34,7 +34,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const connections = 16;
 const text = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 
-/** Forms that are posted to one address, each as `setupRequest` or `body` says. */
+/** Posts forms to one URL, each as `setupRequest` or `body` specifies. */
 export function post(
   { pids, stores }: Charged,
   address: string,
@@ -53,7 +53,7 @@ export function post(
   });
 }
 
-/** Every request redeems a code of its own, made beforehand. */
+/** Redeems a separate, prepared code with each request. */
 export async function exchange(contender: CodeContender, seconds: number): Promise<LoadResult> {
   const codes = await contender.codes(seconds * contender.most);
   return post(
@@ -70,7 +70,7 @@ export async function exchange(contender: CodeContender, seconds: number): Promi
   );
 }
 
-/** Chains of refreshes: what one answer brings is what a later request sends. */
+/** Sends chains of refreshes: each answer contains the refresh token of a later request. */
 export async function refresh(contender: CodeContender, seconds: number): Promise<LoadResult> {
   const codes = await contender.codes(connections * 2);
   const forms = codes.map((code) => codeForm(contender.clientId, code));

@@ -14,10 +14,13 @@ import {
 
 const appId = 'app';
 const scope = 'openid offline';
-/** Where Hydra sends people to sign in and to consent. Nobody answers there: who signs in is told by its administration. */
+/**
+ * Base URL of Hydra's sign-in and consent pages. It does not exist: the benchmark accepts both by the administration
+ * API.
+ */
 const pages = 'http://pages.invalid';
 
-/** Starts Hydra, for itself alone. @param program path of the executable */
+/** Starts Hydra alone. @param program path of the executable */
 export async function startHydra(program: string, databaseUrl: string): Promise<IdentityServer> {
   const database = await emptyDatabase(databaseUrl, 'hydra');
   database.protocol = 'postgres:';
@@ -72,7 +75,7 @@ export async function startHydra(program: string, databaseUrl: string): Promise<
 }
 
 async function setUp(administration: string): Promise<void> {
-  // ES256, as Ostiary signs; without these sets it makes RSA keys.
+  // ES256, as Ostiary signs; without these sets Hydra creates RSA keys.
   for (const set of ['hydra.openid.id-token', 'hydra.jwt.access-token']) {
     await ask(`${administration}/keys/${set}`, 'POST', { alg: 'ES256', use: 'sig', kid: set });
   }
@@ -101,7 +104,7 @@ async function ask(url: string, method: string, body: object): Promise<{ redirec
   return (await response.json()) as { redirect_to?: string };
 }
 
-/** The way of a person who signs in and consents, whose pages accept at once. */
+/** Performs sign-in and consent, which are accepted immediately, and returns the code. */
 async function codeOf(
   origin: string,
   administration: string,

@@ -3,28 +3,31 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Another identity server, set up as Ostiary's tenant of the benchmarks is, with a database of its own on the same PostgreSQL. */
+/**
+ * Another identity server, configured like Ostiary's tenant of the benchmarks, with its own database on the same
+ * PostgreSQL.
+ */
 export interface IdentityServer {
   name: string;
-  /** Of the process that does the work. */
+  /** Process id of the server. */
   pid: number;
   tokenUrl: string;
   introspectUrl: string;
   userinfoUrl: string;
   /** A public client with PKCE. */
   clientId: string;
-  /** A confidential client, which gets tokens for itself and asks about others'. */
+  /** A confidential client for client credentials and introspection. */
   machine: { client_id: string; client_secret: string };
-  /** Codes of people who are signed in, each had at the authorization endpoint. */
+  /** Requests codes of signed-in users at the authorization endpoint. */
   codes(count: number): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 export const machine = { client_id: 'machine', client_secret: 'bench-secret-bench-secret' };
-/** Seconds for which a code may be redeemed: those of a round are made before it. */
+/** Lifetime of a code in seconds; the codes of a round are created before it. */
 export const codeLifetime = 1_800;
 
-/** An empty database on the server that `url` names. @returns its address */
+/** Creates an empty database on the server of `url`. @returns its URL */
 export async function emptyDatabase(url: string, name: string): Promise<URL> {
   const sql = new pg.Client({ connectionString: url });
   await sql.connect();
@@ -44,7 +47,10 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** Starts a program and waits until an address answers 200. @throws Error when it ends before, or takes longer than so many seconds */
+/**
+ * Starts a program and waits until a URL returns 200. @throws Error when the program ends before, or after the timeout
+ * in seconds
+ */
 export async function startServer(
   program: string,
   args: readonly string[],
@@ -79,7 +85,7 @@ async function answers(child: ChildProcess, url: string, seconds: number): Promi
   throw new Error(`${child.spawnfile} wasn't ready within ${seconds} s`);
 }
 
-/** Asks each browser for one code after the other: two at once would share the cookie of their sign-in. */
+/** Requests one code at a time per browser, because concurrent requests would share the cookie of their sign-in. */
 export async function codesOf<B>(
   browsers: readonly B[],
   count: number,
@@ -95,7 +101,7 @@ export async function codesOf<B>(
   return codes;
 }
 
-/** How the authorization endpoints of these benchmarks are asked for a code. */
+/** Returns the URL of an authorization request. */
 export function authorizationUrl(endpoint: string, parameters: Record<string, string>): URL {
   const url = new URL(endpoint);
   url.search = new URLSearchParams({

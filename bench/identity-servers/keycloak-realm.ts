@@ -12,7 +12,7 @@ export const appId = 'app';
 const name = 'bench';
 const password = 'a long and private sentence';
 
-/** @throws Error when Keycloak refuses any of it */
+/** @throws Error when Keycloak rejects a request */
 export async function createRealm(
   origin: string,
   administrator: { username: string; password: string },
@@ -44,7 +44,7 @@ const realmOf = (people: number): object => ({
   realm: name,
   enabled: true,
   sslRequired: 'none',
-  // Rotation, with a replay refused: what Ostiary does for every client.
+  // Rotation with reuse detection, as Ostiary has for every client.
   revokeRefreshToken: true,
   refreshTokenMaxReuse: 0,
   accessTokenLifespan: 600,
@@ -75,7 +75,7 @@ const realmOf = (people: number): object => ({
   })),
 });
 
-/** A resource server is only told of tokens that are for it. */
+/** A resource server may only introspect tokens with its audience. */
 const audienceMapper = {
   name: 'audience',
   protocol: 'openid-connect',

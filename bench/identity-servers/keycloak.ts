@@ -7,7 +7,7 @@ import { appId, createRealm } from './keycloak-realm.ts';
 const administrator = { username: 'bench', password: 'bench-password' };
 
 /**
- * Starts the Keycloak in a folder, for itself alone.
+ * Starts the Keycloak of a folder alone.
  * @param home an unpacked distribution; its first start builds it, which takes a minute of CPU
  */
 export async function startKeycloak(home: string, databaseUrl: string): Promise<IdentityServer> {
@@ -57,7 +57,7 @@ export async function startKeycloak(home: string, databaseUrl: string): Promise<
   }
 }
 
-/** Its start script waits for the process that it starts. */
+/** Returns the Java process, which the start script starts and waits for. */
 function javaOf(script: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

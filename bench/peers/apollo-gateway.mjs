@@ -1,5 +1,5 @@
-// Apollo's gateway as its documentation starts it: its own HTTP server and its own transport to the subgraphs. It passes
-// the caller's token on and verifies nothing.
+// Apollo's gateway as documented: its own HTTP server and transport to the subgraphs. It forwards the caller's token
+// and verifies nothing.
 import { readFile } from 'node:fs/promises';
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
 import { ApolloServer } from '@apollo/server';

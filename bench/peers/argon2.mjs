@@ -1,5 +1,5 @@
-// As many argon2id computations a second as the machine can do, with the service's own cost and nothing around them: by Node.js's own
-// implementation (OpenSSL's) or by the package that the service has.
+// Measures argon2id computations per second with the service's parameters, with the implementation of Node.js (OpenSSL)
+// or with the package that the service uses.
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { hashRaw } from '@node-rs/argon2';

@@ -1,6 +1,6 @@
-// What passing a request on costs at the least: a server that hands method, path, headers and body to one upstream as they are, over
-// kept-alive connections, and the answer back likewise. It looks at nothing, replaces nothing, limits nothing, logs and counts nothing.
-// TRANSPORT says how: undici's dispatcher, bodies as they come, chunk by chunk, or gathered and passed on in one piece; or node:http.
+// Minimum cost of forwarding a request: a server that forwards method, path, headers and body unchanged to one upstream
+// over kept-alive connections, and returns the answer. It has no inspection, limits, logs or metrics. TRANSPORT selects
+// undici's dispatcher with streamed or with complete bodies, or node:http.
 import { Agent, request as ask, createServer } from 'node:http';
 import { Pool } from 'undici';
 
@@ -10,7 +10,7 @@ const hasBody = ({ headers }) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 const unavailable = (response) => (response.headersSent ? response.destroy() : response.writeHead(503).end());
 
-/** Those of this hop (RFC 9110 §7.6.1): passed on, they would close connections that are to be kept. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1); forwarding them would close kept-alive connections. */
 const hop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'expect']);
 const endToEnd = (raw) => {
   const headers = [];
@@ -53,7 +53,7 @@ function overUndici() {
   };
 }
 
-/** As `overUndici`, but bodies are awaited and passed on in one piece. */
+/** Like `overUndici`, with complete instead of streamed bodies. */
 function wholeBodies() {
   const pools = Object.fromEntries(
     Object.entries(upstreams).map(([name, origin]) => [name, new Pool(origin, { connections: 128 })]),

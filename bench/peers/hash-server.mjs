@@ -1,5 +1,5 @@
-// What nobody can do without who hashes a password behind HTTP: a server of a few lines with the service's argon2id, as many at a time as
-// it computes, in the order they came. A GET is answered with a page, a POST with a redirect after one hash.
+// Minimum cost of password hashing over HTTP: a server with the service's argon2id, the same concurrency, and a queue.
+// GET returns a page, POST a redirect after one hash.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { hashRaw } from '@node-rs/argon2';

@@ -1,5 +1,5 @@
-// Hive Gateway from its runtime package, which the scenario installs into hive/ when it is asked for: it and its two hundred
-// packages are nothing the workspace should carry. It passes the caller's token on and verifies nothing.
+// Hive Gateway from its runtime package. The scenario installs it into hive/ on request, because its two hundred
+// packages should not be part of the workspace. It forwards the caller's token and verifies nothing.
 import { createServer } from 'node:http';
 
 const { createGatewayRuntime } = await import(process.env.HIVE);
@@ -13,6 +13,6 @@ const gateway = createGatewayRuntime({
     fromClientToSubgraphs: ({ request }) => ({ authorization: request.headers.get('authorization') }),
   },
 });
-// It would wait for its connections first.
+// Exits without waiting for open connections.
 process.once('SIGTERM', () => process.exit());
 createServer(gateway).listen(Number(process.env.PORT), '127.0.0.1', () => process.send('ready'));

@@ -1,5 +1,5 @@
-// oidc-provider with everything it issues in PostgreSQL: authorization codes, grants and rotating refresh tokens for a
-// public client with PKCE, ES256 throughout. Codes are made on request, as its own authorization endpoint makes them.
+// oidc-provider with authorization codes, grants and rotating refresh tokens in PostgreSQL, for a public client with
+// PKCE, ES256 throughout. Codes are created on request, as its authorization endpoint creates them.
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';
@@ -57,7 +57,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
 
 let made = 0;
 
-/** A code as the authorization endpoint leaves it after sign-in and consent. */
+/** Creates a code in the state after sign-in and consent. */
 async function issue(codeChallenge, resourceServer) {
   const accountId = `account-${made++ % Number(accounts ?? 8)}`;
   const grant = new provider.Grant({ accountId, clientId: 'app' });

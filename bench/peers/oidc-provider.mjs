@@ -1,5 +1,5 @@
 // oidc-provider with its in-memory storage, issuing ES256 JWT access tokens for client_credentials: the most used
-// OpenID provider of Node.js, at its fastest.
+// OpenID provider of Node.js in its fastest configuration.
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';

@@ -1,10 +1,10 @@
-// What oidc-provider keeps, in PostgreSQL, with one indexed statement per operation: an adapter as its documentation
-// describes it (example/my_adapter.js there), made as quick as it can be without giving up anything it promises.
+// PostgreSQL adapter of oidc-provider, with one indexed statement per operation, as its documentation describes
+// (example/my_adapter.js there). As fast as possible with all guarantees of the interface.
 import pg from 'pg';
 
 const table = 'oidc_provider.models';
 
-/** Makes the tables, empty. */
+/** Creates empty tables. */
 export async function prepare(pool) {
   await pool.query(`
     DROP SCHEMA IF EXISTS oidc_provider CASCADE;
@@ -19,7 +19,7 @@ export async function prepare(pool) {
 
 export const createPool = (connectionString) => new pg.Pool({ connectionString, max: 10 });
 
-/** The adapter class that oidc-provider makes one of for each kind of model. */
+/** Returns the adapter class; oidc-provider creates an instance for each kind of model. */
 export function adapterOn(pool) {
   const query = (name, text, values) => pool.query({ name, text, values });
   const found = ({ rows: [row] }) => {

@@ -1,6 +1,6 @@
-// SCIMMY with scimmy-routers on Express, over a Map in memory: what its documentation shows, with the help its interface
-// offers: the handler filters with SCIMMY's own filter, sorts and gives only the page, and looks a userName up
-// in an index of its own.
+// SCIMMY with scimmy-routers on Express, over a Map in memory, as documented and with the optimizations that its
+// interface permits: the handler filters with SCIMMY's filter, sorts, returns only the page, and has an index of
+// userName.
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 import SCIMMYRouters, { SCIMMY } from 'scimmy-routers';
@@ -57,7 +57,7 @@ const egress = (type) => (request) => {
     found = all.values();
     total = all.length;
   }
-  // Only the page: SCIMMY copies everything it gets, and would then cut out the page.
+  // Returns only the page, because SCIMMY would copy all results before it cuts the page out.
   request.constraints.totalResults = total;
   request.constraints.startIndex = 1;
   delete request.constraints.sortBy;
@@ -73,7 +73,7 @@ for (const [type, resource] of Object.entries({ User, Group })) {
 }
 
 const app = express();
-// The routers turn these into numbers in place, which Express 5 forgets again.
+// The routers convert these to numbers in place, which Express 5 discards.
 app.set('query parser', (text) => {
   const query = Object.fromEntries(new URLSearchParams(text));
   for (const name of ['startIndex', 'count']) if (name in query) query[name] = Number(query[name]);
@@ -84,7 +84,7 @@ app.use(
   new SCIMMYRouters({ type: 'bearer', handler: () => 'bench', docUri: 'https://example.com' }),
 );
 
-/** { users } adds people, { group: { displayName, members } } a group; answers with their ids. */
+/** { users } adds users, { group: { displayName, members } } a group; answers with their ids. */
 process.on('message', ({ users, group }) => {
   const now = new Date();
   const meta = { created: now, lastModified: now };

@@ -1,5 +1,5 @@
-// What nobody can do without who issues a signed token over HTTP: a server of a few lines that reads a form and signs a JWT with ES256. No
-// client, no policy, no log, nothing shared with others of its kind.
+// Minimum cost of a signed token over HTTP: a server that reads a form and signs a JWT with ES256. No clients,
+// policies, logs or shared state.
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 

@@ -1,5 +1,5 @@
-// Ostiary's own gateway with what guards it taken away: any token counts unseen, nobody has a budget, nothing is logged. Tells how
-// much of its cost is guarding.
+// Ostiary's gateway without its protections: accepts any token unverified, without budgets and logs. Shows the cost of
+// the protections.
 import { readFile } from 'node:fs/promises';
 import { createKit } from '@ostiary/service';
 

@@ -2,7 +2,7 @@ import { type LoadResult, load, medianRun } from '../measure.ts';
 import { startPeer } from '../peer.ts';
 import { basic, pidOf, type Scenario } from '../scenario.ts';
 
-/** Tokens a second and CPU per token, beside oidc-provider; rounds alternate, so that drift hits both. */
+/** Tokens per second and CPU per token, compared with oidc-provider; rounds alternate, so that drift affects both. */
 export const clientCredentials: Scenario = {
   name: 'client_credentials',
   async run({ system, demo, seconds, rounds, log }) {

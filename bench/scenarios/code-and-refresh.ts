@@ -4,7 +4,7 @@ import { startPeer } from '../peer.ts';
 import { pidOf, type Scenario } from '../scenario.ts';
 import { authorizationServer, exchange, refresh } from '../token-load.ts';
 
-/** Both keep what they issue in the same PostgreSQL, which writes through to the disk. */
+/** Both servers store everything they issue in the same PostgreSQL with durable commits. */
 export const codeAndRefresh: Scenario = {
   name: 'code_and_refresh',
   async run(context) {

@@ -12,7 +12,7 @@ import {
 } from '../../e2e/support/sign-in.ts';
 import { type BenchContext, basic } from '../scenario.ts';
 
-/** Somebody with a password who has signed in, and has made a personal access token. */
+/** A signed-in user with a password and a personal access token. */
 export interface Employee {
   id: string;
   signedIn: SignedIn;
@@ -27,7 +27,7 @@ const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
-/** What an identity source sends. */
+/** Returns the requests of an identity source. */
 export function source({ demo }: BenchContext) {
   const { scim, clients } = demo.tenants.demo;
   const headers = {
@@ -54,7 +54,7 @@ export function source({ demo }: BenchContext) {
     async create(attributes: object): Promise<string> {
       return String((await call('POST', '/Users', { schemas: [userSchema], ...attributes })).id);
     },
-    /** Makes people in one Bulk; their ids, in order. */
+    /** Creates users in one Bulk request; returns their ids in order. */
     async createMany(userNames: readonly string[]): Promise<string[]> {
       const results = await bulk(
         userNames.map((userName) => ({
@@ -105,7 +105,7 @@ export async function employ(context: BenchContext): Promise<Employee> {
   return { id, signedIn, refreshToken: signedIn.tokens.refresh_token ?? '', personalAccessToken };
 }
 
-/** A way in that somebody holds, and whether it is still open. */
+/** An access path of a user. */
 export interface HeldDoor {
   isOpen(): Promise<boolean>;
   close?(): void;
@@ -113,7 +113,7 @@ export interface HeldDoor {
 
 export interface Door {
   name: string;
-  /** What has to be had for it is had before it is timed. */
+  /** Obtains the credential before the measurement. */
   hold(person: Employee): Promise<HeldDoor>;
 }
 
@@ -122,7 +122,7 @@ const held = (name: string, isOpen: (person: Employee) => Promise<boolean>): Doo
   hold: async (person) => ({ isOpen: () => isOpen(person) }),
 });
 
-/** Codes that somebody has at hand: each can be tried once. */
+/** Number of codes per user; each can be tried once. */
 const codesAtHand = 40;
 
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -137,7 +137,7 @@ async function get(url: string, token: string): Promise<boolean> {
 const me = async (url: string, token: string): Promise<boolean> =>
   (await graph(url, token, '{ me { id } }')).status === 200;
 
-/** What the token endpoint gives, if anything. */
+/** Requests tokens; undefined on an error. */
 async function askForTokens(
   { demo }: BenchContext,
   form: Record<string, string>,
@@ -152,7 +152,7 @@ async function askForTokens(
   return response.ok ? answer : undefined;
 }
 
-/** Doors that an access token opens. */
+/** Access paths of an access token. */
 function accessTokenDoors({ demo, system }: BenchContext): Door[] {
   const tenant = demo.tenants.demo;
   return [
@@ -210,7 +210,7 @@ function authorizationCode(context: BenchContext): Door {
     name: 'authorization code',
     async hold({ signedIn: { browser } }) {
       const codes: Authorization[] = [];
-      // Nobody is asked for a password: the browser is signed in.
+      // The browser is signed in, so no password is needed.
       const nobody = { userName: '', password: '' };
       for (let n = 0; n < codesAtHand; n += 1) codes.push(await authorize(demo, tenant, nobody, { browser }));
       return {
@@ -262,7 +262,7 @@ const openSubscription = ({ demo }: BenchContext): Door => ({
   },
 });
 
-/** The doors whose closing is timed. Each is asked of the process that guards it. */
+/** Returns the measured access paths. Each is requested at the process that enforces it. */
 export const doors = (context: BenchContext): Door[] => [
   ...accessTokenDoors(context),
   exchangedToken(context),

@@ -9,17 +9,17 @@ import { type Door, doors, type Employee, employ, source } from './departing.ts'
 import { Floor } from './floor.ts';
 import { offBoard, partnersOf } from './off-boarding.ts';
 
-/** People a door; BENCH_LEAVERS=3 for a look. */
+/** Users per access path, default 40; BENCH_LEAVERS=3 for a short run. */
 const people = Number(process.env.BENCH_LEAVERS ?? 40);
 const background = 500;
-/** How many leave at once; BENCH_CROWDS=1,10 for a look. */
+/** Numbers of concurrent departures; BENCH_CROWDS=1,10 for a short run. */
 const crowds = (process.env.BENCH_CROWDS ?? '1,10,100,1000,10000').split(',').map(Number).filter(Boolean);
 const watched = 20;
 
-/** Of each door, people who leave after so many seconds in which nothing has happened; 0 leaves them out. */
+/** Seconds of inactivity before a departure, default 70; 0 skips these measurements. */
 const quietSeconds = Number(process.env.BENCH_QUIET ?? 70);
 const afterQuiet = 4;
-/** Only doors whose name contains this, for a look. */
+/** Only access paths whose name contains this, for a short run. */
 const wantedDoors = process.env.BENCH_DOORS ?? '';
 
 const ms = (value: number): string => value.toFixed(1);
@@ -30,11 +30,13 @@ const figures = (delays: readonly number[]) => ({
 });
 
 interface Timed {
-  /** Milliseconds from the answer to `active: false` to the first refusal; with it, one round trip to the door. */
+  /** Milliseconds from the answer to `active: false` to the first rejection, including one round trip. */
   delay: number;
-  /** How long that answer took. */
+  /** Milliseconds until that answer. */
   answered: number;
-  /** What can't be had for less, at the same moment: a commit, a round trip to Redis, and one refused request at this door. */
+  /**
+   * Minimum in milliseconds, measured at the same moment: a commit, a round trip to Redis, and one rejected request.
+   */
   floor: number;
 }
 
@@ -67,11 +69,11 @@ async function timeToClose(
   }
 }
 
-/** Who leaves after how long a silence; employed before it. */
+/** Creates a user, waits, and measures the departure. */
 async function timed(context: BenchContext, door: Door, floor: Floor, silenceMs = 0): Promise<Timed> {
   const person = await employ(context);
   if (silenceMs > 0) {
-    // What is asked before is not part of the silence, but what is held must be had.
+    // Credentials are obtained before the departure but after the silence.
     await setTimeout(silenceMs);
   }
   return timeToClose(context, door, person, floor);
@@ -115,7 +117,7 @@ async function oneDoor(
   return rowOf(`departure → ${door.name}, ${when}, ${people} people, ms`, all, reached);
 }
 
-/** The first departure after a silence longer than any connection is kept that nobody uses. */
+/** Measures the first departure after a silence longer than the idle timeout of any connection. */
 async function firstAfterSilence(context: BenchContext, floor: Floor): Promise<Row[]> {
   if (quietSeconds <= 0) return [];
   const rows: Row[] = [];
@@ -139,25 +141,25 @@ async function everyDoor(context: BenchContext, floor: Floor): Promise<Row[]> {
   for (const door of doorsOf(context)) rows.push(await oneDoor(context, door, floor, 'at rest'));
   rows.push(...(await firstAfterSilence(context, floor)));
   for (const door of doorsOf(context)) {
-    // A load for each, because the token it goes by expires.
+    // A separate load for each, because its token expires.
     const when = `at ${background} requests a second`;
     rows.push(await underLoad(context, (load) => oneDoor(context, door, floor, when, load)));
   }
   return rows;
 }
 
-/** A load that goes on beside what is timed. */
+/** A load during a measurement. */
 interface Load {
-  /** From now on it is counted. */
+  /** Starts counting. */
   begin(): void;
   /**
-   * Requests answered a second since then, of those asked for: on a machine that can't, the figures beside it are of less.
-   * @throws Error when some were refused, which are no load
+   * Returns the answered and the requested number of requests per second; a slow machine answers fewer. @throws Error
+   * when requests failed
    */
   reached(): Promise<string>;
 }
 
-/** Counts what the thread says of each second. */
+/** Counts the reports of the thread. */
 function counting(load: Worker): Load {
   let seconds: Reached[] = [];
   load.on('message', (second: Reached) => seconds.push(second));
@@ -175,7 +177,7 @@ function counting(load: Worker): Load {
   };
 }
 
-/** Reads of the graph and tokens for clients, as many a second as said, from a thread of its own. */
+/** Sends graph reads and token requests of clients at a fixed rate, from a separate thread. */
 async function underLoad<T>(context: BenchContext, work: (load: Load) => Promise<T>): Promise<T> {
   const { demo } = context;
   const { issuer, clients } = demo.tenants.demo;
@@ -205,7 +207,7 @@ async function underLoad<T>(context: BenchContext, work: (load: Load) => Promise
   };
   const load = new Worker(new URL('../background.ts', import.meta.url), { workerData: options });
   try {
-    // The first second is that of the thread's start.
+    // The first second includes the start of the thread.
     await once(load, 'message');
     return await work(counting(load));
   } finally {
@@ -218,7 +220,7 @@ async function growth(context: BenchContext): Promise<Row[]> {
   if (crowds.length === 0) return rows;
   const partners = await partnersOf(context);
   for (const count of crowds) {
-    // One departure says little: those of a small crowd are repeated.
+    // A single departure is not significant; small crowds are repeated.
     const repeats = Math.max(1, Math.min(20, Math.floor(200 / count)));
     const delays: number[] = [];
     const answered: number[] = [];
@@ -236,7 +238,10 @@ async function growth(context: BenchContext): Promise<Row[]> {
   return rows;
 }
 
-/** How long every door takes to close: at rest, after a silence, under load, and when many leave at once. */
+/**
+ * Milliseconds until every access path closes: at rest, after a silence, under load, and with many concurrent
+ * departures.
+ */
 export const departures: Scenario = {
   name: 'departures',
   async run(context): Promise<Row[]> {

@@ -2,18 +2,18 @@ import type { Request } from 'autocannon';
 import { signIn } from '../../e2e/support/sign-in.ts';
 import { type BenchContext, basic } from '../scenario.ts';
 
-/** One request of the REST surfaces, as clients send it. */
+/** A request to the REST APIs. */
 export interface Asked {
   what: string;
   service: 'auth' | 'provisioning';
   request: Request;
-  /** Status of the answer; 200 when absent. */
+  /** Expected status, default 200. */
   expect?: number;
-  /** Requests of a turn: enough CPU in between that a round is worth something. */
+  /** Requests per turn, enough for a measurable CPU time. */
   amount: number;
 }
 
-/** The kinds of requests that go past the graph; the first two are the cheapest behind the edge. */
+/** Returns the kinds of requests that the gateway forwards; the first two are the cheapest for the services. */
 export async function edgeRequests({ system, demo }: BenchContext): Promise<Asked[]> {
   const { clients, users } = demo.tenants.demo;
   const { tokens } = await signIn(demo, demo.tenants.demo, users.alice);
@@ -56,12 +56,12 @@ export async function edgeRequests({ system, demo }: BenchContext): Promise<Aske
       amount: 400,
       request: create(people, scim),
     },
-    // Read as a whole, and refused: no parameter is that long.
+    // Read completely and rejected, because no parameter may be that long.
     { ...auth('100 kB', token('/t/demo/introspect', hundredKilobytes), 300), expect: 400 },
   ];
 }
 
-/** Creates another user each time that it is sent. */
+/** Creates a new user with each request. */
 function create(path: string, headers: Record<string, string>): Request {
   const run = Date.now().toString(36);
   let serial = 0;

@@ -4,7 +4,7 @@ import { type Peer, startPeer } from '../peer.ts';
 import { type BenchContext, pidOf, type Row, type Scenario } from '../scenario.ts';
 import { type Asked, edgeRequests } from './edge-requests.ts';
 
-/** One way on which a request reaches its service, and the process that stands in between. */
+/** A path of requests to the service, and the process in between. */
 interface Way {
   name: string;
   pid: number;
@@ -12,10 +12,10 @@ interface Way {
 }
 
 /**
- * What the gateway costs a request of OAuth, OpenID Connect and SCIM: the same requests through a server of a few lines that only passes on
- * (`HTTP alone`: undici with bodies as they come or gathered, node:http; whichever is the cheapest for this kind of request), and through the
- * gateway as it is shipped, with its access log. They take turns, and in every second round in the opposite order. The figure that counts is
- * the CPU of the process in between, and in each round its ratio to HTTP alone. `EDGE_LOG_LEVEL=warn` is the gateway without its access log.
+ * Cost of the gateway for requests of OAuth, OpenID Connect and SCIM, compared with servers that only forward (`HTTP
+ * alone`: undici with streamed or complete bodies, or node:http; the cheapest for each kind of request). The gateway
+ * runs as shipped, with its access log; `EDGE_LOG_LEVEL=warn` disables the log. Turns alternate, in every second round
+ * in the opposite order. The result is the CPU of the process in between, and its ratio to HTTP alone in each round.
  */
 export const edge: Scenario = {
   name: 'edge',
@@ -28,7 +28,7 @@ export const edge: Scenario = {
       peers.push(peer);
       return { name: `HTTP alone, ${transport}`, pid: peer.pid, url: () => peer.origin };
     };
-    // The level that a process has when nobody says another: docs/reference/configuration.md.
+    // The default level of a process: docs/reference/configuration.md.
     const { EDGE_LOG_LEVEL: level = 'info' } = process.env;
     const shipped = await system.spawnExtra('gateway', { env: { LOG_LEVEL: level } });
     const gateway = { name: 'gateway', pid: pidOf(system, shipped.name), url: () => shipped.url };
@@ -51,14 +51,14 @@ export const edge: Scenario = {
   },
 };
 
-/** Requests of each of two kinds before anything counts: what the compiler makes of a server takes some thousand of them. */
+/** Requests of each of two kinds before the measurement: V8 optimizes a server after some thousand requests. */
 const warmUp = 3_000;
 
 /** `BENCH_EDGE=token,userinfo` leaves out the other kinds. */
 const isWanted = (what: string): boolean =>
   process.env.BENCH_EDGE?.split(',').some((name) => what.includes(name)) ?? true;
 
-/** A turn is so many requests and not so many seconds: each does the same work, however busy the machine is. */
+/** A turn is a number of requests, not a duration, so that each does the same work on a busy machine. */
 function turn(way: Way, asked: Asked, { system }: BenchContext, amount: number): Promise<LoadResult> {
   return load({
     url: way.url(asked),
@@ -84,7 +84,7 @@ async function compare(
   await turn(gateway, asked, context, asked.amount);
   const floorRuns: LoadResult[] = [];
   const runs: LoadResult[] = [];
-  // Seven, or five when it is to be quick: the middle of fewer is what the machine did at the time.
+  // Seven rounds, or five with --quick: the median of fewer depends on the load of the machine.
   for (let round = 0; round < rounds + 4; round += 1) {
     const turns = [
       async () => floorRuns.push(await turn(floor, asked, context, asked.amount)),
@@ -99,8 +99,8 @@ async function compare(
 }
 
 /**
- * The servers that only pass on differ by kind of request: beside the gateway stands the one that needs the least. By the lesser of two turns,
- * because what others do on the machine only ever adds.
+ * Returns the forwarding server with the least CPU for this kind of request. It uses the lesser of two turns, because
+ * other processes can only increase the CPU time.
  */
 async function cheapest(alone: readonly Way[], asked: Asked, context: BenchContext): Promise<Way> {
   const least = new Map(alone.map((way) => [way, Number.POSITIVE_INFINITY]));
@@ -134,7 +134,7 @@ function rowOf(way: Way, { what }: Asked, runs: readonly LoadResult[], ratios?: 
 
 const two = (value: number): string => value.toFixed(2);
 
-/** The middle and the worst of all kinds of requests. */
+/** Returns the median and the maximum over all kinds of requests. */
 function overall(rows: readonly Row[]): Row {
   const ratios = rows.map(({ figures }) => Number(figures[ratioName])).filter(Number.isFinite);
   const figures = { [ratioName]: two(median(ratios)), 'at most': two(Math.max(...ratios)) };

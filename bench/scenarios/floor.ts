@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { percentile } from '../measure.ts';
 import type { Row } from '../scenario.ts';
 
-/** What a departure can't be had for less than: one commit of PostgreSQL and one round trip to Redis, each by a connection of its own. */
+/** Minimum cost of a departure: one commit of PostgreSQL and one round trip to Redis, each on its own connection. */
 export class Floor {
   readonly #database: Client;
   readonly #redis: Socket;
@@ -28,7 +28,7 @@ export class Floor {
     return floor;
   }
 
-  /** Milliseconds. */
+  /** Measures one commit and one round trip in milliseconds. */
   async once(): Promise<number> {
     const begun = performance.now();
     await this.#database.query('INSERT INTO public.bench_floor (at) VALUES (now())');
@@ -36,7 +36,7 @@ export class Floor {
     return performance.now() - begun;
   }
 
-  /** The floor by itself, and by which engines. */
+  /** Measures the floor separately, and names the engines. */
   async row(): Promise<Row> {
     const times: number[] = [];
     for (let round = 0; round < 500; round += 1) times.push(await this.once());

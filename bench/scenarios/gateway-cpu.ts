@@ -33,9 +33,9 @@ const operations: Operation[] = [
 interface Operation {
   what: string;
   query: string;
-  /** What one of its subgraphs can be asked, for a server that only passes it on. */
+  /** Query to one of the subgraphs, for a server that only forwards. */
   part: string;
-  /** How many requests a gateway makes for it. */
+  /** Number of requests that a gateway makes for the query. */
   calls: number;
 }
 
@@ -49,15 +49,14 @@ interface Contender {
   name: string;
   url: string;
   pid: number;
-  /** Knows no GraphQL: passes a part on as often as a gateway asks. */
+  /** Whether it forwards a part as often as a gateway would, without GraphQL. */
   passing?: boolean;
 }
 
 /**
- * CPU of the gateway process for a request, beside Apollo's gateway with its stock transport and Hive Gateway, over the same
- * subgraphs in the same run. Ours verifies the token, counts cost and budget and writes metrics; the others do none of that.
- * So that it can be seen what this costs, ours is measured without tokens and budgets as well; and for what nobody can do
- * without, a server that only passes on over HTTP.
+ * CPU of the gateway per request, compared with Apollo's gateway with its default transport and with Hive Gateway, over
+ * the same subgraphs. Ostiary verifies the token, counts cost and budget and writes metrics; the others do not. Ostiary
+ * without tokens and budgets shows the cost of that, and a server that only forwards shows the minimum.
  */
 export const gatewayCpu: Scenario = {
   name: 'gateway-cpu',
@@ -107,7 +106,7 @@ async function measure(contenders: Contender[], token: string, context: BenchCon
       for (const { name, url, pid, passing } of contenders) {
         const result = await load({
           url,
-          // The first round warms up: what the compiler makes of a server takes some thousand requests.
+          // The first round is a warm-up: V8 optimizes a server after some thousand requests.
           seconds: context.seconds,
           pids: [pid],
           requests: [
@@ -139,8 +138,8 @@ async function measure(contenders: Contender[], token: string, context: BenchCon
 }
 
 /**
- * Each has planned the query before it is measured, and answers it as the others do.
- * @throws Error when one doesn't
+ * Sends the query once to each contender, which plans it before the measurement, and compares the answers. @throws
+ * Error when one differs
  */
 async function sameAnswer(contenders: Contender[], query: string, token: string): Promise<void> {
   const answers = new Set<string>();
@@ -169,7 +168,7 @@ async function addPeople({ system }: BenchContext, token: string): Promise<void>
   }
 }
 
-/** The supergraph with the addresses of the running subgraphs. */
+/** Returns the supergraph with the URLs of the running subgraphs. */
 async function addressedSupergraph(system: System, folder: string): Promise<string> {
   const own = fileURLToPath(new URL('../../gateway/supergraph.graphql', import.meta.url));
   const text = (await readFile(own, 'utf8')).replace(
@@ -181,7 +180,7 @@ async function addressedSupergraph(system: System, folder: string): Promise<stri
   return path;
 }
 
-/** @returns whether it is there; without the registry the others are measured all the same */
+/** @returns whether it is installed; without the registry the others are measured alone */
 function installHive(log: (message: string) => void): boolean {
   if (existsSync(hiveRuntime)) return true;
   log('Installing Hive Gateway into bench/peers/hive');

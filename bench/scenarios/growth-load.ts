@@ -5,16 +5,16 @@ import { MasterKeys } from '../../services/auth/src/keys/domain/keys.ts';
 import { generateSigningKey } from '../../services/auth/src/keys/domain/signing-keys.ts';
 import { loadPeople } from './scim-scale/load.ts';
 
-/** The tenant that is asked, and whose rows others are copies of. */
+/** The tenant that receives the requests, and whose rows are copied for others. */
 const asked = 'demo';
 /** Users of each other tenant. */
 const usersEach = 3;
-/** Tenants that are made by one statement. */
+/** Tenants per statement. */
 const batch = 1_000;
 
 export const tenantNumber = (n: number): string => `grown-${n}`;
 
-/** The rows of a table that belong to the tenant that is asked, for each of some tenants once more. */
+/** Returns the statement that copies the rows of a table for other tenants. */
 const copied = (table: string, replaced: string, where = 'true', times = 1): string =>
   `INSERT INTO ${table}
    SELECT (jsonb_populate_record(o, jsonb_build_object('tenant', t.id${replaced}))).*
@@ -34,7 +34,10 @@ const ofTenants: readonly string[] = [
      FROM unnest($1::text[]) AS t, generate_series(1, ${usersEach}) AS n`,
 ];
 
-/** What auth and provisioning have of users that only the directory has yet: a password and a link each, and of every `$2`-th an open door of each kind. */
+/**
+ * Creates the rows of auth and provisioning for users that only the directory has: a password and a link each, and for
+ * every `$2`-th user an open access path of each kind.
+ */
 const ofUsers: readonly string[] = [
   `CREATE TEMP TABLE grown ON COMMIT DROP AS
    SELECT u.tenant, u.id, u.user_name, u.user_name_key, u.external_ids, gen_random_uuid() AS session, gen_random_uuid() AS granted,
@@ -49,7 +52,7 @@ const ofUsers: readonly string[] = [
    SELECT tenant, 'User', id, 'bench', external_ids->>'bench', 1 FROM grown`,
 ];
 
-/** Doors of the users in `grown`. */
+/** Statements for the access paths of the users in `grown`. */
 export const doors: readonly string[] = [
   `INSERT INTO auth.sessions (tenant, id, subject_id, digest, auth_time, expires_at)
    SELECT tenant, session, id, uuid_send(session), now(), now() + interval '1 day' FROM grown WHERE signed_in`,
@@ -71,7 +74,7 @@ export async function inTransaction(sql: pg.Client, work: () => Promise<void>): 
   }
 }
 
-/** Makes tenants number `from` to `to`: with the clients of the one that is asked, keys to sign with, and users who are signed in. */
+/** Creates tenants number `from` to `to`, with copies of clients, signing keys and signed-in users. */
 export async function loadTenants(
   sql: pg.Client,
   o: { from: number; to: number; encryptionKey: string },
@@ -104,7 +107,7 @@ export async function loadTenants(
   await analyze(sql);
 }
 
-/** Makes people number `from` to `to` of the tenant that is asked, a tenth of whom are signed in. */
+/** Creates users number `from` to `to` of the measured tenant; a tenth of them is signed in. */
 export async function loadUsers(sql: pg.Client, o: { from: number; to: number }): Promise<void> {
   if (o.to < o.from) return;
   await loadPeople(sql, { tenant: asked, source: 'bench', from: o.from, to: o.to });
@@ -120,7 +123,7 @@ async function openDoors(sql: pg.Client, tenants: readonly string[], every: numb
   for (const statement of [...rest, ...doors]) await sql.query(statement);
 }
 
-/** Statistics as they would be after a while: loading isn't growing. */
+/** Updates the statistics, which loading does not. */
 async function analyze(sql: pg.Client): Promise<void> {
   for (const table of [
     'directory.tenants',

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { cpuSeconds, treeSeconds } from '../measure.ts';
 
-/** What was used so far, or in a stretch of time. */
+/** Resources used so far, or in a period. */
 export interface Used {
-  /** Microseconds of CPU: of the services, of PostgreSQL and of Valkey. */
+  /** CPU in microseconds, like `postgres` and `valkey`. */
   services: number;
   postgres: number;
   valkey: number;
   statements: number;
-  /** Pages of PostgreSQL that statements looked at, in memory or not. */
+  /** Pages of PostgreSQL that statements read, from memory or disk. */
   buffers: number;
 }
 
@@ -19,20 +19,20 @@ export type Figure = (typeof figures)[number];
 const each = (value: (figure: Figure) => number): Used =>
   Object.fromEntries(figures.map((figure) => [figure, value(figure)])) as unknown as Used;
 
-/** What comes after the last event, such as its confirmation. */
+/** Milliseconds for work after the last event, such as its confirmation. */
 const echoMs = 1_000;
-/** How long it may take until events have arrived everywhere. */
+/** Maximum milliseconds until all events are delivered. */
 const longestMs = 20_000;
 
 export interface MeterOptions {
   sql: pg.Client;
   services: readonly number[];
-  /** Undefined where the engine isn't one of ours. */
+  /** Undefined for an external engine. */
   postgres: number | undefined;
   valkey: number | undefined;
 }
 
-/** Says what a piece of work cost, without what goes on all the time. */
+/** Measures the cost of work, without the background cost. */
 export class Meter {
   readonly #o: MeterOptions;
 
@@ -40,7 +40,7 @@ export class Meter {
     this.#o = options;
   }
 
-  /** What is used in a second in which nobody asks for anything. */
+  /** Measures the usage per second without requests. */
   async idle(seconds: number): Promise<Used> {
     await this.#settle();
     const before = await this.#used();
@@ -49,7 +49,7 @@ export class Meter {
     return each((figure) => (after.used[figure] - before.used[figure]) / ((after.at - before.at) / 1_000));
   }
 
-  /** What one of so many requests costs, with what it leads to at other services. */
+  /** Measures the cost of one request, including its effects at other services. */
   async each(requests: number, idle: Used, work: () => Promise<void>): Promise<Used> {
     await this.#settle();
     const before = await this.#used();
@@ -62,7 +62,7 @@ export class Meter {
     );
   }
 
-  /** Until every event has arrived where it goes. */
+  /** Waits until every event is delivered. */
   async #settle(): Promise<void> {
     const until = performance.now() + longestMs;
     for (;;) {
@@ -74,7 +74,7 @@ export class Meter {
   }
 
   async #used(): Promise<{ at: number; used: Used }> {
-    // What autovacuum and the statistics themselves do isn't part of it.
+    // Excludes autovacuum and the queries of statistics.
     const { rows } = await this.#o.sql.query<Pick<Used, 'statements' | 'buffers'>>(
       `SELECT sum(calls)::float8 AS statements, sum(shared_blks_hit + shared_blks_read)::float8 AS buffers
          FROM pg_stat_statements WHERE query NOT LIKE '%pg_stat_%'`,
@@ -95,16 +95,16 @@ export class Meter {
   }
 }
 
-/** The median of several, figure by figure. */
+/** Returns the median of each figure. */
 export const medianOf = (all: readonly Used[]): Used =>
   each((figure) => {
     const sorted = all.map((used) => used[figure]).sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   });
 
-/** How many times as much is used as at the smallest size. */
+/** Returns the ratio to the usage at the smallest size. */
 export const ratios = (used: Used, least: Used): Used =>
   each((figure) => (least[figure] === 0 ? Number.NaN : used[figure] / least[figure]));
 
-/** CPU of everything together. */
+/** Returns the CPU of all processes. */
 export const allCpu = ({ services, postgres, valkey }: Used): number => services + postgres + valkey;

@@ -8,9 +8,9 @@ import { doors, inTransaction, loadTenants, loadUsers, tenantNumber } from './gr
 import { allCpu, type Figure, Meter, medianOf, ratios, type Used } from './growth-meter.ts';
 import { accounts, authorizeAddress, authorizing, Visitor } from './logins.ts';
 
-/** Requests under way at once. */
+/** Number of concurrent requests. */
 const atOnce = 8;
-/** Tokens that are asked about again and again. */
+/** Number of tokens that are requested repeatedly. */
 const usual = 64;
 const form = 'application/x-www-form-urlencoded';
 
@@ -22,16 +22,16 @@ interface Request {
   status?: number;
 }
 
-/** Something of which the cost is to stay what it is. */
+/** An operation whose cost should not grow. */
 interface Operation {
   name: string;
-  /** How many of them are measured. */
+  /** Number of measured requests. */
   count: number;
-  /** Makes what is needed, which isn't measured; the function that does them is. */
+  /** Prepares unmeasured data and returns the function that is measured. */
   prepare(count: number): Promise<() => Promise<void>>;
 }
 
-/** Sends so many requests, some at a time. */
+/** Sends a number of requests, some concurrently. */
 async function send(origin: string, count: number, next: (n: number) => Request): Promise<void> {
   const pool = new Pool(origin, { connections: atOnce });
   let sent = 0;
@@ -56,7 +56,7 @@ class Operations {
   readonly #mint: CodeMint;
   readonly #sql: pg.Client;
   readonly #authorize: string;
-  /** The largest number of a tenant that there is. */
+  /** Highest tenant number so far. */
   tenants = 0;
 
   constructor(o: { context: BenchContext; mint: CodeMint; sql: pg.Client; authorize: string }) {
@@ -66,7 +66,7 @@ class Operations {
     this.#authorize = o.authorize;
   }
 
-  /** @param scale 1 for rounds of the usual length */
+  /** @param scale 1 for rounds of the default length */
   all(scale: number): Operation[] {
     const count = (usually: number) => Math.max(8, Math.round(usually * scale));
     return [
@@ -88,14 +88,14 @@ class Operations {
     ];
   }
 
-  /** Of a different tenant each time. */
+  /** Uses a different tenant for each request. */
   everywhere(scale: number): Operation {
     const of = (n: number) => (this.tenants === 0 ? 'demo' : tenantNumber(1 + (n % this.tenants)));
     return {
       name: 'token, of each tenant in turn',
       count: Math.max(8, Math.round(4_000 * scale)),
       prepare: async (n) => {
-        // What is measured is a tenant that was asked before, some time ago.
+        // Each tenant has been requested before, some time ago.
         await (await this.#tokens(Math.max(1, this.tenants), of))();
         return this.#tokens(n, of);
       },
@@ -184,7 +184,7 @@ class Operations {
       }));
   }
 
-  /** Signs these users in, as soon as auth knows them. */
+  /** Signs users in when auth has received them. */
   async #employ(ids: readonly string[]): Promise<void> {
     for (let known = 0; known < ids.length; ) {
       const { rows } = await this.#sql.query<{ known: number }>(
@@ -224,7 +224,7 @@ class Operations {
   }
 }
 
-/** What grows, and how much of it there is in turn. */
+/** A dimension of growth, and its sizes. */
 interface Axis {
   name: string;
   sizes: readonly number[];
@@ -243,7 +243,7 @@ function axes(context: BenchContext, sql: pg.Client, operations: Operations): Ax
       name: 'tenants',
       sizes: sizesOf('BENCH_TENANTS', quick, '1,100', '1,100,10000'),
       async grow(to) {
-        // One of them is the tenant that is asked.
+        // One of them is the measured tenant.
         await loadTenants(sql, { from: operations.tenants + 1, to: to - 1, encryptionKey });
         operations.tenants = Math.max(operations.tenants, to - 1);
       },
@@ -264,7 +264,7 @@ const round = (used: Used): Record<Figure, number> =>
     Object.entries(used).map(([figure, value]) => [figure, Math.round(value * 100) / 100]),
   ) as Record<Figure, number>;
 
-/** Most that anything may grow by. */
+/** Maximum permitted growth factor. */
 const most = 1.3;
 
 class Measurement {
@@ -293,7 +293,7 @@ class Measurement {
         ...(name === 'tenants' ? [this.#operations.everywhere(scale)] : []),
       ];
       for (const { name: what, count, prepare } of operations) {
-        // Processes are warm, and plans are made, before it counts.
+        // Warm-up of processes and query plans.
         await (await prepare(count))();
         const runs: Used[] = [];
         for (let round = 0; round < rounds; round += 1) {
@@ -327,9 +327,9 @@ class Measurement {
 }
 
 /**
- * What requests cost while tenants and users become more: CPU, and what PostgreSQL has to look at, beside the same at the smallest size.
- * Takes its time and needs room: `npm run bench -- growth`. BENCH_TENANTS=1,100 and BENCH_USERS=100,10000 for other sizes, an empty
- * one to leave it out; BENCH_SCALE=0.2 for fewer requests.
+ * Cost of requests with growing numbers of tenants and users: CPU, and pages read by PostgreSQL, with ratios to the
+ * smallest size. Runs long and needs disk space: `npm run bench -- growth`. BENCH_TENANTS=1,100 and
+ * BENCH_USERS=100,10000 set other sizes, an empty value skips one; BENCH_SCALE=0.2 sends fewer requests.
  */
 export const growth: Scenario = {
   name: 'growth',
@@ -338,7 +338,7 @@ export const growth: Scenario = {
   async run(context): Promise<Row[]> {
     const { system } = context;
     const sql = new pg.Client({ connectionString: system.databaseUrl });
-    // A lost connection is reported by the next statement; without a listener it would end the process.
+    // The next statement reports a lost connection; without a listener the event would end the process.
     sql.on('error', (error) => context.log(`The database connection was lost: ${error.message}`));
     await sql.connect();
     await sql.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');

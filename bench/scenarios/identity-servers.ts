@@ -10,15 +10,18 @@ import { authorizationServer, type CodeContender, exchange, post, refresh } from
 interface Contender extends CodeContender {
   introspectUrl: string;
   userinfoUrl: string;
-  /** Of a client that gets tokens for itself. */
+  /** Authorization of a client for its own tokens. */
   machine: string;
-  /** Of a resource server. */
+  /** Authorization of a resource server. */
   resourceServer: string;
 }
 
-/** Tokens that are asked about again and again, as resource servers do. */
+/** Number of tokens that are requested repeatedly, as by resource servers. */
 const usual = 64;
-/** Of the peer, before its rounds: Java compiles what runs often, after thousands of requests. Codes for more take minutes to make. */
+/**
+ * Warm-up of the peer in seconds: Java compiles frequent code after thousands of requests. More codes would take
+ * minutes.
+ */
 const warmUpSeconds = { exchange: 8, other: 20 } as const;
 
 const machineToken = (contender: Contender, seconds: number): Promise<LoadResult> =>
@@ -102,7 +105,7 @@ function theirs({ system }: BenchContext, server: IdentityServer): Contender {
   };
 }
 
-/** One operation after the other, rounds of both in turn. */
+/** Measures one operation after the other, with alternating rounds of both servers. */
 async function rowsOf(context: BenchContext, contenders: readonly [Contender, Contender]): Promise<Row[]> {
   const [, peer] = contenders;
   const rows: Row[] = [];
@@ -121,8 +124,8 @@ async function rowsOf(context: BenchContext, contenders: readonly [Contender, Co
 }
 
 /**
- * The token endpoint and what is asked about tokens, beside other identity servers on the same PostgreSQL: the Keycloak in the folder KEYCLOAK_HOME,
- * the Hydra at HYDRA_PATH, or both.
+ * The token endpoint and requests about tokens, compared with other identity servers on the same PostgreSQL: the
+ * Keycloak of the folder KEYCLOAK_HOME, the Hydra at HYDRA_PATH, or both.
  */
 export const identityServers: Scenario = {
   name: 'identity_servers',

@@ -6,14 +6,14 @@ import type { Row, Scenario } from '../scenario.ts';
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 
-/** The least that a process on Node.js costs that serves HTTP and does something twenty times a second. */
+/** Minimum cost of a Node.js process with an HTTP server and a timer of 50 ms. */
 const bareProgram = `require('node:http').createServer((_, answer) => answer.end()).listen(0, '127.0.0.1');
 setInterval(() => {}, 50);`;
 
-/** Seconds until nothing of the start, or of the scenario before, is under way any more. */
+/** Seconds until the work of the start, or of the previous scenario, has ended. */
 const quietSeconds = 30;
 
-/** What the system costs while nobody asks for anything, beside as many bare processes. */
+/** Cost of the system without requests, compared with as many minimal processes. */
 export const idle: Scenario = {
   name: 'idle',
   async run({ system, seconds, rounds, log }) {

@@ -6,27 +6,27 @@ import { type LoadResult, load } from '../measure.ts';
 import { type Peer, startPeer } from '../peer.ts';
 import { type BenchContext, basic, pidOf, type Row, type Scenario } from '../scenario.ts';
 
-/** A server that is asked about people's tokens, and what is charged for its work. */
+/** A server that receives requests about tokens, and its processes. */
 interface Contender {
   tokenUrl: string;
   introspectUrl: string;
   userinfoUrl: string;
-  /** Of a resource server. */
+  /** Authorization of a resource server. */
   authorization: string;
   clientId: string;
   codes(count: number): Promise<string[]>;
   pids: readonly number[];
   stores: readonly number[];
-  /** Another process of the same server, where codes may be redeemed too; it has one only where there is one. */
+  /** Token endpoint of another process of the same server, if there is one. */
   otherTokenUrl?: string;
 }
 
 interface Asked extends LoadResult {
-  /** Of PostgreSQL a request, what goes on in the background included. */
+  /** Transactions of PostgreSQL per request, including background work. */
   transactions: number;
 }
 
-/** Makes the request that asks about a token. */
+/** Returns the request about a token. */
 type Question = (contender: Contender, token: string) => Request & { url: string };
 
 const introspect: Question = ({ introspectUrl: url, authorization }, token) => ({
@@ -42,12 +42,12 @@ const userinfo: Question = ({ userinfoUrl: url }, token) => ({
   headers: { authorization: `Bearer ${token}` },
 });
 
-/** Tokens that are asked about again and again, as resource servers do. */
+/** Number of tokens that are requested repeatedly, as by resource servers. */
 const usual = 64;
-/** Tokens that are asked about once each. */
+/** Number of tokens that are requested once each. */
 const once = 3_000;
 
-/** @param elsewhere issued by another process than is asked about them, where there is one */
+/** @param elsewhere whether another process issues the tokens, where there is one */
 async function tokensOf(contender: Contender, count: number, elsewhere = false): Promise<string[]> {
   const { tokenUrl, otherTokenUrl = tokenUrl } = contender;
   const forms = (await contender.codes(count)).map((code) => codeForm(contender.clientId, code));
@@ -62,14 +62,14 @@ class Measurement {
     this.#database = database;
   }
 
-  /** Asks about a few tokens for so long. */
+  /** Requests a few tokens repeatedly for a duration. */
   async again(contender: Contender, ask: Question, seconds: number): Promise<Asked> {
     const tokens = await tokensOf(contender, usual);
     let turn = 0;
     return this.#load(contender, ask, () => tokens[turn++ % tokens.length] ?? '', { seconds });
   }
 
-  /** Asks about each of many tokens once. */
+  /** Requests each of many tokens once. */
   async once(contender: Contender, ask: Question, elsewhere: boolean): Promise<Asked> {
     const tokens = await tokensOf(contender, once, elsewhere);
     const last = tokens[0] ?? '';
@@ -105,9 +105,9 @@ class Measurement {
     return { ...run, transactions: Number((transactions / requests).toFixed(3)) };
   }
 
-  /** Committed so far, by the database's own counter. */
+  /** Returns the committed transactions so far, from the counter of the database. */
   async #transactions(): Promise<number> {
-    // Sessions report once a second at most.
+    // Sessions report at most once per second.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const { rows } = await this.#database.query(
       'SELECT xact_commit::float8 AS committed FROM pg_stat_database WHERE datname = current_database()',
@@ -143,7 +143,7 @@ function contendersOf(
       userinfoUrl: `${peer.origin}/me`,
       authorization: basic({ client_id: 'resource-server', client_secret: 'bench-secret-bench-secret' }),
       clientId: 'app',
-      // It introspects opaque tokens only, which it looks up; and gives claims for no others.
+      // oidc-provider introspects only opaque tokens, which it looks up, and userinfo accepts only these.
       codes: async (count) =>
         (
           await peer.ask<{ codes: string[] }>({
@@ -158,7 +158,10 @@ function contendersOf(
   ];
 }
 
-/** What resource servers and apps ask about tokens. Both keep what they issue in the same PostgreSQL. */
+/**
+ * Requests of resource servers and clients about tokens. Both servers store everything they issue in the same
+ * PostgreSQL.
+ */
 export const introspection: Scenario = {
   name: 'introspection',
   async run(context) {

@@ -7,13 +7,13 @@ import { random, source } from './departing.ts';
 
 const redirectUri = 'https://app.example.com/callback';
 const people = 8;
-/** As many hashes at once as the service computes. */
+/** Number of concurrent hashes, as in the service. */
 const hashesAtOnce = 2;
 
-/** Hashes alone. */
+/** Results of hashing alone. */
 interface Bare {
   perSecond: number;
-  /** What one takes while as many run beside each other as the service computes at once, milliseconds. */
+  /** Milliseconds per hash at that concurrency. */
   hashMillis: number;
   cpuMicros: number;
 }
@@ -22,18 +22,18 @@ interface Logins {
   perSecond: number;
   p50: number;
   p99: number;
-  /** CPU of the server, microseconds a login. */
+  /** CPU of the server in microseconds per sign-in. */
   cpuMicros: number;
-  /** CPU of PostgreSQL and Valkey likewise. */
+  /** CPU of PostgreSQL and Valkey in microseconds per sign-in. */
   storeMicros: number;
-  /** CPU of the people's browsers likewise, which are this process. */
+  /** CPU of the browsers, which run in this process, in microseconds per sign-in. */
   browserMicros: number;
 }
 
-/** One whole sign-in. Returns the milliseconds of the request that a hash is computed for. */
+/** Performs one complete sign-in. Returns the milliseconds of the request with the hash. */
 type SignIn = (visitor: Visitor, account: Account) => Promise<number>;
 
-/** Where people sign in. */
+/** A server at which users sign in. */
 interface Site {
   origin: string;
   pid: number;
@@ -41,7 +41,7 @@ interface Site {
   signIn: SignIn;
 }
 
-/** A browser that keeps cookies and follows one redirect at a time, and does nothing else. */
+/** A minimal browser that stores cookies and follows single redirects. */
 export class Visitor {
   readonly #origin: string;
   readonly #agent: Agent;
@@ -78,7 +78,7 @@ export class Visitor {
 const hidden = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 
-/** From the authorization request to the code in the redirect. */
+/** Sends the authorization request and signs in, up to the redirect with the code. */
 export const authorizing =
   (authorize: string): SignIn =>
   async (visitor, { userName: username, password }) => {
@@ -91,7 +91,7 @@ export const authorizing =
     return performance.now() - start;
   };
 
-/** As many requests, of which the last takes a hash. */
+/** Sends as many requests, of which the last needs a hash. */
 const hashing: SignIn = async (visitor, { userName: username, password }) => {
   await visitor.go('/');
   await visitor.go('/');
@@ -105,7 +105,7 @@ interface Account {
   password: string;
 }
 
-/** An account for each of the people: guesses are counted for each. */
+/** Creates an account for each concurrent user, because failed sign-ins are limited per account. */
 export function accounts(context: BenchContext): Promise<Account[]> {
   return Promise.all(
     Array.from({ length: people }, async () => {
@@ -147,7 +147,7 @@ async function logins(site: Site, of: readonly Account[], seconds: number): Prom
 const implementations = ['node', 'service'] as const;
 type Implementation = (typeof implementations)[number];
 
-/** Everything of one round, one after the other. */
+/** Results of one round. */
 interface Round {
   ours: Logins;
   floor: Logins;
@@ -171,7 +171,7 @@ const words: Record<Implementation, string> = {
   service: "the service's argon2id",
 };
 
-/** Ratios are those of each round, and then the median of them: the machine may change from round to round. */
+/** Ratios are the medians of the ratios of each round, because the machine may change between rounds. */
 function besideBare(rounds: readonly Round[], name: Implementation): Row[] {
   const ratio = (of: (round: Round) => number) => median(rounds, of).toFixed(2);
   const { perSecond, hashMillis, cpuMicros } = {
@@ -237,8 +237,8 @@ export async function authorizeAddress(context: BenchContext): Promise<string> {
 }
 
 /**
- * Whole sign-ins by browsers without a window, beside what argon2id alone allows on this machine, computed as Node.js does it and as the
- * service does, and beside the same browsers at a server that does nothing but hash.
+ * Complete sign-ins by headless browsers, compared with argon2id alone in the implementations of Node.js and of the
+ * service, and with a server that only hashes.
  */
 export const passwordLogins: Scenario = {
   name: 'logins',
@@ -257,7 +257,7 @@ export const passwordLogins: Scenario = {
       runPeer<Bare>('argon2', String(seconds), String(hashesAtOnce), name);
     const rounds: Round[] = [];
     try {
-      // Each signs in for the first time meanwhile, and what is on the way gets compiled.
+      // Warm-up: first sign-ins and compilation.
       for (const site of [own, least]) await logins(site, of, seconds);
       while (rounds.length < context.rounds) {
         const node = await bare('node');

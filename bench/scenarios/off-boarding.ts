@@ -4,7 +4,7 @@ import { graph, random, source } from './departing.ts';
 
 const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Most operations in one Bulk, as the service comes. */
+/** Maximum number of operations per Bulk request, the default of the service. */
 const bulkSize = 1_000;
 
 export interface Leaver {
@@ -13,8 +13,8 @@ export interface Leaver {
 }
 
 /**
- * People with an access token each, in great numbers: without passwords, on the word of an issuer whom the tenant trusts
- * (RFC 7523), because hashing ten thousand passwords would be what is measured.
+ * Creates many users with an access token each. They sign in by assertions of a trusted issuer (RFC 7523), because
+ * hashing ten thousand passwords would dominate the measurement.
  */
 export async function partnersOf(context: BenchContext): Promise<(count: number) => Promise<Leaver[]>> {
   const { demo } = context;
@@ -58,7 +58,7 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
     });
     const answer = (await response.json()) as { access_token?: string; error_description?: string };
     const { access_token, error_description } = answer;
-    // What went wrong inside has an id, by which the log tells more.
+    // The description contains an id for internal errors, by which the log entry is found.
     if (access_token === undefined)
       throw new Error(`an assertion was answered with ${response.status}: ${error_description}`);
     return access_token;
@@ -98,7 +98,7 @@ async function createLeavers(
   return leavers;
 }
 
-/** An assertion about a user (RFC 7523 section 3), good for two minutes. */
+/** Returns an assertion about a user (RFC 7523 section 3), valid for two minutes. */
 function assertionOf(about: { iss: string; sub: string; aud: string }, key: KeyObject): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
@@ -109,13 +109,13 @@ function assertionOf(about: { iss: string; sub: string; aud: string }, key: KeyO
 }
 
 export interface OffBoarding {
-  /** Milliseconds from the first Bulk's request to the last one's answer. */
+  /** Milliseconds from the first Bulk request to the last answer. */
   answered: number;
-  /** Of those who are watched: milliseconds from the answer to the Bulk they were in to the graph's first refusal. */
+  /** Milliseconds from the answer to a Bulk request to the first rejection by the graph, for the watched users. */
   delays: number[];
 }
 
-/** Everybody leaves, in Bulks one after the other, while some of them keep trying the graph. */
+/** Offboards all users in consecutive Bulk requests while some of them send requests to the graph. */
 export async function offBoard(
   context: BenchContext,
   leavers: readonly Leaver[],
@@ -128,7 +128,7 @@ export async function offBoard(
   );
   const closed = new Map<number, number>();
   const begun = performance.now();
-  // One who asks after the other: many at once would queue behind each other, and time their own queue.
+  // One request at a time: concurrent requests would queue, and the queue would be measured.
   const watch = (async () => {
     while (closed.size < watching.length) {
       for (const { leaver, index } of watching) {

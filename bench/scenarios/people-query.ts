@@ -6,7 +6,7 @@ const query = `query People($first: Int!) { users(first: $first) { totalCount pa
   id userName displayName active emails { value type primary } groups { id displayName } sessions { id createdAt lastSeenAt }
   provisioning { source { name } externalId lastChangedAt } } } } }`;
 
-/** The federated query over three subgraphs: CPU in the gateway alone, and along the whole path. */
+/** Federated query over three subgraphs: CPU of the gateway alone, and of all processes. */
 export const peopleQuery: Scenario = {
   name: 'people-query',
   async run(context) {

@@ -4,12 +4,12 @@ import { basic, pidOf, type Row, type Scenario } from '../scenario.ts';
 
 const sizes = [1, 2, 4] as const;
 const most = Math.max(...sizes);
-/** Requests under way, spread over the processes: the load is the same however many there are. */
+/** Concurrent requests over all processes; the load does not depend on the number of processes. */
 const connections = 16;
-/** Requests until V8 has compiled what a token takes. */
+/** Requests until V8 has compiled the code of a token request. */
 const warming = 6_000;
 
-/** Processes that do the same work, of which more or fewer share it. */
+/** Processes with the same function, of which a varying number shares the load. */
 interface Fleet {
   name: string;
   processes: readonly { url: string; pid: number }[];
@@ -17,18 +17,19 @@ interface Fleet {
   headers: Record<string, string>;
 }
 
-/** What one size of a fleet cost in one round. */
+/** Cost of one size of a fleet in one round. */
 interface Cost extends LoadResult {
-  /** CPU of all its processes in a second without any request, in milliseconds: what they would have used anyhow. */
+  /** CPU of all processes per second without requests, in milliseconds. */
   idleMillis: number;
 }
 
-/** A round of each size of each fleet, by the fleet's name. */
+/** Results by name and size of the fleet. */
 type Round = Map<string, Map<number, Cost>>;
 
 /**
- * What a token costs when one, two and four authorization servers share the load: what they share must not cost more for it. With more
- * processes than cores each is woken more often for fewer requests; what that alone takes is measured with as many bare servers that sign a token.
+ * Cost of a token when one, two and four authorization servers share the load; shared state must not increase it. With
+ * more processes than cores, each wakes more often for fewer requests. The same number of minimal servers that sign a
+ * token shows that part of the cost.
  */
 export const scaleOut: Scenario = {
   name: 'scale_out',
@@ -56,7 +57,7 @@ export const scaleOut: Scenario = {
           headers: form,
         },
       ];
-      // Each by itself and by as many requests: one that has served fewer has less of its program compiled.
+      // Each process alone with the same number of requests, so that all are equally optimized.
       for (const fleet of fleets) {
         for (const process of fleet.processes)
           await cost({ ...fleet, processes: [process] }, 1, seconds, warming);
@@ -64,7 +65,7 @@ export const scaleOut: Scenario = {
       const measured: Round[] = [];
       while (measured.length < rounds) {
         const round: Round = new Map(fleets.map(({ name }) => [name, new Map()]));
-        // Fleet by fleet at each size: what is compared was measured right after each other.
+        // All fleets at one size before the next, so that compared results are close in time.
         for (const size of sizes)
           for (const fleet of fleets) round.get(fleet.name)?.set(size, await cost(fleet, size, seconds));
         measured.push(round);
@@ -80,7 +81,10 @@ export const scaleOut: Scenario = {
   },
 };
 
-/** Puts the load on the first processes of a fleet, each with its part. @param amount so many requests to each instead of so many seconds */
+/**
+ * Sends the load to the first processes of a fleet, in equal parts. @param amount number of requests to each instead of
+ * a duration
+ */
 async function cost(
   { processes, path, headers }: Fleet,
   size: number,
@@ -107,7 +111,7 @@ async function cost(
   return { ...together(results), idleMillis };
 }
 
-/** Several processes under load at the same time, as one. */
+/** Returns the sum of the results of several processes under concurrent load. */
 function together(results: readonly LoadResult[]): LoadResult {
   const sum = (of: (result: LoadResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);
@@ -129,7 +133,7 @@ const figureOf = (round: Round, name: string, size: number, figure: keyof Cost):
 const median = (rounds: readonly Round[], of: (round: Round) => number): number =>
   percentile(rounds.map(of), 0.5);
 
-/** Ratios are those of each round, and then the median of them. */
+/** Ratios are the medians of the ratios of each round. */
 function rowsOf(rounds: readonly Round[]): Row[] {
   const names = [...(rounds[0]?.keys() ?? [])];
   const [own = '', bare = ''] = names;

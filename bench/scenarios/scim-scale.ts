@@ -8,16 +8,16 @@ import { type Call, type Sample, type Server, sample } from './scim-scale/sample
 
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const tenant = 'demo';
-/** Parts of names that one person in a thousand has, and one in two hundred: of so many, all matches aren't counted. */
+/** Parts of names that one in 1,000 users has, and one in 200: too many for an exact count of all matches. */
 const [rarePart, commonPart] = ['ortovs', 'ortov'];
 
-/** Where a server has its resources, and whose ids they are. */
+/** A server with its base URL and the ids of its resources. */
 interface Target {
   label: string;
   server: Server;
   base: string;
   ids: string[];
-  /** Groups of ten and of many. */
+  /** Groups of ten and of many members. */
   groups: { few: string; many: string };
   cursors: boolean;
 }
@@ -30,7 +30,7 @@ interface Shape {
 
 let serial = Date.now();
 const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
-/** Leads everywhere, and the same way each time. */
+/** Returns repeatable numbers that are spread widely. */
 const scattered = (): (() => number) => {
   let n = 0;
   return () => (n = (n + 15_485_863) % 1_000_003);
@@ -46,7 +46,7 @@ const patch = (path: string, ...Operations: object[]): Call => ({
   path,
   body: { schemas: [patchOp], Operations },
 });
-/** In and out again, one after the other: the group stays as large as it is. */
+/** Adds and removes a member alternately, so that the size of the group stays the same. */
 const membership = (target: Target, size: 'few' | 'many') => {
   let n = 0;
   return () => {
@@ -129,7 +129,7 @@ const shapes: Shape[] = [
   { name: 'add or remove a member of the large group', next: (target) => membership(target, 'many') },
 ];
 
-/** The next page each time, by cursor or, where there are none, by index; from the beginning again at the end. */
+/** Requests the next page each time, by cursor or by index without cursors, and starts again at the end. */
 function walking(target: Target, question: Question): (previous: unknown) => Call {
   let pages = 0;
   return (previous) => {
@@ -142,10 +142,10 @@ function walking(target: Target, question: Question): (previous: unknown) => Cal
 }
 
 /**
- * One tenant that grows: the shapes of queries and changes that provisioning clients send, through the SCIM surface, beside
- * SCIMMY in memory. Takes its time and needs room: `npm run bench -- scim_scale`; BENCH_PEOPLE=1000,100000 for other sizes,
- * BENCH_SHAPES=familyName for those shapes whose name contains it, BENCH_CONNECTIONS=8 for so many requests at a time, BENCH_PEER=none
- * without SCIMMY.
+ * One growing tenant: queries and changes of provisioning clients through the SCIM API, compared with SCIMMY in memory.
+ * Runs long and needs disk space: `npm run bench -- scim_scale`; BENCH_PEOPLE=1000,100000 sets other sizes,
+ * BENCH_SHAPES=familyName selects shapes by name, BENCH_CONNECTIONS=8 sets the concurrency, BENCH_PEER=none skips
+ * SCIMMY.
  */
 export const scimScale: Scenario = {
   name: 'scim_scale',
@@ -155,7 +155,7 @@ export const scimScale: Scenario = {
       .split(',')
       .map(Number);
     const sql = new pg.Client({ connectionString: system.databaseUrl });
-    // A lost connection is reported by the next statement; without a listener it would end the process.
+    // The next statement reports a lost connection; without a listener the event would end the process.
     sql.on('error', (error) => log(`The database connection was lost: ${error.message}`));
     await sql.connect();
     const peer = await startPeer('scimmy', { NODE_OPTIONS: '--max-old-space-size=8192' });
@@ -192,7 +192,7 @@ export const scimScale: Scenario = {
               seconds: Math.min(seconds, 5),
               connections,
             });
-            // What wasn't waited for may still be under way, and would be charged to the next shape.
+            // Waits for requests that were given up, which would be attributed to the next shape.
             if (measured === undefined) await peer.ask({ users: [] });
             log(`  ${shape.name}, ${target.label}: ${JSON.stringify(measured)}`);
             rows.push({
@@ -241,11 +241,11 @@ async function growPeer(peer: Peer, target: Target, size: number): Promise<void>
   target.groups = { few: await make(target.ids.slice(0, 10)), many: await make(membersOf(target.ids)) };
 }
 
-/** Up to 100,000, and never the last ones, which are added and removed. */
+/** At most 100,000 users, without the last ones, which are added and removed. */
 const membersOf = (ids: readonly string[]): readonly string[] =>
   ids.slice(0, Math.min(100_000, Math.ceil(ids.length / 2)));
 
-/** What of it is measured, and how. */
+/** Selected shapes, concurrency and peer. */
 const chosen = process.env.BENCH_SHAPES ?? '';
 const connections = Number(process.env.BENCH_CONNECTIONS ?? 2);
 const besidePeer = process.env.BENCH_PEER !== 'none';
@@ -271,7 +271,7 @@ async function planOf(
   };
 }
 
-/** What becomes of the median from the smallest size to the largest. */
+/** Returns the change of the median from the smallest to the largest size. */
 function growth(rows: readonly Row[], sizes: readonly number[]): Row[] {
   const medianOf = (shape: string, size: number | undefined): number | undefined => {
     const row = rows.find(({ name }) => name === `${shape}, ${size?.toLocaleString('en')}, Ostiary`);

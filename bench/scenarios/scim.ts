@@ -5,8 +5,8 @@ import { pidOf, type Scenario } from '../scenario.ts';
 const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User'];
 
 /**
- * Creates and reads a second through the SCIM surface, everything durable. CPU of all services that take part, events
- * included; that of PostgreSQL and Valkey beside it.
+ * Creates and reads per second through the SCIM API, with durable commits. CPU of all services involved, including
+ * events; CPU of PostgreSQL and Valkey separately.
  */
 export const scim: Scenario = {
   name: 'scim',
@@ -63,7 +63,7 @@ export const scim: Scenario = {
   },
 };
 
-/** Creates another user each time that it is sent. */
+/** Creates a new user with each request. */
 function createRequest(path: string, headers: Record<string, string>): Request {
   const run = Date.now().toString(36);
   let serial = 0;

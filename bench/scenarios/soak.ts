@@ -7,7 +7,7 @@ interface Size {
   grants: number;
   /** Megabytes of all tables of the authorization server, with their indexes. */
   megabytes: number;
-  /** Keys in Valkey. */
+  /** Number of keys in Valkey. */
   keys: number;
 }
 
@@ -26,7 +26,7 @@ async function sizeOf(context: BenchContext, sql: pg.Client, keys: () => Promise
   };
 }
 
-/** As if everything so far had happened a hundred days ago: the lifetimes are over, retention is the product's own. */
+/** Moves all timestamps back by 100 days, so that lifetimes are over; the retention is the product's own. */
 async function age(sql: pg.Client): Promise<void> {
   const { rows } = await sql.query<{ table: string; changes: string }>(
     `SELECT table_name AS "table", string_agg(format('%1$I = %1$I - interval ''100 days''', column_name), ', ') AS changes
@@ -39,8 +39,8 @@ async function age(sql: pg.Client): Promise<void> {
 }
 
 /**
- * 200,000 grants in ten waves, each of which expires and is pruned by the running process itself. Not part of the usual
- * run, because it takes its time: `npm run bench -- soak`.
+ * 200,000 grants in ten waves, each of which expires and is pruned by the running process. Runs long, so only on
+ * request: `npm run bench -- soak`.
  */
 export const soak: Scenario = {
   name: 'soak',
@@ -93,7 +93,10 @@ export const soak: Scenario = {
   },
 };
 
-/** A redeemed code is remembered as long as what came of it may live, so that its replay can end it. */
+/**
+ * Waits until redeemed codes are deleted. They are stored as long as the tokens from them, so that a replay can revoke
+ * these.
+ */
 async function expired(keys: () => Promise<number>, log: (line: string) => void): Promise<number> {
   log('waiting until redeemed codes are forgotten, ten minutes or so');
   const deadline = Date.now() + 900_000;
@@ -105,7 +108,7 @@ async function expired(keys: () => Promise<number>, log: (line: string) => void)
   return left;
 }
 
-/** Waits until the process has deleted them, which it does every minute or so. */
+/** Waits until the process has deleted expired rows, about once per minute. */
 async function pruned(sql: pg.Client): Promise<void> {
   const deadline = Date.now() + 300_000;
   for (;;) {

@@ -11,17 +11,17 @@ const events = 20;
 const plain = 'subscription { userChanged { id userId version } }';
 const hydrated = 'subscription { userChanged { id userId user { userName active sessions { id } } } }';
 
-/** Resident memory of a process in bytes. Linux only. */
+/** Returns the resident memory of a process in bytes. Linux only. */
 const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 
 interface Listeners {
-  /** When each event's id arrived at each listener, by performance.now(). */
+  /** Arrival times of each event at the listeners, by performance.now(). */
   arrivals: Map<string, number[]>;
   close(): Promise<void>;
 }
 
-/** Opens event streams, each on a connection of its own. */
+/** Opens event streams, each on its own connection. */
 async function listen(
   origin: string,
   tokens: readonly string[],
@@ -81,7 +81,7 @@ async function listen(
   };
 }
 
-/** Changes people one after the other; when each change was answered. */
+/** Changes a user; returns the time of the answer. */
 async function change({ demo }: BenchContext, userId: string): Promise<number> {
   const tenant = demo.tenants.demo;
   const asked = performance.now();
@@ -117,7 +117,7 @@ async function newUser({ demo }: BenchContext): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** From the answer to a change until it has reached a listener, over all listeners and changes. */
+/** Measures the time from the answer to a change to its arrival, over all listeners and changes. */
 async function latency(
   context: BenchContext,
   name: string,
@@ -161,7 +161,7 @@ async function memory(context: BenchContext, token: string): Promise<Row> {
   const { system, log } = context;
   const extra = await system.spawnExtra('gateway', { env: { LIVE_CONNECTIONS_PER_CLIENT: String(idle) } });
   const gateway = pidOf(system, extra.name);
-  // What any request loads isn't the subscribers'.
+  // Excludes memory that any request allocates.
   const few = await listen(extra.url, [token], hydrated, 100);
   await few.close();
   await sleep(2_000);
@@ -185,7 +185,7 @@ async function memory(context: BenchContext, token: string): Promise<Row> {
   };
 }
 
-/** Live queries: what an idle subscriber costs, and how soon a thousand are told. */
+/** Live queries: cost of an idle subscriber, and delay until a thousand subscribers receive an event. */
 export const subscriptions: Scenario = {
   name: 'subscriptions',
   onRequest: true,

@@ -10,8 +10,8 @@ export interface Question {
 }
 
 /**
- * The plans of the very statements that a search runs, as prepared ones have them. Each begins with how much of the table
- * was read from one end to the other, which is to be nothing.
+ * Returns the plans of the statements of a search, as generic plans of prepared statements. A sequential scan of users
+ * must not occur.
  */
 export async function explain(sql: pg.Client, tenant: string, question: Question): Promise<string[]> {
   const plans: string[] = [];
@@ -43,7 +43,7 @@ export async function explain(sql: pg.Client, tenant: string, question: Question
   return plans;
 }
 
-/** Whether a plan reads users from one end of the table to the other. */
+/** Reports whether a plan contains a sequential scan of users. */
 export const scansTheTable = (plan: string): boolean => /Seq Scan on (directory\.)?users/.test(plan);
 
 const literal = (value: unknown): string =>

@@ -5,17 +5,17 @@ import { person } from './people.ts';
 
 const registry = coreRegistry();
 const batch = 2_000;
-/** From so many new rows on, making an index anew is faster than adding to it. */
+/** Number of new rows from which rebuilding an index is faster than adding to it. */
 const worthRebuilding = 300_000;
 
 interface Loaded {
-  /** Ids of the people, in the order of their numbers from `from` on. */
+  /** Ids of the users in the order of their numbers, from `from` on. */
   ids: string[];
 }
 
 /**
- * Puts people number `from` to `to` into a tenant the short way: past the surface and its events, but as the rows that the
- * product would have written, made by the same code; the triggers keep the counters.
+ * Inserts users number `from` to `to` into a tenant directly, without the API and its events. The product's code
+ * creates the rows, and the triggers update the counters.
  */
 export async function loadPeople(
   sql: pg.Client,
@@ -77,7 +77,7 @@ const columnsOf = (rows: readonly Row[]): unknown[] => {
   ];
 };
 
-/** Drops what isn't a constraint. @returns the statements that make it again */
+/** Drops indexes without a constraint. @returns the statements that create them again */
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
@@ -87,7 +87,7 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
   return ["SET maintenance_work_mem = '512MB'", ...rows.map(({ definition }) => definition)];
 }
 
-/** A group with these members. @returns its id */
+/** Inserts a group with these members. @returns its id */
 export async function loadGroup(
   sql: pg.Client,
   o: { tenant: string; displayName: string; members: readonly string[] },

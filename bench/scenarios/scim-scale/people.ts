@@ -9,7 +9,7 @@ const departments = ['Sales', 'Engineering', 'Finance', 'Legal', 'Support'];
 
 const pick = (list: readonly string[], n: number): string => list[n % list.length] as string;
 
-/** One of 6,000 names. */
+/** Returns one of 6,000 names. */
 function name(n: number): string {
   const parts = pick(starts, n) + pick(middles, Math.floor(n / 20)) + pick(ends, Math.floor(n / 400));
   return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}`;
@@ -20,7 +20,7 @@ export const familyName = (n: number): string => name((n * 7_919) % 6_000);
 export const workEmail = (n: number): string =>
   `${givenName(n)}.${familyName(n)}.${n}@example.com`.toLowerCase();
 
-/** The n-th person, as a SCIM client would send them: about as much as an HR system knows. */
+/** Returns the nth user in the form of a SCIM client, with the usual attributes of an HR system. */
 export const person = (n: number) => ({
   schemas: [core, enterprise],
   userName: workEmail(n),

@@ -10,12 +10,12 @@ export interface Call {
 export interface Server {
   origin: string;
   headers: Record<string, string>;
-  /** Processes whose CPU is charged to the calls, and databases beside them. */
+  /** Processes whose CPU is attributed to the calls, and databases. */
   pids: readonly number[];
   stores: readonly number[];
 }
 
-/** What a caller learns about a shape: 'answers' are what counted. */
+/** Result of a shape; `answers` is the number of successful calls. */
 export interface Sample {
   answers: number;
   p50: number;
@@ -25,12 +25,12 @@ export interface Sample {
   failures: number;
 }
 
-/** A request that takes longer isn't waited for: at this size the shape isn't served. */
+/** Timeout in milliseconds; a slower shape is not supported at this size. */
 const patience = 30_000;
 
 /**
- * Sends calls one after the other on each of a few connections: the latency of a request among few others, which is what
- * a limit on it is about. `next` gets the answer to the last call of its connection.
+ * Sends calls one after the other on each of a few connections, to measure latency under a light load. `next` receives
+ * the answer to the last call of its connection.
  */
 export async function sample(
   server: Server,
@@ -56,7 +56,7 @@ export async function sample(
     return text === '' ? undefined : JSON.parse(text);
   };
   try {
-    // Connections, statements and caches are warm before it counts.
+    // Warm-up of connections, statements and caches.
     let warm: unknown;
     for (let i = 0; i < 12; i += 1) {
       const began = performance.now();
