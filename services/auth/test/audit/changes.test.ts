@@ -34,9 +34,9 @@ import { tenant } from '../support/sign-in/service.ts';
 setUpChanging();
 
 interface Case {
-  /** Makes what is to be changed; `by`, when it isn't the administrator. */
+  /** Creates the object to change and returns the input. `by` is the access token; default: the administrator's. */
   before: () => Promise<{ input: object; by?: string }> | { input: object; by?: string };
-  /** What the log tells of it. */
+  /** Number of entries in the security log. */
   events?: number;
 }
 
@@ -137,7 +137,7 @@ const cases: Record<string, Case> = {
   }),
 };
 
-/** What a change leaves behind, but for what time alone changes. */
+/** Digest of everything that a change stores, without columns that depend only on time. */
 const kept = `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS value FROM (
   SELECT id::text AS what FROM auth.security_log
   UNION ALL SELECT c::text FROM auth.clients c
@@ -157,7 +157,7 @@ const kept = `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS value FROM (
 
 const events = async () => Number(await column('SELECT count(*)::text AS value FROM auth.security_log'));
 
-/** Shown once, and how the answers tell the first from the others. */
+/** Fields that are shown once or differ between the first answer and repeated ones. */
 const once = ['token', 'secret', 'clientSecret', 'url', 'expiresAt', 'repeated'];
 const lasting = (answer: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(answer).filter(([name]) => !once.includes(name)));
@@ -193,7 +193,7 @@ describe('with an idempotency key', () => {
   );
 });
 
-describe('an idempotency key', () => {
+describe('idempotency keys', () => {
   const rotate = (idempotencyKey: string, input: object = {}, by = admin) =>
     run('rotateWebhookSecret', { id: webhookId, idempotencyKey, ...input }, by);
 
@@ -264,7 +264,7 @@ test('An object with an id is found as an entity in its tenant only, and a user 
   expect(await entities(other.accessToken, ofLog)).toEqual([null]);
 });
 
-describe('a version', () => {
+describe('versions', () => {
   const versionOf = async (text: string, values: readonly unknown[]) => Number(await column(text, values));
   const ofRow = (table: string, key: string) => (id: string) =>
     versionOf(`SELECT version::text AS value FROM auth.${table} WHERE ${key}::text = $1`, [id]);
@@ -272,7 +272,7 @@ describe('a version', () => {
   interface Versioned {
     make: () => Promise<string>;
     versionOf: (id: string) => Promise<number>;
-    /** Mutations in their order, with what else they say. */
+    /** Mutations in order, each with additional input. */
     changes: readonly (readonly [mutation: string, more: object])[];
     remove?: string;
   }
@@ -316,7 +316,7 @@ describe('a version', () => {
       remove: 'deleteTrustedIssuer',
     },
     'a look': {
-      // Of its own tenant there is one: it goes on from where the tests before left it.
+      // A tenant has one branding, so the version continues from earlier tests.
       make: async () => tenant,
       versionOf: ofRow('tenant_branding', 'tenant'),
       changes: [['updateTenantBranding', { color: '#336699' }]],
@@ -324,7 +324,7 @@ describe('a version', () => {
   };
 
   test.each(Object.keys(things))(
-    'The version of %s grows with each change, and only one of the changes based on it succeeds.',
+    'The version of %s increases with each change, and only one of the changes based on it succeeds.',
     async (what) => {
       const { make, versionOf: current, changes, remove } = things[what] as Versioned;
       const id = await make();

@@ -41,7 +41,7 @@ const read = async (filter: object, token = auditor): Promise<Entry[]> => {
   return entries;
 };
 
-/** Where a request comes from, as the gateway passes it on. */
+/** Returns the origin of a request, as the gateway sends it. */
 const originOf = (ipAddress: string) => ({
   ipAddress,
   requestId: `req-${uuidv7()}`,
@@ -73,12 +73,12 @@ async function send(
 const register = `mutation { registerClient(input: { name: "App", grantTypes: ["client_credentials"] }) {
   client { id } problems { code } } }`;
 
-describe('the security log is narrowed', () => {
+describe('filters of the security log', () => {
   test('The log is filtered by address, app, request and trace, alone and together, in its own tenant only.', async () => {
     const [here, there] = [originOf('198.51.100.7'), originOf('2001:db8::7')];
     const first = (await send(register, {}, admin, here)).registerClient.client.id;
     const second = (await send(register, {}, admin, there)).registerClient.client.id;
-    // The same address, request and trace in another tenant are none of this one's.
+    // The same address, request and trace in another tenant are not found from this one.
     const theirs = (await send(register, {}, rivalAdmin, here)).registerClient.client.id;
     const [entry] = (await read({ resourceId: first })) as [Entry];
     expect(entry).toMatchObject({ ...here, action: 'client.registered' });
@@ -100,7 +100,7 @@ describe('the security log is narrowed', () => {
     expect(await ids({ ...here, clientId: null, traceId: null })).toEqual([first]);
     const { errors } = await asking.ask(log, { filter: { ipAddress: 'a\u0000b' } }, auditor);
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
-    // What no id looks like is none that anything has.
+    // A malformed id matches nothing.
     for (const name of ['clientId', 'requestId', 'traceId'])
       expect(await ids({ [name]: 'a\u0000b' })).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the security log is narrowed', () => {
       expect(await own({ ipAddress: theirs.ipAddress, actorId })).toEqual([]);
       expect(await own({ ipAddress: mine.ipAddress, actorId })).toEqual([]);
     }
-    // What is shown of them may also be asked for.
+    // Visible fields may be filtered by.
     expect(await own({ requestId: theirs.requestId })).toEqual(['user.invited']);
     expect(await own({ clientId: invited.clientId })).toEqual(['user.invited']);
     const other = await asking.signedIn('filter-other');
@@ -159,13 +159,13 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('in a long log (%s)',
        FROM unnest(ARRAY['long', 'longer']) t, generate_series(0, $3::int - 1) n`,
       [begin, few, many],
     );
-    // Every row is in the sample: one that lacks the few entries would say that all came from one address, and with
-    // that every index would look equally good.
+    // All rows are in the statistics sample. A sample without the few entries would show one address for all rows, and
+    // then every index would seem equally suitable.
     await sql.query('ALTER TABLE auth.security_log ALTER ip_address SET STATISTICS 1000');
     await sql.query('VACUUM ANALYZE auth.security_log');
   });
 
-  /** How many entries were read to answer, whether they were in the answer or not. */
+  /** Returns the number of entries that a query read, in the answer or not. */
   async function reading<T>(work: (sql: Connection) => Promise<T>): Promise<{ answer: T; read: number }> {
     const { database } = asking.service.deps;
     let answer: T | undefined;
@@ -224,7 +224,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('in a long log (%s)',
       securityEvents(sql, 'long', within, { limit: 20, direction: 'forward' }),
     );
     expect(some.answer).toHaveLength(9);
-    // An hour before and after.
+    // One hour before and after.
     expect(some.read).toBeLessThanOrEqual(10 + 2 * 60);
   });
 });

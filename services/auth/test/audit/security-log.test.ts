@@ -45,7 +45,7 @@ async function registered(input: object = {}): Promise<{ id: string; secret: str
   return { id: client.id, secret: clientSecret };
 }
 
-describe('the security log', () => {
+describe('security log', () => {
   test('The log shows who changed a client, from where, and both values; the secret is masked.', async () => {
     const { id, secret } = await registered();
     await asking.ask(
@@ -110,7 +110,7 @@ describe('the security log', () => {
       ['personal_access_token.revoked', 'USER', id],
       ['personal_access_token.created', 'USER', id],
       ['session.started', 'USER', id],
-      // The fixture gives people their password as provisioning does.
+      // The fixture sets passwords like provisioning.
       ['user.password_changed', 'SERVICE', id],
     ]);
     expect(JSON.stringify(logged)).not.toContain(token);
@@ -129,7 +129,7 @@ describe('the security log', () => {
     });
   });
 
-  test('A user without the scope reads only their own log, whatever the filter, without the addresses of others.', async () => {
+  test('A user without the scope reads only their own log, with any filter, without the addresses of others.', async () => {
     const alice = await asking.signedIn('log-own');
     const bob = await asking.signedIn('log-other');
     await asking.ask(

@@ -9,13 +9,13 @@ import { postgresTenants } from '../../src/tenants/data/index.ts';
 import { postgresIssuerSubjects, postgresTrustedIssuers } from '../../src/trust/data/index.ts';
 import { migrations } from '../support/running-auth.ts';
 
-/** A process whose clock differs from PostgreSQL's, or from another process's, by a minute. */
+/** Clock difference of a minute between a process and PostgreSQL, or between two processes. */
 
 const tenant = 'demo';
 const rival = 'rival';
 const clientId = 'app';
 const minute = 60_000;
-/** For a process whose clock is ahead by more than a minute, this is how what works for another minute looks. */
+/** Rows that are valid for another minute look like this to a process whose clock is ahead by more than a minute. */
 const justExpired = () => new Date(Date.now() - minute);
 
 let server: TestDatabase;
@@ -71,7 +71,7 @@ async function issuer(): Promise<string> {
   return id;
 }
 
-test('What ends with a password, a trusted issuer, a binding or a tenant includes what PostgreSQL may still take for live.', async () => {
+test("The end of a password, a trusted issuer, a binding or a tenant includes rows that are still valid by PostgreSQL's clock.", async () => {
   const subjectId = await subject();
   const own = await grant(subjectId);
   const others = await database.transaction((tx) => otherGrants(tx, tenant, subjectId, undefined));
@@ -106,7 +106,7 @@ test('What ends with a password, a trusted issuer, a binding or a tenant include
   expect(ended.personalTokens).toEqual([token.id]);
 });
 
-test('The secret that overlaps with a new one is the current one, also when an earlier one was made by a process whose clock is ahead.', async () => {
+test('The current secret overlaps with a new one, even if a process whose clock is ahead created an earlier one.', async () => {
   const secrets = new ClientSecrets({
     digestKey: () => Buffer.alloc(32, 1),
     sealKeys: undefined as unknown as ConstructorParameters<typeof ClientSecrets>[0]['sealKeys'],

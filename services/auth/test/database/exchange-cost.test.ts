@@ -7,12 +7,12 @@ import type { GrantContent } from '../../src/grants/domain/grants.ts';
 import { issueCode, publicClient, register, signedIn } from '../support/running-auth.ts';
 import { auth, backend, setUpTwoProcesses } from '../support/two-processes.ts';
 
-// What an authorization code exchange costs in what can be counted: no clock, no load of the machine has a part in it. Who makes one of these
-// figures grow has to say why; who makes one shrink writes the new one down.
+// Countable costs of an authorization code exchange, independent of clock and load. A change that increases a figure
+// has to give the reason; a change that decreases one updates the figure here.
 
 setUpTwoProcesses();
 
-/** How many are opened at once, where several are. */
+/** Number of concurrent exchanges. */
 const several = 16;
 
 let clientId: string;
@@ -26,7 +26,7 @@ async function exchange(): Promise<void> {
   expect((await auth.post('/t/demo/token', form)).status).toBe(200);
 }
 
-/** Commands that requests have sent to Redis meanwhile. */
+/** Returns the commands that requests send to Redis during the work. */
 async function redisCommandsDuring(work: () => Promise<unknown>): Promise<string[]> {
   const redis = auth.deps.redis as RedisServer;
   const { sendCommand } = redis;
@@ -44,11 +44,11 @@ async function redisCommandsDuring(work: () => Promise<unknown>): Promise<string
 }
 
 test('A code exchange costs one statement, which is its own transaction, and one command of Redis.', async () => {
-  // The caches of the client, the keys and the tenant.
+  // Fills the caches of the client, the keys and the tenant.
   await exchange();
   const { form } = await issueCode(auth, clientId);
   let statements: SentStatement[] = [];
-  // The tenant is read into memory once a second, however many requests there are.
+  // The tenant is read into the cache at most once per second, independent of the number of requests.
   const ofTheTenant = (text: string) => text.includes('FROM "auth"."tenants"');
   const commands = await redisCommandsDuring(async () => {
     statements = await sentDuring(
@@ -61,7 +61,7 @@ test('A code exchange costs one statement, which is its own transaction, and one
   expect(commands).toEqual(['evalsha']);
 });
 
-/** A node of a plan, as EXPLAIN prints it. */
+/** Node of a plan, as EXPLAIN prints it. */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -101,7 +101,7 @@ const grantOf = async (): Promise<Grant> => ({
   family: { id: uuidv7(), salt: randomBytes(16), idleSeconds: 600 },
 });
 
-/** The statement that opens so many grants at once. */
+/** Returns the statement that opens these grants together. */
 async function statementFor(grants: readonly Grant[]): Promise<SentStatement> {
   const sent = await sentDuring(
     () =>
@@ -117,7 +117,7 @@ async function statementFor(grants: readonly Grant[]): Promise<SentStatement> {
   return opening[0] as SentStatement;
 }
 
-/** The same for grants that aren't there yet. */
+/** Returns the same statement for grants that do not exist yet. */
 function anew({ text, values }: SentStatement, grants: readonly Grant[]): SentStatement {
   const ids = new Map(
     grants.flatMap(({ content, family }) => [content.grantId, family.id]).map((id) => [id, uuidv7()]),
@@ -127,7 +127,7 @@ function anew({ text, values }: SentStatement, grants: readonly Grant[]): SentSt
   return { text, values: values.map((value) => (typeof value === 'string' ? renamed(value) : value)) };
 }
 
-/** Of the tables a grant is written to, into how many indexes a row goes that belongs to a session and to no issuer. */
+/** Returns the number of index entries per row in the tables of a grant, for rows of a session without an issuer. */
 async function indexEntries(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ table: string; entries: number }>(
     `SELECT c.relname AS "table", count(*)::int AS entries FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -146,7 +146,10 @@ interface Cost {
   walBytes: number;
 }
 
-/** What the statement did. Of the log only the least of several runs counts: now and then a page is split, or written whole. */
+/**
+ * Measures the work of the statement. For the write-ahead log the minimum of several runs counts, because some runs
+ * include a page split or a full-page image.
+ */
 async function costOf(count: number): Promise<Cost> {
   const grants = await Promise.all(Array.from({ length: count }, grantOf));
   const statement = await statementFor(grants);
@@ -168,7 +171,7 @@ async function costOf(count: number): Promise<Cost> {
     const cost = {
       rows: written.reduce((sum, one) => sum + one.rows, 0),
       indexEntries: written.reduce((sum, one) => sum + one.rows * (entries[one.table] ?? Number.NaN), 0),
-      // Of the person and of their session.
+      // Of the user and the session.
       rowLocks:
         2 *
         nodes.filter((node) => node['Node Type'] === 'LockRows').reduce((sum, node) => sum + rowsOf(node), 0),
@@ -183,7 +186,10 @@ async function costOf(count: number): Promise<Cost> {
   return least as Cost;
 }
 
-/** Records of the write-ahead log: one for each row and index entry. Bytes: a little more than seen, for names may be longer elsewhere. */
+/**
+ * Records of the write-ahead log: one per row and index entry. Bytes: slightly above the measured value, because names
+ * may be longer elsewhere.
+ */
 const log = { records: 9, bytes: 960 };
 
 test('An exchange alone writes two rows and seven index entries, locks two rows and checks two foreign keys.', async () => {
@@ -193,7 +199,7 @@ test('An exchange alone writes two rows and seven index entries, locks two rows 
   expect(walBytes).toBeLessThanOrEqual(log.bytes);
 });
 
-test(`${several} exchanges at once are one statement, and each of them writes no more than one alone.`, async () => {
+test(`${several} concurrent exchanges are one statement, and each of them writes no more than a separate one.`, async () => {
   const { walRecords, walBytes, ...cost } = await costOf(several);
   expect(cost).toEqual({
     rows: 2 * several,

@@ -17,26 +17,29 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What requests have sent meanwhile, without what is done in the background. */
+/** Returns the statements that requests send during the work, without those of jobs. */
 const sentDuring = (work: () => Promise<unknown>): Promise<string[]> =>
   statementsDuring(work, () => currentRequestId() !== undefined);
 
-/** Read into memory once, and again when they have changed. */
+/** Tables that are cached, and read again after a change. */
 const keptInMemory = ['tenants', 'tenant_branding'];
-/** What is read into memory, and once a second at most, however many requests there are, what of it has changed. */
+/** Statements that fill caches, and that read changes of cached rows at most once per second. */
 const memories =
   /FROM "?auth"?\."?(tenants|tenant_branding|clients c WHERE c\.tenant = \$1 AND c\.client_id|signing_keys|tenant_changes)\b/;
 
-/** Statements that change something: guesses are counted and forgotten, a session begins; a grant is written, a token rotated. */
+/**
+ * Number of modifying statements: of a sign-in (counting attempts, creating the session), of a code (the grant) and of
+ * a refresh (the rotation).
+ */
 const changesOf: Record<string, number> = { 'sign-in': 4, code: 1, refresh: 1 };
 
-/** Prisma quotes every name; nobody else does. @returns the tables that it reads or writes, less those that are kept in memory */
+/** Only Prisma quotes every name. @returns the tables that it reads or writes, except cached ones */
 const ofPrisma = (statements: readonly string[]): string[] =>
   statements
     .flatMap((text) => /(?:FROM|INTO|UPDATE) "auth"\."(\w+)"/.exec(text)?.[1] ?? [])
     .filter((table) => !keptInMemory.includes(table));
 
-test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s token cost no statement of the Prisma client, but for what is kept in memory, no change more than they need, and none of what is kept in memory.', async () => {
+test('A sign-in, a code, a refresh, userinfo, introspection and a token of a machine client send no statement of the Prisma client except for cached rows, only the necessary changes, and no change of cached rows.', async () => {
   const app = await service.client({ require_consent: false });
   const machine = await service.client({
     token_endpoint_auth_method: 'client_secret_post',
@@ -78,7 +81,7 @@ test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s to
       expect(asked.status).toBe(200);
     },
   };
-  // A change of what is kept in memory is noted, and makes every process read it again.
+  // A change of cached rows is recorded, and makes every process reload them.
   const noted = async () =>
     (await service.deps.database.sql.query('SELECT xid, tenant FROM auth.tenant_changes')).rows;
   const before = await noted();
@@ -92,7 +95,7 @@ test('A sign-in, a code, a refresh, userinfo, introspection and a machine’s to
   expect(await noted()).toEqual(before);
 });
 
-test('Introspection and userinfo, repeated, send no statement but what is read into memory, once a second at most, however many requests there are.', async () => {
+test('Repeated introspection and userinfo send only statements that fill caches, at most once per second, independent of the number of requests.', async () => {
   const app = await service.client({ require_consent: false });
   const machine = await service.client({
     token_endpoint_auth_method: 'client_secret_post',
@@ -119,18 +122,19 @@ test('Introspection and userinfo, repeated, send no statement but what is read i
   });
   expect(statements.filter((text) => !memories.test(text))).toEqual([]);
   const seconds = Math.ceil((performance.now() - begun) / 1_000);
-  // Once a second what has changed, and what the registration of the clients changed: the tenant, both clients and the keys.
+  // One read of changes per second, and the reads that the registration of the clients caused: the tenant, both clients
+  // and the keys.
   expect(statements.length).toBeLessThanOrEqual(seconds + 1 + 4);
 });
 
-test('The first question about a token is no statement at the process that issued it, from a code or a refresh token, while its person is known.', async () => {
+test('The first check of a token from a code or a refresh token sends no statement at the process that issued it while its user is cached.', async () => {
   const app = await service.client({ require_consent: false });
   await service.person('cleo');
   const answer = await signInAndAllow(service.browser(), app, 'cleo', {
     scope: 'openid email offline_access',
   });
   const { access_token: opened = '', refresh_token: first = '' } = (await redeem(service, app, answer)).body;
-  // About the person: what is known of them lasts as long as the feed of revocations may be behind.
+  // Read of the user: the cache entry lasts as long as the revocation feed may lag.
   expect(await userinfoStatus(service, opened)).toBe(200);
   const refresh = { grant_type: 'refresh_token', refresh_token: first };
   const { access_token: refreshed = '' } = (await token(service, app, refresh)).body;
@@ -142,14 +146,14 @@ test('The first question about a token is no statement at the process that issue
   expect(statements.filter((text) => !memories.test(text))).toEqual([]);
 });
 
-test('A sign-in takes no more statements, and no more commands of Redis, than it needs, from the authorization request to the code.', async () => {
+test('A sign-in sends no more statements and Redis commands than necessary, from the authorization request to the code.', async () => {
   const app = await service.client({ require_consent: false });
   await service.person('bob');
   const signedIn = async () => {
     const answer = await signInAndAllow(service.browser(), app, 'bob', { scope: 'openid' });
     expect(answer.searchParams.has('code')).toBe(true);
   };
-  // Known here and from this network, as somebody who signs in every day.
+  // A user who has signed in here from this network before, as on most days.
   await signedIn();
   const redis = service.deps.redis as RedisServer;
   const commands: string[] = [];
@@ -162,16 +166,17 @@ test('A sign-in takes no more statements, and no more commands of Redis, than it
     redis.sendCommand = send;
   });
   const own = statements.filter((text) => !memories.test(text));
-  // The count of attempts; user; password; end of the count; second factors; session; its state; sign-in log; roles.
+  // Counting the attempt, user, password, end of the count, second factors, session, its state, sign-in log, roles.
   expect({ statements: own.length, own }).toEqual({ statements: 9, own });
   const count = (name: string) => commands.filter((command) => command === name).length;
   const commandsOf = { eval: count('eval'), get: count('get'), set: count('set'), others: 0 };
   commandsOf.others = commands.length - commandsOf.eval - commandsOf.get - commandsOf.set;
-  // Scripts count the begun, the attempt and their ends, and take the interaction; three look for it and for both networks.
+  // Scripts count the start, the attempt and their ends, and take the interaction; three GETs read it and both
+  // networks.
   expect(commandsOf).toEqual({ eval: 5, get: 4, set: 3, others: 0 });
 });
 
-test('What the client sends is recognised.', async () => {
+test('The client recognises its own commands.', async () => {
   const statements = await statementsDuring(
     async () => (await service.deps.database.sql.prisma()).client.count(),
     () => true,

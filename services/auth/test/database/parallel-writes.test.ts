@@ -9,7 +9,7 @@ import { HeardTenantChanges } from '../../src/memory/data/index.ts';
 import { PostgresBrandings } from '../../src/tenants/data/index.ts';
 import { migrations } from '../support/running-auth.ts';
 
-/** What the Prisma client writes where one of several has to win, as one statement would decide it. */
+/** Changes of the Prisma client of which exactly one may succeed, as if one statement decided. */
 
 const tenant = 'demo';
 const rival = 'rival';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await server?.drop();
 });
 
-/** Each in a transaction of its own, all begun before any goes on. */
+/** Runs the work in concurrent transactions, all of which begin before any continues. */
 async function atOnce<T>(work: (tx: Connection, n: number) => Promise<T>): Promise<T[]> {
   const begun = Promise.withResolvers<void>();
   let waiting = 0;
@@ -66,7 +66,7 @@ async function serviceAccount(): Promise<string> {
   return id;
 }
 
-test('Of several that assign a role to a user, one has assigned it; of several that remove it, one has removed it.', async () => {
+test('Of parallel assignments of a role to a user, one assigns it; of parallel removals, one removes it.', async () => {
   const id = await subject();
   const { assignRole, removeRole } = stores.roleStore;
   const assigned = await atOnce((tx) => assignRole(tx, tenant, id, 'auditor'));
@@ -76,7 +76,7 @@ test('Of several that assign a role to a user, one has assigned it; of several t
   expect(removed.filter(Boolean)).toHaveLength(1);
 });
 
-test('Of several that revoke an API key, one has revoked it, and none of another tenant.', async () => {
+test('Of parallel revocations of an API key, one revokes it, and none of another tenant does.', async () => {
   const id = uuidv7();
   const token = { id, ownerId: await serviceAccount(), name: 'key', hint: '…', scopes: [], ownerEpoch: 0 };
   const { insertApiToken, revokeApiToken } = stores.apiTokenStore;
@@ -91,7 +91,7 @@ test('Of several that revoke an API key, one has revoked it, and none of another
   expect(found(revoked)).toEqual([{ subjectId: null, serviceAccountId: token.ownerId, name: 'key' }]);
 });
 
-test('Of several that remove a key of a service account, one has removed it, and the transactions of the others go on.', async () => {
+test('Of parallel removals of a key of a service account, one removes it, and the transactions of the others continue.', async () => {
   const serviceAccountId = await serviceAccount();
   const { insertServiceAccountKey, deleteServiceAccountKey, listServiceAccountKeys } =
     stores.serviceAccountStore;
@@ -106,7 +106,7 @@ test('Of several that remove a key of a service account, one has removed it, and
   expect(found(removed)).toEqual([{ id: key.id, serviceAccountId, kid: 'k', alg: 'ES256' }]);
 });
 
-describe('A trusted issuer', () => {
+describe('trusted issuers', () => {
   const issuer = {
     name: 'partner',
     keys: null,
@@ -117,7 +117,7 @@ describe('A trusted issuer', () => {
     createdAt: new Date(),
   };
 
-  test('Of several transactions that remove a trusted issuer or a subject bound to it, one has removed it.', async () => {
+  test('Of parallel transactions that remove a trusted issuer or a subject bound to it, one removes it.', async () => {
     const { insertTrustedIssuer, deleteTrustedIssuer } = stores.trustedIssuerStore;
     const { insertIssuerSubject, deleteIssuerSubject } = stores.issuerSubjectStore;
     const trusted = { ...issuer, id: uuidv7(), issuer: 'https://partner.example' };
@@ -140,7 +140,7 @@ describe('A trusted issuer', () => {
     expect(removed).toEqual([{ issuer: trusted, grants: [] }]);
   });
 
-  test('A tenant never has more trusted issuers than its limit, however many are added at the same time.', async () => {
+  test('A tenant never has more trusted issuers than its limit, even when they are added concurrently.', async () => {
     const { insertTrustedIssuer, listTrustedIssuers } = stores.trustedIssuerStore;
     const added = await atOnce((tx, n) =>
       insertTrustedIssuer(tx, tenant, { ...issuer, id: uuidv7(), issuer: `https://${n}.example` }, 2),
@@ -151,7 +151,7 @@ describe('A trusted issuer', () => {
   });
 });
 
-test('A credential that several give to an owner for the first time has one of the owners.', async () => {
+test('A credential that parallel transactions first give to different owners has one of these owners.', async () => {
   const { setOwner, ownersOf } = stores.credentialOwnerStore;
   const owners = several.map(() => ({ kind: 'user' as const, id: uuidv7() }));
   await atOnce((tx, n) => setOwner(tx, tenant, 'client', 'app', owners[n]));
@@ -162,7 +162,7 @@ test('A credential that several give to an owner for the first time has one of t
   expect((await ownersOf(database.sql, tenant, 'client', ['app'])).get('app')).toEqual(owner);
 });
 
-test('Each of several that say for the first time how a tenant’s pages look makes a version of its own.', async () => {
+test('Each of parallel first changes of a tenant’s branding creates a separate version.', async () => {
   const brandings = new PostgresBrandings({
     database,
     tenantChanges: new HeardTenantChanges({ sql: database.sql, clock: Date.now }),
@@ -174,7 +174,7 @@ test('Each of several that say for the first time how a tenant’s pages look ma
     ),
   );
   expect(changed.map(({ version }) => version).sort()).toEqual(several.map((n) => n + 1));
-  // What one doesn't speak of stays as another left it.
+  // Omitted fields keep the values of other changes.
   const last = changed.find(({ version }) => version === several.length);
   expect(last).toMatchObject({ name: expect.any(String), colour: expect.any(String) });
   expect(await brandings.find(rival)).toMatchObject({ name: null, version: 0 });

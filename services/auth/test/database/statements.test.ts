@@ -28,9 +28,9 @@ test('Every statement agrees with the migrated database: its parameters, its col
   expect(await checkStatements(server.url, statements)).toEqual([]);
 });
 
-test('No statement converts a column in order to compare it, which would read every row of its table.', async () => {
+test('No statement converts a column for a comparison, which would read every row of the table.', async () => {
   const statements = await statementsIn(source, { url: server.url, schema: 'auth' });
-  // Of the deliveries of one person, and of the few receivers and initial access tokens that a tenant has.
+  // Reads the deliveries of one user, or the few receivers and initial access tokens of a tenant.
   const few = ['offboarding.deliveries', 'credential_owners.end_initial_access_tokens'];
   const scanned = (name: string): boolean => name.startsWith('scan of ');
   expect(
@@ -41,6 +41,6 @@ test('No statement converts a column in order to compare it, which would read ev
   ).toEqual([]);
 });
 
-test('SQL is sent by statements that are declared, and give their reason.', async () => {
+test('Every SQL statement is declared with its reason.', async () => {
   expect(await undeclaredSql(source)).toEqual([]);
 });

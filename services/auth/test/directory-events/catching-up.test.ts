@@ -23,7 +23,7 @@ const eventOf = (n: number): DomainEvent => ({
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-/** Its pings are counted; statements that were answered are noted by the scene. */
+/** Database whose pings are counted and whose answered statements the scene records. */
 const sceneDatabase = (scene: Scene) => ({
   ping: async (): Promise<void> => {
     scene.pings += 1;
@@ -34,7 +34,7 @@ const sceneDatabase = (scene: Scene) => ({
   },
 });
 
-/** A continuity with a clock that a test can set forward, beside a database and a directory that do as they are told. */
+/** Continuity with an adjustable clock, and with a simulated database and directory. */
 class Scene {
   ahead = 0;
   pings = 0;
@@ -63,7 +63,7 @@ class Scene {
     },
     log,
     clock: () => performance.now() + this.ahead,
-    // Less than what tests go ahead, more than what they may stand still.
+    // Less than the tests advance the clock, more than they may pause.
     breakMs: 10_000,
   });
 
@@ -78,7 +78,7 @@ test('The start of the process counts as a break that ends with the first answer
   expect(scene.continuity.sound).toBe(false);
   expect(await scene.continuity.during(async () => 'read')).toBe('read');
   expect(scene.asked).toEqual([undefined]);
-  // And from then on nobody is asked while nothing happens.
+  // From then on no request is sent while nothing happens.
   await sleep(1_200);
   expect(scene.continuity.sound).toBe(true);
   expect(scene.asked).toHaveLength(1);
@@ -122,7 +122,7 @@ test('A database that answers only after a long time counts as unavailable.', as
   await expect(scene.continuity.pass()).resolves.toBeUndefined();
 });
 
-test('An answer that was in progress during a break is not returned.', async () => {
+test('A response that is in progress during a break is not returned.', async () => {
   const scene = new Scene().start();
   await scene.continuity.pass();
   const read = scene.continuity.during(async () => {
@@ -143,7 +143,7 @@ test('A request is rejected without a wait while database connections are refuse
   await expect(Promise.race([scene.continuity.pass(), nextTurn])).rejects.toMatchObject({ statusCode: 503 });
 });
 
-test('An event that cannot be handled does not block all requests, but an event that has to wait does.', async () => {
+test('An event that cannot be processed does not block all requests, but an event that has to wait does.', async () => {
   const scene = new Scene();
   scene.answer = () => ({ status: 200, body: { events: [eventOf(1)], more: false } });
   let failure: Error = new ServiceUnavailable('postgresql');
@@ -174,14 +174,15 @@ test('A directory of an earlier release is not waited for, but one that returns 
   }
 });
 
-test('An answered statement is a sign of life that spares a ping, but none that reaches across a break.', async () => {
+test('An answered statement replaces a ping, except when a break lies between them.', async () => {
   const scene = new Scene().start();
   expect(await scene.continuity.during(async () => 'read')).toBe('read');
   const { pings } = scene;
   scene.answeredAt = () => performance.now();
   await sleep(2_500);
   expect(scene.pings).toBe(pings);
-  // Nine seconds and nine more, of which the statements between tell: no break. Eleven without one: a break, whatever is answered then.
+  // Nine seconds twice with a statement between: no break. Eleven seconds without one: a break, even if a statement is
+  // answered afterwards.
   for (const [seconds, sound] of [
     [9_000, true],
     [9_000, true],

@@ -6,12 +6,12 @@ import { epochOf, scope, signedIn } from '../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../support/sign-in/one-client.ts';
 import { authorizeUrl, redeem, rival, signInAndAllow, tenant, token } from '../support/sign-in/service.ts';
 
-// Longer than what this process may stand still, with its garbage, in the middle of a test.
+// Longer than this process may pause for garbage collection during a test.
 setUpOneClient({ breakMs: 3_000 });
 
 /**
- * As if PostgreSQL refused every connection, for whoever asks it for a sign of life. Who asks it for something else is answered all the
- * time, which is a sign of life as well: so that isn't looked at as long as the test lasts.
+ * Simulates a PostgreSQL that refuses every connection for pings. Other statements are answered, which also proves the
+ * connection, so `answeredAt` is ignored during the test.
  */
 let ping: jest.SpiedFunction<() => Promise<void>>;
 let answeredAt: jest.SpiedGetter<number>;
@@ -47,7 +47,7 @@ const refresh = ({ tokens }: AnyUser) =>
 const internally = async (path: string, body?: unknown) =>
   service.internal(body === undefined ? 'GET' : 'POST', path, body, 'gateway');
 
-/** What each way in answers somebody: open, shut (a clear no), or 503. */
+/** Returns the result of each access path for a user: open, shut (rejected), or 503. */
 async function doors(anyUser: AnyUser): Promise<Record<string, 'open' | 'shut' | 'unavailable'>> {
   const judge = (status: number, open = status < 400) =>
     status === 503 ? 'unavailable' : open ? 'open' : 'shut';
@@ -61,7 +61,7 @@ async function doors(anyUser: AnyUser): Promise<Record<string, 'open' | 'shut' |
     session: judge(session.status, session.location?.includes('code=') === true),
   };
 }
-/** What the process says of itself. */
+/** Returns the readiness report of the process. */
 async function readiness(): Promise<{ status: number; departures: unknown }> {
   const answer = await fetch(`${service.origin}/readyz`);
   const { dependencies } = (await answer.json()) as { dependencies: Record<string, unknown> };
@@ -69,7 +69,7 @@ async function readiness(): Promise<{ status: number; departures: unknown }> {
 }
 const all = (state: string) => ({ userinfo: state, refresh: state, introspection: state, session: state });
 
-test('A departure that was not delivered is applied after a break before any door answers other than 503.', async () => {
+test('An offboarding that was not delivered is applied after a break before any access path answers other than 503.', async () => {
   const [leaver, stayer] = [await signedIn('leaver'), await signedIn('stayer')];
   const event = service.directory.changed(tenant, leaver.person.id, 'user.deactivated');
   await service.directory.hold([event]);
@@ -85,7 +85,7 @@ test('A departure that was not delivered is applied after a break before any doo
     status: 503,
     departures: expect.objectContaining({ status: 'down', required: true, reason: 'catching_up' }),
   });
-  // Keys, news from the directory, and what ends something, go on.
+  // Keys, directory events and revocations keep working.
   expect(await get(`/t/${tenant}/jwks`)).toBe(200);
   expect(await get(`/t/${tenant}/.well-known/openid-configuration`)).toBe(200);
   expect((await service.internal('POST', '/events/missing', { ids: [] }, 'directory')).status).toBe(200);
@@ -112,7 +112,7 @@ test('A departure that was not delivered is applied after a break before any doo
   expect((await readiness()).departures).toEqual({ status: 'up', required: true });
 });
 
-test('The doors reopen for a user with the same name in another tenant.', async () => {
+test('Access is possible again for a user with the same name in another tenant.', async () => {
   const elsewhere = await service.client({ require_consent: false }, rival);
   const leaver = await signedIn('namesake');
   await service.person('namesake', { tenant: rival });
@@ -152,12 +152,12 @@ test('A request that begins before a break and ends after it is rejected with 50
   expect((await answer)?.status).toBe(503);
   comeBack();
   await eventually(async () => service.deps.continuity.sound);
-  // Repeated in time, it gets what it would have got.
+  // A repeated request gets the result that the first one would have had.
   expect((await refresh(stayer)).status).toBe(200);
 });
 
-describe('a directory that does not answer', () => {
-  test('The directory is waited for about five seconds after the database is back, and no longer.', async () => {
+describe('unresponsive directory', () => {
+  test('The process waits about five seconds for the directory after the database is back, and no longer.', async () => {
     const stayer = await signedIn('patient');
     goAway();
     await breakHasBegun();

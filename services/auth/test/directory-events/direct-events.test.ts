@@ -7,20 +7,20 @@ setUpOneClient();
 
 const handOver = (body: unknown, by: 'directory' | 'gateway' = 'directory') =>
   service.internal('POST', '/events', body, by);
-/** Somebody leaves, and nobody has been told. */
+/** Changes a user to inactive without delivering the event. */
 const leaving = (id: string) => ({
   ...numbered(service.directory.changed(tenant, id, 'user.deactivated')),
   occurredAt: new Date().toISOString(),
 });
 
-test('A departure handed over directly has taken effect when it is answered, and takes effect once.', async () => {
+test('An offboarding event that is sent directly is applied before the response, and applied once.', async () => {
   const { person, tokens } = await signedIn('alice');
   const event = leaving(person.id);
   expect((await handOver({ events: [event] })).status).toBe(204);
   expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(401);
   expect(await epochOf(person.id)).toBe(1);
 
-  // Again, and by the queue as well.
+  // The event is sent again, directly and by the queue.
   const answers = await Promise.all(Array.from({ length: 5 }, () => handOver({ events: [event, event] })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
   await service.directory.send([event]);
@@ -28,7 +28,7 @@ test('A departure handed over directly has taken effect when it is answered, and
   expect(await epochOf(person.id)).toBe(1);
 });
 
-test('An event that cannot be handled does not prevent the effect of the others.', async () => {
+test('An event that cannot be processed does not prevent the effect of the others.', async () => {
   const { person } = await signedIn('bob');
   const leaves = leaving(person.id);
   const broken = { ...leaves, id: crypto.randomUUID(), subject: 'no uuid' };
@@ -36,7 +36,7 @@ test('An event that cannot be handled does not prevent the effect of the others.
   expect(await epochOf(person.id)).toBe(1);
 });
 
-test('Only the directory may hand events over, and a body without valid events is rejected.', async () => {
+test('Only the directory may send events directly, and a body without valid events is rejected.', async () => {
   const { person } = await signedIn('carol');
   const event = leaving(person.id);
   expect((await handOver({ events: [event] }, 'gateway')).status).toBe(403);

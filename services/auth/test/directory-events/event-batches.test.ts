@@ -55,7 +55,7 @@ const stateOf = async (of: string, ids: readonly string[]) =>
     )
   ).rows;
 
-describe('events that come together', () => {
+describe('batches of events', () => {
   test('Events in a batch leave users in the same state as single events, in any order and any division.', async () => {
     const history = fc.array(fc.constantFrom<Type>('updated', 'deactivated', 'reactivated'), {
       maxLength: 5,
@@ -90,7 +90,7 @@ describe('events that come together', () => {
     );
   });
 
-  test('A batch with a hundred new users and one departure closes the doors of the departed user only.', async () => {
+  test('A batch with a hundred new users and one offboarding revokes the access of the offboarded user only.', async () => {
     const client = await service.client({ require_consent: false });
     const leaver = await service.person('leaver-in-a-batch');
     const stayer = await service.person('stayer-in-a-batch');
@@ -113,7 +113,7 @@ describe('events that come together', () => {
   });
 
   test('Batches that create and offboard the same users in opposite order do not deadlock.', async () => {
-    // A transaction that is the victim of a deadlock runs again.
+    // A transaction that fails by a deadlock runs again.
     let runs = 0;
     const counted = (events: readonly DomainEvent[]) =>
       service.deps.database.transaction(async (tx) => {
@@ -131,7 +131,7 @@ describe('events that come together', () => {
     expect(runs).toBe(80);
   });
 
-  test('Overlapping batches at the same time end in the newest state.', async () => {
+  test('Concurrent overlapping batches end in the newest state.', async () => {
     const ids = Array.from({ length: 10 }, () => uuidv7());
     const batches = Array.from({ length: 8 }, (_, i) =>
       [...ids]

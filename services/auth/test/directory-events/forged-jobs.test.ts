@@ -10,7 +10,7 @@ import { rival, tenant, userinfoStatus } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 
-/** Puts jobs into the queue, as whoever may write to Redis can. */
+/** Adds jobs to the queue, as an attacker with write access to Redis can. */
 async function inject(...jobs: object[]): Promise<void> {
   const { env, kit } = service.deps;
   const connection = createRedis(env.REDIS_URL, { name: 'forger', log: kit.log, blocking: true });
@@ -43,14 +43,14 @@ const isActive = async (id: string): Promise<boolean | undefined> =>
     )
   ).rows[0]?.active;
 
-/** Somebody who has left, and an event that says they came back. */
+/** Creates an offboarded user and an event of a reactivation. */
 async function gone(name: string): Promise<{ id: string; back: DomainEvent }> {
   const { person } = await signedIn(name);
   await service.directory.change(tenant, person.id, 'user.deactivated');
   await eventually(async () => (await isActive(person.id)) === false);
   const left = service.directory.tenants.get(tenant)?.people.get(person.id);
   const back = complete(service.directory.changed(tenant, person.id, 'user.reactivated'));
-  // The directory hasn't said so.
+  // The directory has not reactivated the user.
   if (left) left.active = false;
   return { id: person.id, back };
 }
@@ -58,7 +58,7 @@ async function gone(name: string): Promise<{ id: string; back: DomainEvent }> {
 const sealedAs = (consumer: string, events: readonly DomainEvent[], by = testEventSignatures) =>
   sealedJob(by, consumer, events);
 
-/** One bit of its content is another. */
+/** Flips one bit of the content. */
 function edited({ sealed }: { sealed: string }): object {
   const [key = '', rest = ''] = sealed.split('.');
   const bytes = Buffer.from(rest, 'base64url');
@@ -81,13 +81,13 @@ test.each<[string, (back: DomainEvent) => object]>([
   await inject(forge(back));
   expect(await isActive(id)).toBe(false);
   expect(await refused()).toBe(before + 1);
-  // Told of, without what is in it.
+  // It is logged without its content.
   const notified = service.logs.filter((line) => line.includes('consumer.forged_job'));
   expect(notified.length).toBeGreaterThan(0);
   expect(notified.join('')).not.toContain(id);
 });
 
-test('A sealed job reactivates no user whom the directory does not confirm as active.', async () => {
+test('A sealed job reactivates no user that the directory does not confirm as active.', async () => {
   const { id, back } = await gone('left-signed');
   const before = await refused();
   await inject(sealedAs('auth', [back]));
@@ -117,7 +117,7 @@ test('A reactivation that is genuine but outdated has no effect, and a current o
   const { id } = await gone('left-twice');
   const person = service.directory.tenants.get(tenant)?.people.get(id);
   const event = service.directory.changed(tenant, id, 'user.reactivated');
-  // They have left once more, and that news is still on its way.
+  // The user was offboarded again, and that event has not arrived.
   if (person) person.active = false;
   await service.directory.send([event]);
   await eventually(async () => (await service.deps.directoryEvents.missing([])).length === 0);
@@ -138,7 +138,7 @@ const versionOf = async (id: string): Promise<number> =>
     ).rows[0]?.version,
   );
 
-test('A forged departure does not offboard the user.', async () => {
+test('A forged offboarding does not offboard the user.', async () => {
   const { person, tokens } = await signedIn('stays');
   const leaves = complete({
     tenant,

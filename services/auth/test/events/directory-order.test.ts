@@ -53,7 +53,7 @@ const notifiedAt = (path: string): Notified[] =>
 test('Events in any order, in concurrent batches, are each published once and in the order of each subject.', async () => {
   await w.webhook('/ordered', types);
   await w.webhook('/ordered/too', types);
-  // Fails now and then: what is behind a message that is tried again waits for it.
+  // Fails occasionally: messages behind a retried one wait for it.
   let asked = 0;
   w.receiver.answer = (_, response) => {
     asked += 1;
@@ -66,14 +66,14 @@ test('Events in any order, in concurrent batches, are each published once and in
     ...people.map((id) => eventOf('user', id, version)),
     ...groups.map((id) => eventOf('group', id, version)),
   ]);
-  // Of a group nobody has heard of only its first version says that there was nothing before.
+  // For an unknown group, only version 1 proves that there is no predecessor.
   const firstOfGroups = events.filter(({ type, version }) => type.startsWith('group.') && version === 1);
   await take(firstOfGroups);
   const mixed = shuffled(events.filter((event) => !firstOfGroups.includes(event)));
   const batches: DomainEvent[][] = [];
   while (mixed.length > 0) batches.push(mixed.splice(0, 1 + Math.floor(Math.random() * 7)));
   const taking = [...batches];
-  // Four consumers, as a queue's workers would.
+  // Four consumers, like the workers of a queue.
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (let batch = taking.pop(); batch; batch = taking.pop()) await take(batch);
@@ -85,7 +85,7 @@ test('Events in any order, in concurrent batches, are each published once and in
     while (ids().size < events.length && Date.now() < end)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(ids().size).toBe(events.length);
-    // Where each was taken: after the attempts that failed.
+    // Position of each accepted delivery, after its failed attempts.
     const taken = new Map(
       notifiedAt(path).map((notified, at) => [`${notified.data.subject.id} ${notified.data.version}`, at]),
     );
@@ -104,7 +104,7 @@ test('Events in any order, in concurrent batches, are each published once and in
   w.receiver.answer = (_, response) => void response.writeHead(204).end();
 });
 
-test('An event that waits in vain for its predecessor is published after a while, and the predecessor late.', async () => {
+test('An event whose predecessor does not arrive is published after the waiting time, and the predecessor late.', async () => {
   const { id: receiverId } = await w.webhook('/vain', types);
   const id = uuidv7();
   await take([eventOf('group', id, 1)]);
@@ -119,7 +119,7 @@ test('An event that waits in vain for its predecessor is published after a while
   expect(rows).toHaveLength(3);
   for (const { seconds } of rows) expect(seconds).toBeGreaterThan(50);
   for (const { seconds } of rows) expect(seconds).toBeLessThanOrEqual(60);
-  // A minute later, for the first of them.
+  // A minute has passed for the first of them.
   await w.sql.query(
     `UPDATE auth.deliveries d SET due_at = now() FROM auth.facts f
       WHERE f.id = d.fact_id AND d.subject_key = $1 AND f.version = 3`,
@@ -128,7 +128,7 @@ test('An event that waits in vain for its predecessor is published after a while
   await w.arrived('/vain', 3);
   await take([eventOf('group', id, 2)]);
   await w.arrived('/vain', 4);
-  // Five lets the sixth go.
+  // Version 5 releases version 6.
   await take([eventOf('group', id, 5)]);
   await w.arrived('/vain', 6);
   expect(notifiedAt('/vain').map(({ data }) => data.version)).toEqual([1, 3, 4, 2, 5, 6]);
@@ -136,7 +136,7 @@ test('An event that waits in vain for its predecessor is published after a while
   expect(metrics).toMatch(/outward_held_released_total\{[^}]*\} [1-9]/);
 });
 
-test('An event of a user already known to the service is published at once, and one of an unknown group waits.', async () => {
+test('An event of a stored user is published immediately, and one of an unknown group waits.', async () => {
   const { id } = await w.person('known-before');
   await w.change(id);
   await eventually(

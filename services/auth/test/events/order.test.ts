@@ -4,7 +4,7 @@ import { type Cursor, gate, giveWay } from '../../src/events/domain/order.ts';
 import { nextPause } from '../../src/signals/domain/backoff.ts';
 import { decisionOn } from '../../src/signals/domain/engine.ts';
 
-describe('versions of a subject that come in any order', () => {
+describe('order of versions', () => {
   test('The versions of a subject are sent in order and once each, however they are mixed and batched.', () => {
     fc.assert(
       fc.property(
@@ -48,7 +48,7 @@ describe('versions of a subject that come in any order', () => {
     });
   });
 
-  test('Versions that have waited long enough are sent in order, and a version that arrives later is sent late.', () => {
+  test('Versions whose waiting time has ended are sent in order, and a version that arrives later is sent late.', () => {
     expect(giveWay({ version: 4n, early: [6n, 7n, 9n] })).toMatchObject({
       cursor: { version: 7n, early: [9n] },
       released: [6n, 7n],
@@ -63,10 +63,10 @@ describe('versions of a subject that come in any order', () => {
   });
 });
 
-describe('the pause before the next attempt', () => {
+describe('pauses between attempts', () => {
   const policy = { firstSeconds: 5, maxSeconds: 21_600, giveUpSeconds: 259_200 };
 
-  test('The pause doubles from the first to the longest, plus or minus a fifth, until the time is over.', () => {
+  test('The pause doubles from the first to the maximum, plus or minus 20 %, until the time limit.', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
@@ -86,7 +86,7 @@ describe('the pause before the next attempt', () => {
     expect(drawn(0)).toBeCloseTo(0.8 * 20, 6);
     expect(drawn(0.5)).toBeCloseTo(20, 6);
     expect(drawn(0.999)).toBeGreaterThan(1.19 * 20);
-    // Nor does the engine draw the same number each time.
+    // The engine's random numbers differ too.
     const delivery = { attempt: 3, ageSeconds: 0 };
     const pauses = Array.from({ length: 8 }, () =>
       decisionOn(delivery, { kind: 'failed', reason: 'no answer' }, policy),
@@ -97,7 +97,7 @@ describe('the pause before the next attempt', () => {
     expect(new Set(pauses.map((pause) => JSON.stringify(pause))).size).toBeGreaterThan(1);
   });
 
-  test('The pauses allow about twenty-five attempts in three days, the last one when the days are over.', () => {
+  test('The pauses permit about 25 attempts in three days, the last one at the end.', () => {
     let age = 0;
     let failed = 0;
     for (let pause: number | undefined = 0; pause !== undefined; ) {
@@ -110,7 +110,7 @@ describe('the pause before the next attempt', () => {
     expect(failed).toBeLessThan(30);
   });
 
-  test('The pause follows the request of the receiver, within the first and the longest pause of the policy.', () => {
+  test('The pause follows the request of the receiver, between the first and the maximum pause of the policy.', () => {
     const asked = (retryAfterSeconds: number) =>
       nextPause(policy, { failed: 1, ageSeconds: 0, retryAfterSeconds, random: 0.5 });
     expect([asked(120), asked(1), asked(999_999)]).toEqual([120, 5, 21_600]);

@@ -20,12 +20,12 @@ setUpLogout();
 interface Scene {
   id: string;
   userName: string;
-  /** Of the browser that stays, where one does. */
+  /** App in the browser whose session continues, if one does. */
   here: SignedInApp;
   there: SignedInApp;
 }
 
-/** What ends sessions of a person who is signed in in two browsers, and which: the other one, or both. */
+/** Operations that end sessions of a user with two browsers, and whether they end the other session or both. */
 const ends: Record<string, { ends: 'there' | 'both'; by: (scene: Scene) => Promise<unknown> }> = {
   'an administrator revokes the session': {
     ends: 'there',
@@ -92,7 +92,7 @@ const notified = ({ receiver }: RelyingParty, times: number) =>
   eventually(async () => receiver.tokens.length >= times);
 
 test.each(Object.entries(ends))(
-  'When %s, clients are notified of the sessions that ended and of nothing else.',
+  'When %s, clients are notified of the ended sessions and of nothing else.',
   async (name, how) => {
     const userName = name.replaceAll(' ', '-');
     const [app, exact] = await Promise.all([
@@ -111,7 +111,7 @@ test.each(Object.entries(ends))(
     await how.by({ id, userName, here, there });
     const both = how.ends === 'both';
     await Promise.all([notified(app, 1), notified(exact, both ? 2 : 1)]);
-    // Of all sessions at once: without a session, unless the client has to know which.
+    // For all sessions together: without a session id, unless the client requires it.
     expect(app.receiver.tokens.map(({ sub, sid }) => ({ sub, sid }))).toEqual([
       { sub: id, sid: both ? undefined : there.sid },
     ]);
@@ -124,7 +124,7 @@ test.each(Object.entries(ends))(
   },
 );
 
-test('A departure notifies the client whose session is over but whose offline access continued.', async () => {
+test('Offboarding notifies the client whose session is over but whose offline access continued.', async () => {
   const app = await relyingParty();
   const { id } = await service.person('offline-leaver');
   const there = await signInTo(app, 'offline-leaver', { scope: 'openid offline_access' });
@@ -135,7 +135,7 @@ test('A departure notifies the client whose session is over but whose offline ac
   expect(app.receiver.tokens.map(({ sid }) => sid)).toEqual([there.sid, undefined]);
 });
 
-test('A session that merely expires notifies no client until the user leaves.', async () => {
+test('A session that expires notifies no client until the user is offboarded.', async () => {
   const app = await relyingParty();
   const { id } = await service.person('idle');
   const there = await signInTo(app, 'idle');

@@ -129,7 +129,7 @@ describe('redemption', () => {
   });
 });
 
-describe('what must match, or the code is refused and stays unconsumed', () => {
+describe('values that must match', () => {
   let issued: Awaited<ReturnType<typeof issueCode>>;
   beforeEach(async () => {
     issued = await issueCode(auth, web);
@@ -196,15 +196,15 @@ describe('what must match, or the code is refused and stays unconsumed', () => {
   });
 });
 
-describe('who must still be there', () => {
+describe('ended users, sessions and tenants', () => {
   const change = (statement: string, ...values: unknown[]) => auth.database.sql.query(statement, values);
 
-  test('A code of a user who left after its issue is rejected with invalid_grant.', async () => {
+  test('A code of a user who was offboarded after its issue is rejected with invalid_grant.', async () => {
     const { form, person } = await issueCode(auth, web);
     await change('UPDATE auth.subjects SET active = false WHERE id = $1', person.subjectId);
     expect(await redeem(form)).toMatchObject(invalidGrant);
   });
-  test('A code of a user who left and returned after its issue is rejected with invalid_grant.', async () => {
+  test('A code of a user who was offboarded and reactivated after its issue is rejected with invalid_grant.', async () => {
     const { form, person } = await issueCode(auth, web);
     await change('UPDATE auth.subjects SET epoch = epoch + 1 WHERE id = $1', person.subjectId);
     expect(await redeem(form)).toMatchObject(invalidGrant);
@@ -236,7 +236,7 @@ describe('who must still be there', () => {
   });
 });
 
-describe('what runs at the same time', () => {
+describe('concurrency', () => {
   test('A session that ends during the redemption of its code leaves no live refresh token.', async () => {
     for (let round = 0; round < 30; round += 1) {
       const { form, person } = await issueCode(auth, web);
@@ -248,8 +248,8 @@ describe('what runs at the same time', () => {
   });
 });
 
-describe('without its stores', () => {
-  test('Without Redis, codes are answered with 503 and Retry-After, and everything else continues to work.', async () => {
+describe('unavailable stores', () => {
+  test('Without Redis, codes are answered with 503 and Retry-After, and all other endpoints continue to work.', async () => {
     const lame = await startAuth(backend, { publicOrigin: auth.origin });
     try {
       const { form } = await issueCode(auth, web);
@@ -259,7 +259,7 @@ describe('without its stores', () => {
       expect(answer.headers.get('retry-after')).toBe('1');
       const machine = { grant_type: 'client_credentials' };
       expect((await lame.post('/t/demo/token', machine, { basic: api })).status).toBe(200);
-      // It stays in rotation: without it nobody could read the revocation feed.
+      // The process stays in rotation: otherwise verifiers could not read the revocation feed.
       expect(await lame.get('/readyz')).toMatchObject({
         status: 200,
         body: { status: 'degraded', dependencies: { redis: { status: 'down', required: false } } },
@@ -284,8 +284,8 @@ describe('without its stores', () => {
   });
 });
 
-describe('second use', () => {
-  test('A second use of a code revokes the grant and all tokens that descend from it.', async () => {
+describe('reuse', () => {
+  test('A second use of a code revokes the grant and all tokens issued from it.', async () => {
     const { form } = await issueCode(auth, web);
     const first = await redeem(form);
     const renewed = await refresh(first.body.refresh_token);
@@ -340,11 +340,11 @@ describe('second use', () => {
     }
   });
 
-  test('A replay that overtakes the first redemption still revokes its tokens.', async () => {
+  test('A replay that completes before the first redemption still revokes its tokens.', async () => {
     const { form, code, person } = await issueCode(auth, web);
     const { PostgresGrantStore } = await import('../../src/grants/data/grant-store.ts');
     const store = new PostgresGrantStore(auth.deps);
-    // What the first redemption does up to here: consume the code. The replay then runs to its end.
+    // State of the first redemption at this point: the code is consumed. The replay then runs to its end.
     const redeemed = await auth.deps.authorizationCodes.redeem({
       tenant: 'demo',
       code,

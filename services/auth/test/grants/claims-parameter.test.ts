@@ -17,7 +17,7 @@ import { password, signIn, signInAndAllow, token } from '../support/sign-in/serv
 
 setUpRelyingParty();
 
-describe('the claims parameter', () => {
+describe('claims parameter', () => {
   const wanted = (claims: object): string => JSON.stringify(claims);
 
   test('The claims parameter adds claims to the ID token, at refresh too.', async () => {
@@ -45,7 +45,7 @@ describe('the claims parameter', () => {
     const answer = await signInAndAllow(service.browser(), lazy, 'alice', { scope: 'openid profile' });
     const claims = await claimsOf(answer, lazy);
     expect(claims).toMatchObject({ preferred_username: 'alice' });
-    // Of the scopes it got, not of those it could have asked for.
+    // Only of the granted scopes, not of all permitted ones.
     expect(claims).not.toHaveProperty('email');
   });
 

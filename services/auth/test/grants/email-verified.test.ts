@@ -27,7 +27,7 @@ afterAll(async () => {
   await backend?.drop();
 });
 
-/** What an app is told of somebody with these addresses. */
+/** Returns the claims of a user with these addresses. */
 async function claimed(emails: object[]) {
   const person = await signedIn(auth);
   await auth.database.sql.query(
@@ -71,7 +71,7 @@ describe('email_verified (OpenID Connect Core §5.1)', () => {
   );
 });
 
-/** Every file of the services that decides or tells something. */
+/** Returns every source file of the services. */
 const sources = (folder: URL): URL[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const at = new URL(`${entry.name}${entry.isDirectory() ? '/' : ''}`, folder);
@@ -91,7 +91,7 @@ test('No decision depends on email_verified, which is stored and returned but re
     'auth/src/directory-events/domain/subjects.ts',
     'auth/src/grants/domain/claims-request.ts',
     'auth/src/oauth/domain/userinfo.ts',
-    // What a library says of a passkey's answer.
+    // The library's result for a passkey response.
     'auth/src/sign-in/domain/passkey-response.ts',
     'auth/src/sign-in/domain/passkeys.ts',
     'auth/src/subjects/domain/directory-user.ts',

@@ -7,11 +7,11 @@ import type { GrantContent, GrantStore } from '../../src/grants/domain/grants.ts
 import { publicClient, register, signedIn } from '../support/running-auth.ts';
 import { auth, backend, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
-// Grants that are written by one statement because their codes were redeemed at once: each is what it would be alone.
+// Grants whose codes are redeemed concurrently are written by one statement, with the same result as separate ones.
 
 setUpTwoProcesses();
 
-/** An app of each tenant. */
+/** One client per tenant. */
 const apps: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 type Options = Parameters<GrantStore['open']>[1];
 type Opened = Awaited<ReturnType<GrantStore['open']>>;
 
-/** What somebody who has just signed in allowed. */
+/** Creates the content of a code for a user who has just signed in. */
 async function agreed(tenant = 'demo', changes: Partial<GrantContent> = {}): Promise<GrantContent> {
   return {
     ...(await signedIn(auth, { tenant })),
@@ -56,7 +56,7 @@ const grantsOf = (contents: readonly GrantContent[]) =>
     contents.map(({ grantId }) => grantId),
   );
 
-/** A transaction of another process, which the test ends. */
+/** Opens a transaction of another process, which the test ends. */
 async function elsewhere(work: (client: pg.Client) => Promise<unknown>): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: backend.databaseUrl });
   await client.connect();
@@ -65,14 +65,14 @@ async function elsewhere(work: (client: pg.Client) => Promise<unknown>): Promise
   return client;
 }
 
-/** How many grants had to be written alone although others came along, by why. */
+/** Returns the number of grants that were written separately from their batch, by reason. */
 async function separations(at = auth): Promise<Record<'left_out' | 'refused', number>> {
   const metric = await at.deps.kit.metrics.getSingleMetric('auth_grants_separated_total')?.get();
   const count = (reason: string) => metric?.values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
   return { left_out: count('left_out'), refused: count('refused') };
 }
 
-test('Grants of two tenants that are opened at once are what they would be alone, and cost one statement.', async () => {
+test('Grants of two tenants that are opened concurrently equal separate ones, and cost one statement.', async () => {
   const acr = 'urn:ostiary:acr:mfa';
   const claims = { idToken: ['email'], userinfo: ['name', 'locale'] };
   const kinds: [Partial<GrantContent>, Partial<Options>][] = [
@@ -132,7 +132,7 @@ test('Grants of two tenants that are opened at once are what they would be alone
   expect(together.answers[4]).toMatchObject({ outcome: 'opened', own: true, grant: { roles: ['auditor'] } });
 });
 
-/** By what it no longer, or never, rested on. */
+/** Reasons for a refusal: preconditions that no longer hold, or never did. */
 const refusals: Record<
   string,
   (content: GrantContent) => Promise<Partial<GrantContent>> | Partial<GrantContent>
@@ -157,8 +157,8 @@ async function changed(table: string, change: string, id: string): Promise<objec
   return {};
 }
 
-describe('what a grant rests on', () => {
-  test('Of grants that are opened at once, exactly those are refused whose person, session or client is not as it was.', async () => {
+describe('preconditions of a grant', () => {
+  test('Of grants that are opened concurrently, exactly those are refused whose user, session or client has changed.', async () => {
     const contents: GrantContent[] = [];
     for (const spoil of Object.values(refusals)) {
       const content = await agreed();
@@ -173,7 +173,7 @@ describe('what a grant rests on', () => {
     ['committed', 'COMMIT', 'refused'],
     ['undone', 'ROLLBACK', 'opened'],
   ])(
-    'A departure that is under way keeps nobody else waiting, and when it is %s decides.',
+    'A concurrent offboarding does not delay other grants, and its state %s decides.',
     async (_name, end, outcome) => {
       const [leaving, ...others] = (await several(8)) as [GrantContent, ...GrantContent[]];
       const departure = await elsewhere((client) =>
@@ -194,7 +194,7 @@ describe('what a grant rests on', () => {
     },
   );
 
-  test('A departure that comes while grants are opened at both processes leaves none of the person’s alive.', async () => {
+  test('An offboarding during grants at both processes leaves none of the user’s grants live.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await agreed();
       const theirs = Array.from({ length: 12 }, () => ({ ...person, grantId: uuidv7() }));
@@ -206,7 +206,7 @@ describe('what a grant rests on', () => {
         await tx.query('UPDATE auth.subjects SET active = false, epoch = epoch + 1 WHERE id = $1', [
           person.subjectId,
         ]);
-        // What the departure sees is what it ends (`closeDoorsOf`).
+        // The offboarding revokes the grants that it sees (`closeDoorsOf`).
         await tx.query('UPDATE auth.grants SET revoked_at = now() WHERE subject_id = $1', [person.subjectId]);
       });
       const openings = await Promise.all(opening);
@@ -217,8 +217,8 @@ describe('what a grant rests on', () => {
   });
 });
 
-describe('what one of them meets is not the others’ trouble', () => {
-  test('A value that PostgreSQL does not accept fails alone.', async () => {
+describe('isolation within a batch', () => {
+  test('A grant with a value that PostgreSQL rejects fails alone.', async () => {
     const contents = await several(5);
     const bad = await agreed('demo', { acr: 'a\u0000b' });
     const before = await separations();
@@ -232,7 +232,7 @@ describe('what one of them meets is not the others’ trouble', () => {
     expect(await separations()).toEqual({ ...before, refused: before.refused + 6 });
   });
 
-  test('A replay that is under way for one code keeps the others waiting for a moment only, and its grant is dead.', async () => {
+  test('A concurrent replay of one code delays the others only briefly, and its grant is revoked.', async () => {
     const [replayed, ...others] = (await several(6)) as [GrantContent, ...GrantContent[]];
     const replay = await elsewhere((client) =>
       client.query(
@@ -250,7 +250,7 @@ describe('what one of them meets is not the others’ trouble', () => {
     expect(await grantsOf([replayed])).toEqual([]);
   });
 
-  test('Of the same grant twenty times at once at two processes, amid others, one is opened, and it is dead in the end.', async () => {
+  test('Of twenty parallel redemptions of one grant at two processes, among others, one opens it, and it is revoked in the end.', async () => {
     const content = await agreed();
     const others = await several(20, 'rival');
     const openings = await Promise.all(
@@ -265,7 +265,7 @@ describe('what one of them meets is not the others’ trouble', () => {
     expect(await grantsOf([content])).toEqual([]);
   });
 
-  test('When the connection is lost in the middle, all fail, none is written, and none is tried again.', async () => {
+  test('When the connection is lost during the statement, all grants fail, none is written, and none is retried.', async () => {
     const contents = await several(6);
     const blocker = await elsewhere((client) => client.query('LOCK TABLE auth.grants IN SHARE MODE'));
     const openings = Promise.allSettled(contents.map((content) => open(content)));

@@ -27,7 +27,7 @@ afterAll(async () => {
   await backend?.drop();
 });
 
-/** The process ends, Redis loses everything, another process starts. */
+/** Stops the process, deletes all keys in Redis, and starts another process. */
 async function lifeGoesOn(): Promise<void> {
   const keys = await auth.deps.redis.keys(`${backend.prefix}:*`);
   if (keys.length > 0) await auth.deps.redis.del(...keys);
@@ -45,7 +45,7 @@ const change = (assignment: string, tokens: Answer['body']) =>
     claimsOf(tokens.access_token).grant_id,
   ]);
 
-describe('after a restart and a flushed Redis, a refresh token', () => {
+describe('refresh tokens after a restart and a flushed Redis', () => {
   test('A refresh token continues to work after a restart and a flushed Redis.', async () => {
     const tokens = await signIn();
     await lifeGoesOn();
@@ -63,7 +63,7 @@ describe('after a restart and a flushed Redis, a refresh token', () => {
     expect([again.status, again.body.refresh_token]).toEqual([200, first.body.refresh_token]);
   });
 
-  test('A refresh token that is replayed after a restart ends the whole family.', async () => {
+  test('A refresh token that is replayed after a restart revokes the whole family.', async () => {
     const tokens = await signIn();
     const second = await refresh(tokens.refresh_token);
     const third = await refresh(second.body.refresh_token);

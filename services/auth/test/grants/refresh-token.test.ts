@@ -20,7 +20,7 @@ let backend: Backend;
 /** Retry window of 10 seconds. */
 let auth: RunningAuth;
 let twin: RunningAuth;
-/** Retry window off. */
+/** Without a retry window. */
 let strict: RunningAuth;
 let web: string;
 let api: readonly [string, string];
@@ -149,7 +149,7 @@ describe('retry and replay', () => {
     expect((await refresh(answers[0]?.body.refresh_token)).status).toBe(200);
   });
 
-  test('Of 20 parallel refreshes without a retry window, one succeeds, the others are replays, and the family ends.', async () => {
+  test('Of 20 parallel refreshes without a retry window, one succeeds, the others are replays, and the family is revoked.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { tokens } = await start();
       const answers = await Promise.all(
@@ -163,7 +163,7 @@ describe('retry and replay', () => {
     }
   });
 
-  test('A second use after the retry window ends the family, the grant and every access token.', async () => {
+  test('A second use after the retry window revokes the family, the grant and every access token.', async () => {
     const { tokens } = await start();
     const next = await refresh(tokens.refresh_token);
     await sql(
@@ -180,7 +180,7 @@ describe('retry and replay', () => {
     await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('A second use within the retry window ends the family once the successor has been used.', async () => {
+  test('A second use within the retry window revokes the family once the successor has been used.', async () => {
     const { tokens } = await start();
     const second = await refresh(tokens.refresh_token);
     const third = await refresh(second.body.refresh_token);
@@ -188,7 +188,7 @@ describe('retry and replay', () => {
     expect(await refresh(third.body.refresh_token)).toMatchObject(invalidGrant);
   });
 
-  test('A family ended by replay leaves one entry in the revocation feed, however often the replay is repeated.', async () => {
+  test('A family revoked by replay has one entry in the revocation feed, even if the replay is repeated.', async () => {
     const { tokens } = await start();
     await refresh(tokens.refresh_token, {}, strict);
     for (let time = 0; time < 3; time += 1) await refresh(tokens.refresh_token, {}, strict);
@@ -197,7 +197,7 @@ describe('retry and replay', () => {
   });
 });
 
-describe('what a refresh token is bound to', () => {
+describe('bindings of a refresh token', () => {
   test('A refresh token is rejected when another client presents it.', async () => {
     const { tokens } = await start();
     const other = (await register(auth, publicClient)).client.clientId;
@@ -290,7 +290,7 @@ describe('what a refresh token is bound to', () => {
     expect(rowCount).toBe(1);
   });
 
-  test('A sign-out ends what was granted in the session, except for offline access.', async () => {
+  test('A sign-out revokes all grants of the session, except offline access.', async () => {
     const offline = await start();
     const online = await start({ scopes: ['openid'] });
     for (const { issued } of [offline, online]) {
@@ -305,7 +305,7 @@ describe('what a refresh token is bound to', () => {
   });
 });
 
-describe('the token itself', () => {
+describe('token format', () => {
   test('An invented, changed or truncated token is rejected with invalid_grant, an empty one with invalid_request.', async () => {
     const { tokens } = await start();
     const token = String(tokens.refresh_token);
@@ -326,7 +326,7 @@ describe('the token itself', () => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  test('The database holds nothing that can be redeemed as a refresh token.', async () => {
+  test('The database contains nothing that can be redeemed as a refresh token.', async () => {
     const { tokens } = await start();
     const { rows } = await sql(
       'SELECT f::text AS family FROM auth.refresh_families f WHERE id = $1',
@@ -359,7 +359,7 @@ describe('the token itself', () => {
   });
 });
 
-/** The family's id, out of the token. */
+/** Returns the id of the family in a token. */
 const familyOf = (tokens: Answer['body']): string => {
   const hex = Buffer.from(String(tokens.refresh_token).slice(4), 'base64url').subarray(0, 16).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

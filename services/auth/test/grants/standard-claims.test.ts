@@ -85,7 +85,7 @@ describe('claims that the directory has values for (OpenID Connect Core §5.1, �
     expect(body).not.toHaveProperty('address');
   });
 
-  test('What a source left empty is absent from userinfo and from the ID token; groups are an empty list.', async () => {
+  test('An attribute that a source left empty is absent from userinfo and from the ID token; groups are an empty list.', async () => {
     const person = await signedIn(auth);
     const blank = { value: ' ', primary: true };
     backend.directory.users.set(person.subjectId, {
@@ -126,7 +126,7 @@ describe('claims that the directory has values for (OpenID Connect Core §5.1, �
     );
   });
 
-  test('A value behind an empty one is the claim.', async () => {
+  test('The claim is the first value that is not empty.', async () => {
     const { body } = await userinfo(['openid', 'phone'], {
       phoneNumbers: [{ value: '', primary: true }, { value: 'tel:+1-201-555-0123' }],
     });
@@ -154,7 +154,7 @@ describe('claims that the directory has values for (OpenID Connect Core §5.1, �
     });
   });
 
-  test('The directory is asked only for the attributes that are needed, and not at all for known ones.', async () => {
+  test('The directory is asked only for the required attributes, and not at all for stored ones.', async () => {
     await userinfo(['openid', 'phone', 'groups']);
     expect(backend.directory.asked.map((one) => one.split(',').toSorted())).toEqual([
       ['groups', 'phoneNumbers'],
@@ -201,20 +201,20 @@ describe('claims that the directory has values for (OpenID Connect Core §5.1, �
     expect((await auth.get('/t/demo/userinfo', { authorization: `Bearer ${phone}` })).status).toBe(503);
   });
 
-  test('Every claim has a supported scope and is announced in the metadata.', async () => {
+  test('Every claim has a supported scope and is listed in the metadata.', async () => {
     const { body } = await auth.get('/t/demo/.well-known/openid-configuration');
     for (const scope of new Set(scopeOfClaim.values())) expect(body.scopes_supported).toContain(scope);
     for (const claim of scopeOfClaim.keys()) expect(body.claims_supported).toContain(claim);
   });
 });
 
-/** The claims that are made of each attribute of a SCIM User (RFC 7643 §4.1, §4.3); none where OpenID Connect has no word for it. */
+/** Claims from each attribute of a SCIM User (RFC 7643 §4.1, §4.3); none where OpenID Connect has no claim for it. */
 const claimsOfAttributes: Readonly<Record<string, readonly string[]>> = {
   userName: ['preferred_username'],
   displayName: ['name'],
   name: ['given_name', 'family_name', 'middle_name', 'name'],
   nickName: ['nickname'],
-  // A page about the person, not of theirs: not `website`.
+  // A page about the user, not the user's own page: not `website`.
   profileUrl: ['profile'],
   photos: ['picture'],
   emails: ['email', 'email_verified'],
@@ -224,7 +224,7 @@ const claimsOfAttributes: Readonly<Record<string, readonly string[]>> = {
   preferredLanguage: ['locale'],
   timezone: ['zoneinfo'],
   meta: ['updated_at'],
-  // No standard claim (§5.1) but one of ours.
+  // No standard claim (§5.1), but an additional one.
   groups: ['groups'],
   schemas: [],
   id: [],
@@ -240,14 +240,14 @@ const claimsOfAttributes: Readonly<Record<string, readonly string[]>> = {
   [ENTERPRISE_USER_SCHEMA]: [],
 };
 
-/** OpenID Connect Core §5.1, but for `sub`. */
+/** OpenID Connect Core §5.1, without `sub`. */
 const standardClaims =
   `name given_name family_name middle_name nickname preferred_username profile picture website email
   email_verified gender birthdate zoneinfo locale phone_number phone_number_verified address updated_at`.split(
     /\s+/,
   );
 
-describe('every attribute of a SCIM User, and every standard claim', () => {
+describe('completeness', () => {
   test('Every attribute of a SCIM User and every standard claim is accounted for.', () => {
     const registry = coreRegistry();
     const attributes = registry.attributes('User').map(({ name }) => name);

@@ -22,7 +22,7 @@ test('The verification state of an address arrives with the event and changes wi
   await eventually(() => isKnown(id, emails));
 });
 
-test('The verification state also arrives with the answer about a user of whom no event has arrived yet.', async () => {
+test('The verification state also arrives with the answer about a user who is not stored yet.', async () => {
   const byId = service.directory.addPerson(tenant, 'grace');
   const byName = service.directory.addPerson(tenant, 'joan');
   Object.assign(byId, { emails: vouched });

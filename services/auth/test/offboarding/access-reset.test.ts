@@ -19,8 +19,8 @@ import {
 
 setUpOneClient();
 
-describe('an administrator’s link that resets access', () => {
-  test('A reset link replaces password and second factor, and ends every session, grant and token.', async () => {
+describe('reset link of an administrator', () => {
+  test('A reset link replaces password and second factor, and revokes every session, grant and token.', async () => {
     const person = await service.person('reset-me');
     const { browser: before, secret } = await (async () => {
       const browser = service.browser();
@@ -55,7 +55,7 @@ describe('an administrator’s link that resets access', () => {
     expect((await browser.get(link)).status).toBe(410);
   });
 
-  test('After a reset, an app that was allowed before must ask for consent again.', async () => {
+  test('After a reset, an app must ask for consent again.', async () => {
     const asking = await service.client();
     const person = await service.person('reset-allowed');
     const asked = async (secret: string) => {
@@ -101,7 +101,7 @@ describe('an administrator’s link that resets access', () => {
     expect((await signIn(service.browser(), client, 'reset-weak')).location).toMatch(/\?code=/);
   });
 
-  test('A reset link ends with the departure of its user, a new role, and a newer link.', async () => {
+  test('A reset link ends when its user is offboarded or gets a new role, and with a newer link.', async () => {
     const person = await service.person('reset-ends');
     const first = await linkFor(person.id, { resets: true });
     const next = await linkFor(person.id, { resets: true });
@@ -160,7 +160,7 @@ describe('resetUserAccess in the graph', () => {
     expect((await ask(await machine('users:write'), person.id)).errors).toMatchObject([
       { code: 'FORBIDDEN' },
     ]);
-    // With roles:write alone it would be the way to every other scope of theirs.
+    // With roles:write alone, a reset would give access to every other scope of the user.
     expect((await ask(await machine('users:write roles:write'), person.id)).errors).toMatchObject([
       { code: 'FORBIDDEN' },
     ]);
@@ -168,7 +168,7 @@ describe('resetUserAccess in the graph', () => {
     expect((await ask(all, person.id)).url).toContain('?token=');
   });
 
-  test('The mutation requires a recent sign-in of the administrator, with the second factor they have.', async () => {
+  test('The mutation requires a recent sign-in of the administrator, with the second factor if one is set up.', async () => {
     const admin = await service.person('graph-admin');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: admin.id, role: 'tenant_admin' });
     const person = await service.person('graph-reset-2');

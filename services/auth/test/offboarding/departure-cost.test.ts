@@ -29,7 +29,10 @@ const leaving = (subject: string): DomainEvent => ({
   },
 });
 
-/** People with so many sessions each, a grant with a refresh family in each of them, and a personal access token. */
+/**
+ * Creates users with a number of sessions each, a grant with a refresh family in each session, and a personal access
+ * token.
+ */
 async function people(count: number, sessions: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => uuidv7());
   const { sql } = service.deps.database;
@@ -55,7 +58,7 @@ async function people(count: number, sessions: number): Promise<string[]> {
   return ids;
 }
 
-/** How many statements something takes. */
+/** Returns the number of statements of the work. */
 async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promise<number> {
   let statements = 0;
   await service.deps.database.transaction(async (tx) => {
@@ -71,7 +74,7 @@ async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promis
   return statements;
 }
 
-/** Statements for each of so many people who leave together, beside those for all of them. */
+/** Returns the statements per user when users are offboarded together, without those for all of them. */
 async function forEach(count: number, sessions: number): Promise<number> {
   const leave = async (ids: readonly string[]) =>
     statementsOf((tx) => handleDirectoryEvents(ids.map(leaving), tx, service.deps));
@@ -79,15 +82,15 @@ async function forEach(count: number, sessions: number): Promise<number> {
   return ((await leave(await people(count, sessions))) - one) / (count - 1);
 }
 
-/** Lock, state, epoch, doors, what is owned, subscribers, security log, facts, revocation. */
+/** Lock, state, epoch, access paths, ownership, subscribers, security log, facts, revocation. */
 const each = 9;
 
-test('A departure takes nine statements, however many sessions, grants and tokens it ends.', async () => {
+test('An offboarding sends nine statements, independent of the number of sessions, grants and tokens.', async () => {
   expect(await forEach(50, 1)).toBe(each);
   expect(await forEach(10, 20)).toBe(each);
 });
 
-test('A departure takes one more statement when clients must be notified, however many sessions it ends.', async () => {
+test('An offboarding sends one more statement when clients must be notified, independent of the number of sessions.', async () => {
   await service.deps.clientRegistry.register(
     tenant,
     {
@@ -112,7 +115,8 @@ test('Suspending a tenant ends its sessions and publishes that in batches of a t
     );
   await people(500, 5);
   const alone = await suspend('nobody');
-  // Two batches more than a tenant without sessions, facts and deliveries of all three, and the feed's entry for the client.
+  // Compared with a tenant without sessions: two more batches, facts and deliveries of all three, and the feed's entry
+  // for the client.
   expect((await suspend(tenant)) - alone).toBe(2 + 3 * 2 + 1);
   const { rows } = await service.deps.database.sql.query<{ notified: number }>(
     `SELECT count(*)::int AS notified FROM auth.deliveries WHERE receiver_id = 'app'`,

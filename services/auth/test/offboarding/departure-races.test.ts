@@ -42,7 +42,7 @@ const activate = (ticket: string) =>
   service.internal('POST', `/tenants/${tenant}/credentials/${ticket}/activate`, undefined, 'provisioning');
 const replacePassword = async (subject: string, text = replacement) => activate(await stage(subject, text));
 
-/** Sessions and grants of a person that haven't ended. */
+/** Returns the number of live sessions and grants of a user. */
 async function alive(subjectId: string): Promise<number> {
   const { rows } = await service.deps.database.sql.query<{ live: number }>(
     `SELECT (SELECT count(*) FROM auth.sessions WHERE subject_id = $1 AND revoked_at IS NULL)::int
@@ -69,7 +69,7 @@ const compromised = (subjectId: string) =>
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('a sign-in that was overtaken', () => {
+describe('concurrent sign-ins', () => {
   const attempt = (userName: string) =>
     service.deps.login.signIn({ tenant, userName, password, address: '127.0.0.1' });
   const start = (result: Awaited<ReturnType<typeof attempt>>) => {
@@ -100,7 +100,7 @@ describe('a sign-in that was overtaken', () => {
     expect(await alive(person.id)).toBe(0);
   });
 
-  test('Sign-ins with the old password leave nothing alive when the password is replaced at the same time.', async () => {
+  test('Sign-ins with the old password leave no session or grant when the password is replaced concurrently.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await service.person(`replaced-${round}`);
       const ticket = await stage(person.id, replacement);
@@ -115,7 +115,7 @@ describe('a sign-in that was overtaken', () => {
     }
   });
 
-  test('Sign-ins by passkey leave nothing alive when all passkeys are ended at the same time.', async () => {
+  test('Sign-ins by passkey leave no session or grant when all passkeys are deleted concurrently.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await service.person(`keyed-${round}`);
       const authenticator = new Authenticator();
@@ -137,7 +137,7 @@ describe('a sign-in that was overtaken', () => {
     }
   });
 
-  test('A sign-in at its second factor leaves nothing alive after a departure, nor after a reactivation.', async () => {
+  test('A sign-in at its second factor leaves no session or grant after an offboarding, nor after a reactivation.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await service.person(`second-${round}`);
       const { secret } = await setUpApp(service, service.browser(), person.userName);
@@ -161,8 +161,8 @@ describe('a sign-in that was overtaken', () => {
   });
 });
 
-describe('a way in that is opened while its person leaves', () => {
-  test('An invitation accepted during a departure starts no session, and its link is invalid afterwards.', async () => {
+describe('links during an offboarding', () => {
+  test('An invitation accepted during an offboarding starts no session, and its link is invalid afterwards.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = service.directory.addPerson(tenant, `invitee-${round}`);
       const link = await linkFor(id);
@@ -183,7 +183,7 @@ describe('a way in that is opened while its person leaves', () => {
     }
   });
 
-  test('A recovery code used during a departure gives a link that is invalid afterwards.', async () => {
+  test('A recovery code used during an offboarding gives a link that is invalid afterwards.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const userName = `recoverer-${round}`;
       const { id } = service.directory.addPerson(tenant, userName);
@@ -207,8 +207,8 @@ describe('a way in that is opened while its person leaves', () => {
   });
 });
 
-describe('what a person takes back', () => {
-  /** In a browser that is signed in already. */
+describe('withdrawn consent', () => {
+  /** In a browser that is already signed in. */
   const again = { scope, prompt: 'login' };
 
   test('A code redeemed while consent is withdrawn gives nothing that outlives the withdrawal.', async () => {
@@ -231,7 +231,7 @@ describe('what a person takes back', () => {
     }
   });
 
-  test('After a withdrawal the old code stays invalid; a newly allowed code and codes of other apps are valid.', async () => {
+  test('After a withdrawal the old code stays invalid; a code after new consent and codes of other apps are valid.', async () => {
     const [first, second] = [await service.client(), await service.client()];
     const person = await service.person('fickle');
     const browser = service.browser();
@@ -255,7 +255,7 @@ describe('what a person takes back', () => {
   });
 });
 
-describe('a password from provisioning', () => {
+describe('passwords from provisioning', () => {
   let person: Awaited<ReturnType<typeof signedIn>>;
   const refresh = async () => {
     const form = { grant_type: 'refresh_token', refresh_token: person.tokens.refresh_token ?? '' };

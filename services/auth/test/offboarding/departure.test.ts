@@ -22,7 +22,7 @@ setUpOneClient();
 const versionOf = async (id: string): Promise<number> =>
   Number((await service.deps.subjects.find(tenant, id))?.version ?? -1);
 
-describe('when a person is deactivated', () => {
+describe('deactivation of a user', () => {
   test('After a deactivation, session, refresh token, access token and sign-in are rejected within moments.', async () => {
     const { person, browser, tokens } = await signedIn('alice');
     const pending = (await browser.get(authorizeUrl(client))).location ?? '';
@@ -68,7 +68,7 @@ describe('when a person is deactivated', () => {
     expect(await service.deps.subjects.find(tenant, person.id)).toBeNull();
   });
 
-  test('A departure affects no other user, not even one with the same name in another tenant.', async () => {
+  test('An offboarding affects no other user, not even one with the same name in another tenant.', async () => {
     const { person } = await signedIn('dave');
     const { tokens: bystander } = await signedIn('erin');
     const theirs = await service.client({ require_consent: false }, rival);
@@ -85,7 +85,7 @@ describe('when a person is deactivated', () => {
   });
 });
 
-describe('events in another order', () => {
+describe('order of events', () => {
   test('An older event never overwrites a newer state.', async () => {
     const { person } = await signedIn('frank');
     const renamed = numbered(
@@ -102,7 +102,7 @@ describe('events in another order', () => {
     expect(subject).toMatchObject({ active: false, epoch: 1, profile: { displayName: 'New' } });
   });
 
-  test('A reactivation before its deactivation ends what was issued before; the late event ends nothing new.', async () => {
+  test('A reactivation before its deactivation revokes earlier access; the late event revokes nothing new.', async () => {
     const { person, tokens } = await signedIn('grace');
     const gone = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
     const back = numbered(service.directory.changed(tenant, person.id, 'user.reactivated'));
@@ -116,7 +116,7 @@ describe('events in another order', () => {
     expect(await service.deps.subjects.find(tenant, person.id)).toMatchObject({ active: true, epoch: 1 });
   });
 
-  test('A deactivation that arrives after a newer snapshot still ends what was issued before.', async () => {
+  test('A deactivation that arrives after a newer snapshot still revokes earlier access.', async () => {
     const { person, tokens } = await signedIn('heidi');
     const gone = numbered(service.directory.changed(tenant, person.id, 'user.deactivated'));
     service.directory.changed(tenant, person.id, 'user.reactivated');
@@ -140,7 +140,7 @@ describe('events in another order', () => {
     expect(await epochOf(person.id)).toBe(1);
   });
 
-  test('In every order of events the final state is correct, and nothing issued before a departure survives.', () => {
+  test('In every order of events the final state is correct, and nothing issued before an offboarding survives.', () => {
     interface Life {
       news: SubjectNews[];
       order: number[];
@@ -152,7 +152,7 @@ describe('events in another order', () => {
         let active = true;
         let deleted = false;
         const news = steps.map((step, index): SubjectNews => {
-          // After a deletion there is only a restoration, or the deletion for good.
+          // Only a restoration or the final deletion follows a deletion.
           const reactivated = (step === 'return' && !active) || (step === 'update' && deleted);
           deleted = step === 'delete' || (deleted && step === 'leave');
           active = !deleted && (step === 'leave' ? false : reactivated || active);
@@ -166,7 +166,7 @@ describe('events in another order', () => {
       });
     fc.assert(
       fc.property(lives, ({ news, order }) => {
-        // Something was issued at version 1, while the person was active.
+        // A grant was issued at version 1, while the user was active.
         let state: SubjectState = {
           active: true,
           deleted: false,
@@ -198,8 +198,8 @@ describe('events in another order', () => {
   });
 });
 
-describe('a sign-in that races with a departure', () => {
-  test('A sign-in concurrent with a departure leaves no live session or token, in any interleaving.', async () => {
+describe('sign-in during an offboarding', () => {
+  test('A sign-in concurrent with an offboarding leaves no live session or token, in any interleaving.', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await service.person(`racer-${round}`);
       await signIn(service.browser(), client, person.userName);

@@ -24,7 +24,7 @@ import {
 
 setUpOneClient();
 
-/** Sends a request that has to wait for its person's row, ends something while it waits, and lets it go on. */
+/** Sends a request that waits for the row of its user, ends access while it waits, and releases it. */
 async function overtaken<T>(
   subjectId: string,
   send: () => Promise<T>,
@@ -72,7 +72,7 @@ const count = async (table: string, subjectId: string): Promise<number> => {
   return rows[0]?.count ?? -1;
 };
 
-/** What somebody on the account page may be about to do: the form is filled in, and sent when it is called. */
+/** Prepares a form of the account page, and returns the function that submits it. */
 const forms: Record<string, (browser: Browser, userName: string) => Promise<() => Promise<Answer>>> = {
   passkeys: async (browser, userName) => {
     const page = await openAccount(browser, userName, '/passkeys');
@@ -176,7 +176,7 @@ test.each([
     });
   expect((await make()).status).toBe(201);
   expect((await overtaken(person.id, make, end(app.clientId, person.id))).status).toBe(401);
-  // The one that it made before ended with what it was made under.
+  // The earlier one was revoked with the grant under which it was created.
   expect(await service.deps.apiTokens.listPersonal(tenant, [person.id])).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ interface History {
 
 const actor = { kind: 'connector', id: 'hr-system' } as const;
 
-/** The events of one user as the directory sends them. Steps that are not possible in a state are left out. */
+/** Produces events of one user as the directory sends them. Steps that a state does not permit are omitted. */
 class Story {
   readonly #tenant: string;
   readonly #id = uuidv7();
@@ -61,7 +61,7 @@ class Story {
       this.#emit('user.deleted', { purged: true });
       return;
     }
-    // A deletion is undone, or the user is active again.
+    // Restores a deleted user, or reactivates an inactive one.
     if (step === 'return' && (this.#deleted || !this.#active)) {
       const ended = this.#departure;
       [this.#active, this.#deleted, this.#departure] = [true, false, undefined];
@@ -132,7 +132,7 @@ const reportsOf = async (of: string, id: string) =>
     )
   ).rows;
 
-test('Every departure has one report and the same outgoing messages, in whatever order, number and batches its events arrive.', async () => {
+test('Every offboarding has one report and the same outgoing messages, in every order, number and batching of its events.', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom(tenant, rival), steps, fc.boolean()), { minLength: 1, maxLength: 4 }),
@@ -142,7 +142,7 @@ test('Every departure has one report and the same outgoing messages, in whatever
         const stories = plans.map(([of, taken, active]) => ({ of, story: new Story(of, taken, active) }));
         const events = stories.flatMap(({ story }) => story.history.events);
         await service.directory.hold(events as readonly NewEvent[]);
-        // Some arrive twice.
+        // Some events arrive twice.
         const arriving = [...events, ...events.filter(() => random() % 4 === 0)]
           .map((event) => ({ event, at: random() }))
           .sort((a, b) => a.at - b.at)
@@ -152,7 +152,7 @@ test('Every departure has one report and the same outgoing messages, in whatever
           const batch = arriving.splice(0, 1 + (random() % 5));
           batches.push([...new Map(batch.map((event) => [event.id, event])).values()]);
         }
-        // Some at the same time.
+        // Some events arrive concurrently.
         while (batches.length > 0)
           await Promise.all(
             batches.splice(0, 1 + (random() % 3)).map((batch) => service.deps.directoryEvents.accept(batch)),
@@ -188,7 +188,7 @@ test('Every departure has one report and the same outgoing messages, in whatever
 
 const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-test('Departures are counted once each, by what began them.', async () => {
+test('Offboardings are counted once each, by their trigger.', async () => {
   const count = async () =>
     Object.fromEntries(
       ((await service.kit.metrics.getSingleMetric('departures_total')?.get())?.values ?? []).map(
@@ -211,7 +211,7 @@ test('Departures are counted once each, by what began them.', async () => {
   expect([added('user.deactivated'), added('user.deleted')]).toEqual([2, 1]);
 });
 
-test('A departure that is learned by asking the directory is the one that its event reports.', async () => {
+test('An offboarding that is found by asking the directory is the one that its event reports.', async () => {
   const story = new Story(tenant, ['leave', 'update'], true);
   expect(await service.deps.subjects.find(tenant, story.id)).toMatchObject({ active: false });
   const [departure] = story.history.departures;
@@ -229,7 +229,7 @@ test('A departure that is learned by asking the directory is the one that its ev
   expect(await reportsOf(tenant, story.id)).toEqual(expected);
 });
 
-test('A directory of the release before, which names no departure, still gets a report for each deactivation.', async () => {
+test('A directory of the previous release, which names no offboarding, still gets a report for each deactivation.', async () => {
   const story = new Story(tenant, ['leave', 'return', 'leave', 'delete'], true);
   const events = story.history.events.map(
     ({ payload: { departure: _, ...payload }, ...event }: DomainEvent & { payload: Partial<UserSnapshot> }) =>

@@ -4,7 +4,7 @@ import { eventually } from '@ostiary/service/testing';
 import { PostgresDepartureReports } from '../../src/offboarding/data/departures.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
-// Connectors are provisioning's. This service names their owners, and tells it when one owns them no longer.
+// Provisioning stores connectors. This service records their owners, and notifies provisioning when an ownership ends.
 
 let service: TestService;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const carriedOut = (ends: unknown, as: 'provisioning' | 'gateway' = 'provisionin
   service.internal('POST', '/ownership-ends/carried-out', { ends }, as);
 const leave = (id: string) => service.directory.change(tenant, id, 'user.deactivated');
 
-describe('the owner of a connector', () => {
+describe('owners of connectors', () => {
   test('A connector owner is a user who may manage connectors or a group; each naming has a higher number.', async () => {
     const person = await administrator('manager');
     const group = service.directory.groups.create(tenant, [person]);
@@ -84,8 +84,8 @@ describe('the owner of a connector', () => {
   });
 });
 
-describe('provisioning is notified of the end', () => {
-  test('An ownership end is listed for a departed owner until carried out, and the report counts connectors.', async () => {
+describe('ends of ownership', () => {
+  test('An ownership end is listed for an offboarded owner until carried out, and the report counts connectors.', async () => {
     await policy({});
     const gone = await administrator('leaving');
     const before = await named(gone);
@@ -96,7 +96,7 @@ describe('provisioning is notified of the end', () => {
     expect(end?.number).toBeGreaterThan(before);
     expect((await new PostgresDepartureReports(sql()).of(tenant, [gone]))[0]?.connectors).toBeNull();
     const done = { tenant, ownerId: gone, number: end?.number, connectors: 2 };
-    // The neighbour's word for another tenant's owner changes nothing here.
+    // A report of provisioning about an owner in another tenant changes nothing here.
     expect((await carriedOut([{ ...done, tenant: rival }])).status).toBe(204);
     expect(await endsOf(gone)).toHaveLength(1);
     expect((await carriedOut([done])).status).toBe(204);
@@ -108,7 +108,7 @@ describe('provisioning is notified of the end', () => {
     });
   });
 
-  test('Each ownership end of a named owner is an entry of the revocation feed by its number, and nobody else has one.', async () => {
+  test('Each ownership end of a named owner is an entry of the revocation feed by its number, and other users have none.', async () => {
     await policy({});
     const [gone, never] = [await administrator('in-the-feed'), await administrator('not-in-the-feed')];
     const entries = async (): Promise<{ tenant: string; key: string; epoch: number }[]> => {
@@ -172,7 +172,7 @@ describe('provisioning is notified of the end', () => {
     expect(await endsOf(handing)).toMatchObject([
       { verdict: 'handOver', successor: { kind: 'user', id: successor } },
     ]);
-    // Who takes over ends as well, though nobody ever named them.
+    // The successor's ownership ends as well, although the successor was never named.
     await leave(successor);
     await eventually(async () => (await endsOf(successor))[0]?.verdict === 'revoke');
     const [handed, ended] = [(await endsOf(handing))[0], (await endsOf(successor))[0]];

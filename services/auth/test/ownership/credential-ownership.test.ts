@@ -13,7 +13,7 @@ import {
 } from '../support/sign-in/changing.ts';
 import { rival, tenant } from '../support/sign-in/service.ts';
 
-// Whose clients, service accounts and API keys are: named when they are made, shown, searched by, and given to others.
+// Owners of clients, service accounts and API keys: set at creation, shown, filtered by, and changed by transfers.
 
 setUpChanging();
 
@@ -29,7 +29,7 @@ async function ask(query: string, variables: object, token = admin) {
   return data;
 }
 
-/** Somebody whose role lets them manage all of it. */
+/** Creates a user whose role permits managing all of it. */
 async function manager(of = tenant): Promise<string> {
   const { id } = await asking.service.person(unique(), { tenant: of });
   await asking.service.internal('POST', `/tenants/${of}/roles`, { subject: id, role: 'tenant_admin' });
@@ -37,7 +37,7 @@ async function manager(of = tenant): Promise<string> {
 }
 const leave = (id: string) => asking.service.directory.change(tenant, id, 'user.deactivated');
 
-/** Makes one of a kind; null with its problems when it is refused. */
+/** Creates a credential of a kind; null with its problems if it is rejected. */
 async function make(kind: Kind, ownerId?: string, token = admin) {
   const more = ownerId === undefined ? {} : { ownerId };
   if (kind === 'CLIENT') {
@@ -83,7 +83,7 @@ const ownerOf = async (kind: Kind, id: string) =>
 const isDisabled = async (client: string) =>
   (await asking.service.deps.clients.find(tenant, client))?.disabled === true;
 
-describe.each(kinds)('the owner of a new %s', (kind) => {
+describe.each(kinds)('owner of a new %s', (kind) => {
   test('The owner is the named user or group, and a credential created by a program has none.', async () => {
     const [person, team] = [await manager(), await newTeam()];
     expect((await make(kind, person)).credential.owner).toEqual(user(person));
@@ -156,7 +156,7 @@ describe.each(kinds)('transferCredential of a %s', (kind) => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'FORBIDDEN', scopes: ['users:read'] });
   });
 
-  test('A transfer to the present owner changes nothing.', async () => {
+  test('A transfer to the current owner changes nothing.', async () => {
     const mine = await manager();
     const id = await made(kind, mine);
     const logged = () =>
@@ -183,7 +183,7 @@ test('A transfer with an old version is a conflict; API keys have no version, an
   ]);
 });
 
-test('A credential created for or given to an owner during their departure is rejected or ends.', async () => {
+test('A credential created for or transferred to an owner during the owner’s offboarding is rejected or ends.', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => manager()));
   const theirs = await Promise.all(people.map(() => made('CLIENT')));
   await Promise.all(
@@ -201,7 +201,7 @@ test('A credential created for or given to an owner during their departure is re
   );
 });
 
-describe('lists are narrowed', () => {
+describe('filters of lists', () => {
   const lists = [
     ['clients', 'ClientFilter', 'CLIENT'],
     ['serviceAccounts', 'ServiceAccountFilter', 'SERVICE_ACCOUNT'],

@@ -7,14 +7,14 @@ import { Programs } from '../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 import { type IsAccepted, SecretCalls } from './secret-calls.ts';
 
-// Every operation that returns a secret or accepts a key, called by a user, by a program of the user and by a program of that program:
-// once the user has left, it is refused everywhere. A new operation without a row fails.
+// Calls every operation that returns a secret or accepts a key: as a user, as a program of the user and as a program of
+// that program. After the user is offboarded, every such secret is rejected. A new operation without a row fails.
 
-/** Names of fields of answers that hold a secret, and of fields of inputs that hold a key or the address of a receiver. */
+/** Names of response fields that contain a secret, and of input fields that contain a key or a receiver's address. */
 const returned = /secret|token|url|password|code/i;
 const accepted = /jwk|endpoint|certificate|publicKey|secret|password/i;
 
-/** Operations of the graph that the rule finds, by the call that proves them. */
+/** Operations of the graph that match these names, with the call that tests them. */
 const mutations = {
   registerClient: 'registerClient',
   rotateClientSecret: 'rotateClientSecret',
@@ -33,7 +33,7 @@ const mutations = {
   bindIssuerSubject: 'bindIssuerSubject',
 } as const satisfies Record<string, keyof SecretCalls>;
 
-/** Mutations that confer a right and return no secret, with the reason why nothing of theirs is known to the caller. */
+/** Mutations that confer a right and return no secret, with the reason why the caller learns no secret. */
 const withoutSecret: Readonly<Record<string, string>> = {
   enableClient: 'Returns no secret; what was ended stays ended.',
   createServiceAccount: 'Creates an account without a key.',
@@ -46,10 +46,10 @@ const withoutSecret: Readonly<Record<string, string>> = {
   revokeInitialAccessToken: 'Returns the id of what it ends.',
 };
 
-/** Only a user has personal access tokens. */
+/** Only users have personal access tokens. */
 const ofUsers: ReadonlySet<string> = new Set(['createPersonalAccessToken']);
 
-/** Routes beside the graph that return a secret or accept a key. */
+/** Routes outside of the graph that return a secret or accept a key. */
 const routes = {
   'POST /t/:tenant/register': 'register',
   'GET /t/:tenant/register/:clientId': 'readRegistration',
@@ -57,7 +57,7 @@ const routes = {
   'POST /t/:tenant/ssf/stream': 'createStream',
 } as const satisfies Record<string, keyof SecretCalls>;
 
-/** Other routes that are called with more than GET, with the reason why they need no row. The longest prefix counts. */
+/** Other routes with methods besides GET, with the reason why they need no row. The longest prefix applies. */
 const otherRoutes: Readonly<Record<string, string>> = {
   '/internal/': 'Answers services of the installation only.',
   '/graphql': 'The mutations are above.',
@@ -84,7 +84,9 @@ const otherRoutes: Readonly<Record<string, string>> = {
 const named = (type: TypeNode): string =>
   type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
 
-/** Every mutation with the names of the text fields of its answer and of its inputs, and whether it confers a right. */
+/**
+ * Returns every mutation with the names of the text fields of its payload and inputs, and whether it confers a right.
+ */
 function mutationsOfSchema() {
   const fields = new Map<string, { name: { value: string }; type: TypeNode }[]>();
   const all: FieldDefinitionNode[] = [];
@@ -142,7 +144,7 @@ test('Every route that changes something has a row or a reason.', () => {
 });
 
 describe.each([tenant, rival])('in the tenant %s', (of) => {
-  test('What a user, their program and the program of that program received or supplied is refused after the user left.', async () => {
+  test('Everything that a user, their program and the program of that program received or supplied is rejected after the user is offboarded.', async () => {
     const [gone, colleague] = [
       await programs.administrator(`gone-${of}`, of),
       await programs.administrator(`stays-${of}`, of),
@@ -156,7 +158,7 @@ describe.each([tenant, rival])('in the tenant %s', (of) => {
       for (const [name, call] of Object.entries({ ...mutations, ...routes })) {
         if (who !== 'user' && ofUsers.has(name)) continue;
         open.set(`${name} by ${who}`, await calls[call](by));
-        // A client has one set of keys: the next caller replaces it.
+        // A client has one key set, which the next caller replaces.
         if (call === 'updateClient') await calls.prepare(colleague.accessToken);
       }
     }

@@ -5,7 +5,7 @@ import { NoSuchOwner } from '../../src/protocol/index.ts';
 import { type Program, Programs } from '../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
-// A group owns as long as an active member has a role that manages what the group owns.
+// A group owns as long as an active member has a role that manages the group's objects.
 
 let service: TestService;
 let programs: Programs;
@@ -39,7 +39,7 @@ const hold = (group: string, of = tenant) =>
     service.deps.owners.hold(tx, of, 'client', { kind: 'group', id: group }),
   );
 
-describe('the members of a group that owns', () => {
+describe('members of an owning group', () => {
   test('A group whose active members have no role that manages it cannot own, in either tenant.', async () => {
     const [helper, plain] = [await member(), await member()];
     await subjects().assignRole(tenant, helper, 'help_desk');
@@ -50,7 +50,7 @@ describe('the members of a group that owns', () => {
     await hold(groups().create(rival, [theirs.id]), rival);
   });
 
-  test('A group owns nothing after the last member who could manage it leaves, and other active members keep nothing.', async () => {
+  test('A group owns nothing after the last member who could manage it is offboarded, and other active members keep nothing.', async () => {
     const [first, last, plain] = [await administrator(), await administrator(), await member()];
     const group = groups().create(tenant, [first.id, last.id, plain]);
     const client = await programs.register(first.accessToken, { ownerId: group });
@@ -62,7 +62,7 @@ describe('the members of a group that owns', () => {
     for (const each of [client, programOf]) await endsWithin(each);
   });
 
-  test('A group owns nothing after its last manager loses the role, by themselves or with a group that gives it.', async () => {
+  test('A group owns nothing after its last manager loses the role, directly or through a group that assigns it.', async () => {
     const [creator, direct, through] = [await administrator(), await administrator(), await member()];
     const giving = groups().create(tenant, [groups().create(tenant, [through])]);
     await service.deps.groupRoles.assign(tenant, giving, 'tenant_admin', false);
@@ -109,7 +109,7 @@ describe('the members of a group that owns', () => {
   });
 });
 
-test('In every order of a departure, a loss of a role and a new owner, no group without a manager owns.', async () => {
+test('In every order of an offboarding, a loss of a role and a new owner, no group without a manager owns.', async () => {
   const creator = await administrator();
   await Promise.all(
     Array.from({ length: 6 }, async () => {

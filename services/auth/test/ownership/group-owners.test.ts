@@ -10,7 +10,8 @@ import { NoSuchOwner } from '../../src/protocol/index.ts';
 import type { DirectoryGroups } from '../../src/subjects/index.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
-// A group owns as long as somebody active is in it. Whoever leaves keeps nothing by giving it to a group of their own.
+// A group owns as long as it has an active member. An offboarded user keeps nothing by giving it to a group of their
+// own.
 
 let service: TestService;
 beforeAll(async () => {
@@ -51,7 +52,7 @@ const machine = {
   scope: 'users:read',
 };
 
-/** A client that works by itself, and belongs to a group that could be named its owner. */
+/** Creates a machine client of a group that can be its owner. */
 async function ownedBy(groupId: string, of = tenant): Promise<string> {
   const { clientId } = await service.client(machine, of);
   await service.deps.database.transaction(async (tx) => {
@@ -80,7 +81,7 @@ const reasons = (client: string) =>
       WHERE tenant = $1 AND resource_id = $2 AND changes ? 'reason' ORDER BY id`,
     [tenant, client],
   );
-/** Nothing is left to be asked. */
+/** Waits until no check is pending. */
 const settled = () =>
   eventually(async () => (await column('SELECT 1 AS value FROM auth.owner_checks', [])).length === 0);
 const handled = (events: readonly NewEvent[]) =>
@@ -95,7 +96,7 @@ async function ends(owner: string) {
 const nameForConnector = (id: string) =>
   service.internal('POST', `/tenants/${tenant}/connector-owners`, { id }, 'provisioning');
 
-/** What another process would do with the same database; it can't end what belongs to `troubled`. */
+/** Returns the same service as another process on the database; it fails to end the objects of `troubled`. */
 function otherProcess(troubled?: string) {
   const { database, revocations } = service.deps;
   const departure = { ...service.deps.departure, accessTokenSeconds: 300 };
@@ -109,7 +110,7 @@ function otherProcess(troubled?: string) {
 
 const deserted = 'owner: no active member of the group may manage it';
 
-describe('a group in which nobody active is left', () => {
+describe('groups without active members', () => {
   test.each(['revoke', 'suspend', 'handOver'])(
     'A group without active members no longer owns anything under the policy %s.',
     async (wanted) => {
@@ -212,8 +213,8 @@ describe('a group in which nobody active is left', () => {
   });
 });
 
-describe('nothing is lost', () => {
-  test('A credential ends when the last two members leave at once, or while it is given to their group.', async () => {
+describe('races and failures', () => {
+  test('A credential ends when the last two members are offboarded concurrently, or while it is given to their group.', async () => {
     await policy({});
     const both = await Promise.all(Array.from({ length: 6 }, () => Promise.all([person(), person()])));
     await Promise.all(
@@ -230,7 +231,7 @@ describe('nothing is lost', () => {
     );
   });
 
-  test('A departure handled between the answer of the directory and the commit of the owner is not missed.', async () => {
+  test('An offboarding processed between the answer of the directory and the commit of the owner is not missed.', async () => {
     await policy({});
     const only = await person();
     const group = groups().create(tenant, [only]);
@@ -247,7 +248,7 @@ describe('nothing is lost', () => {
     await expectEnded(client);
   });
 
-  test('A credential handed over to a group while that group ends is ended as well.', async () => {
+  test('A credential transferred to a group while that group ends is ended as well.', async () => {
     await policy({});
     const only = await person();
     const group = groups().create(tenant, [only]);
@@ -273,7 +274,7 @@ describe('nothing is lost', () => {
           )
         ).length > 0,
     );
-    // Whoever leaves only notes that the directory has to be asked.
+    // An offboarding only records that the directory has to be asked.
     await database.transaction(async (tx) => {
       await setOwner(tx, tenant, 'client', late, { kind: 'group', id: group });
       await addOwnerCheck(tx, tenant, { kind: 'system', id: 'auth' });
@@ -296,7 +297,7 @@ describe('nothing is lost', () => {
     const gone = { ...service.directory.changed(tenant, only, 'user.deactivated'), id: uuidv7() };
     await service.directory.send([gone]);
     await handled([gone]);
-    // One of the event, one of the departure of a user with a role.
+    // One for the event, one for the offboarding of a user with a role.
     expect(await column('SELECT tenant AS value FROM auth.owner_checks', [])).toEqual([tenant, tenant]);
     expect(await isDisabled(client)).toBe(false);
     service.directory.available = true;
@@ -344,7 +345,7 @@ describe('nothing is lost', () => {
   });
 });
 
-describe('whom it is to be handed over to', () => {
+describe('successors', () => {
   test.each([
     ['deleted', 'owner: group deleted'],
     ['empty', deserted],
@@ -367,7 +368,7 @@ describe('whom it is to be handed over to', () => {
     expect(await ends(heir)).toMatchObject([{ verdict: 'revoke', reason, successor: null }]);
   });
 
-  test('A credential is handed over when the successor is a group with an active member.', async () => {
+  test('A credential is transferred when the successor is a group with an active member.', async () => {
     const heir = groups().create(tenant, [await person()]);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: heir });
     const only = await person();

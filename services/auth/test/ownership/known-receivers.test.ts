@@ -5,7 +5,8 @@ import { deliveryOutbox } from '../../src/signals/data/index.ts';
 import { Programs } from '../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
-// An address that a departed user supplied, and a signing secret that they know, end: the receiver is paused and its events wait.
+// An address that an offboarded user supplied and a signing secret that the user knows end: the receiver is paused and
+// its events wait.
 
 let service: TestService;
 let programs: Programs;
@@ -48,7 +49,7 @@ const isPaused =
   async () =>
     (await webhook(id, of))?.status === 'paused';
 
-test('A webhook of a departed user is paused without its secret; its events wait until a colleague rotates and enables it.', async () => {
+test('A webhook of an offboarded user is paused without its secret; its events wait until a colleague rotates and enables it.', async () => {
   const { gone, colleague } = await colleagues();
   const id = await create(gone.accessToken);
   await leave(gone.id);
@@ -99,7 +100,7 @@ test('A webhook ends with the loss of the role, and a user of another tenant end
   expect(await webhook(theirs)).toBeUndefined();
 });
 
-test('A stream of a colleague is paused when a departed user knew the secret of its client and supplied its address.', async () => {
+test('A stream of a colleague is paused when an offboarded user knew the secret of its client and supplied its address.', async () => {
   const { gone, colleague } = await colleagues();
   const receiver = await programs.register(colleague.accessToken, { scopes: ['ssf.manage', 'ssf.read'] });
   const stream = async (method: string, endpoint: string, id?: string) => {
@@ -131,7 +132,7 @@ test('A stream of a colleague is paused when a departed user knew the secret of 
   expect(await statusOf(kept)).toBe('enabled');
 });
 
-test('Of webhooks created at the same time as the departure, none sends events.', async () => {
+test('Of webhooks created concurrently with the offboarding, none sends events.', async () => {
   const { gone } = await colleagues();
   const attempts = Array.from({ length: 12 }, () => create(gone.accessToken).catch(() => undefined));
   const [made] = await Promise.all([Promise.all(attempts), leave(gone.id)]);

@@ -8,7 +8,7 @@ import { knownTo } from '../../src/ownership/data/known-secrets.ts';
 import { type Program, Programs } from '../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant, token } from '../support/sign-in/service.ts';
 
-// A secret ends with every user who received or supplied it, also on a client or service account of somebody else.
+// A secret ends with each user who received or supplied it, also on a client or service account of another owner.
 
 let service: TestService;
 let programs: Programs;
@@ -32,7 +32,7 @@ const accepted = async (program: Program, of = tenant) =>
   (await programs.authenticate(program, of)).status === 200;
 
 let counter = 0;
-/** An administrator who goes, and a colleague with a client and a service account. */
+/** Creates an administrator to offboard, and a colleague with a client and a service account. */
 async function colleagues(of = tenant) {
   counter += 1;
   const gone = await programs.administrator(`gone-${counter}`, of);
@@ -87,8 +87,8 @@ const asAccount = async (account: string, key: Key) =>
     assertion: await signed(key, account, account),
   });
 
-describe('a secret of a colleague', () => {
-  test('A client secret that a departed user rotated ends with its tokens, and the client and its older secret stay.', async () => {
+describe('secrets of a colleague', () => {
+  test('A client secret that an offboarded user rotated ends with its tokens, and the client and its older secret stay.', async () => {
     const { gone, colleague, client } = await colleagues();
     const rotated = await rotate(gone.accessToken, client, 600);
     const issued = await programs.accessToken(rotated);
@@ -103,7 +103,7 @@ describe('a secret of a colleague', () => {
     expect(await accepted(await rotate(colleague.accessToken, client))).toBe(true);
   });
 
-  test('A public key that a departed user added to a service account ends with its tokens, and the account stays.', async () => {
+  test('A public key that an offboarded user added to a service account ends with its tokens, and the account stays.', async () => {
     const { gone, colleague, account } = await colleagues();
     const [theirs, mine] = [
       await addKey(gone.accessToken, account),
@@ -116,7 +116,7 @@ describe('a secret of a colleague', () => {
     expect([await isLive(issued), (await asAccount(account, mine)).status]).toEqual([false, 200]);
   });
 
-  test('A secret that a program received ends with the owner of the program and with who else knew its secret.', async () => {
+  test('A secret that a program received ends with the owner of the program and with every user who knew its secret.', async () => {
     const { gone, colleague, client } = await colleagues();
     const rotated = await rotate(gone.accessToken, client);
     const made = await programs.register(await programs.accessToken(rotated));
@@ -138,7 +138,7 @@ describe('a secret of a colleague', () => {
     expect((await service.deps.clients.find(tenant, client.id))?.disabled).toBe(false);
   });
 
-  test('Keys of a client that a departed user supplied end.', async () => {
+  test('Keys of a client that an offboarded user supplied end.', async () => {
     const { gone, client } = await colleagues();
     const { jwk } = await newKey();
     await programs.ask(
@@ -174,7 +174,7 @@ describe('a secret of a colleague', () => {
   });
 });
 
-describe('a trusted issuer', () => {
+describe('trusted issuers', () => {
   async function trust(accessToken: string, key: Key, clientId: string) {
     const issuer = `https://${uuidv7()}.example`;
     const { createTrustedIssuer } = await programs.ask(
@@ -197,7 +197,7 @@ describe('a trusted issuer', () => {
       { trustedIssuerId, subject: userId, userId },
     );
 
-  test('An issuer and a binding end with the administrator who added them, with the tokens issued on its word.', async () => {
+  test('An issuer and a binding end with the administrator who added them, with the tokens issued on its assertions.', async () => {
     const { gone, colleague } = await colleagues();
     const app = await programs.register(colleague.accessToken, {
       grantTypes: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
@@ -236,8 +236,8 @@ describe('a trusted issuer', () => {
   });
 });
 
-describe('the policy of the tenant', () => {
-  test('A secret ends as well when what the user owned is suspended.', async () => {
+describe('tenant policy', () => {
+  test('A secret also ends when the user’s own credentials are suspended.', async () => {
     await policy({ ownedCredentialsOnOffboarding: 'suspend' });
     const { gone, client } = await colleagues();
     const rotated = await rotate(gone.accessToken, client);
@@ -245,7 +245,7 @@ describe('the policy of the tenant', () => {
     await eventually(async () => !(await accepted(rotated)));
   });
 
-  test('A secret is handed over and ends with the successor.', async () => {
+  test('A secret is transferred to the successor and ends with the successor.', async () => {
     const successor = await programs.administrator(`heir-${uuidv7()}`);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: successor.id });
     const { gone, client } = await colleagues();
@@ -258,7 +258,7 @@ describe('the policy of the tenant', () => {
   });
 });
 
-test('A secret ends when the user loses the role that let them hold it, and not with a sign-out.', async () => {
+test('A secret ends when the user loses the role required to hold it, and not with a sign-out.', async () => {
   const { gone, client } = await colleagues();
   const rotated = await rotate(gone.accessToken, client);
   await service.deps.subjects.signOutEverywhere(tenant, gone.id);
@@ -282,7 +282,7 @@ test('A secret known to a user of one tenant is not known in another.', async ()
   expect(await accepted(rotated, rival)).toBe(true);
 });
 
-test('Of rotations at the same time as the departure, none leaves a secret that is accepted.', async () => {
+test('Of rotations concurrent with the offboarding, none leaves a secret that is accepted.', async () => {
   const { gone, client } = await colleagues();
   const attempts = Array.from({ length: 12 }, () =>
     rotate(gone.accessToken, client, 60).catch(() => undefined),
@@ -295,7 +295,7 @@ test('Of rotations at the same time as the departure, none leaves a secret that 
   });
 });
 
-test('A program that a departed user could control creates nothing at the same time as the departure.', async () => {
+test('A program that an offboarded user could control creates nothing concurrently with the offboarding.', async () => {
   const { gone, client } = await colleagues();
   const program = await programs.accessToken(await rotate(gone.accessToken, client));
   const attempts = Array.from({ length: 12 }, () =>
@@ -306,7 +306,7 @@ test('A program that a departed user could control creates nothing at the same t
   for (const one of made) if (one) expect(await accepted(one)).toBe(false);
 });
 
-test('The report of a departure lists the secrets with the owner to notify.', async () => {
+test('The report of an offboarding lists the secrets with the owner to notify.', async () => {
   const { gone, colleague, client } = await colleagues();
   await rotate(gone.accessToken, client);
   await leave(gone.id);

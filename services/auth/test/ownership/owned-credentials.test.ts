@@ -14,7 +14,7 @@ import {
   token,
 } from '../support/sign-in/service.ts';
 
-// What runs by itself goes with whoever owned it alone.
+// Credentials of programs end with their only owner.
 
 let service: TestService;
 let app: Client;
@@ -46,7 +46,7 @@ async function ask(accessToken: string, query: string, input: object) {
   return body.data;
 }
 
-/** An administrator with a service account, its API key, and a client. */
+/** Creates an administrator with a service account, its API key, and a client. */
 async function administrator(userName: string) {
   const person = await service.person(userName);
   await service.internal('POST', `/tenants/${tenant}/roles`, { subject: person.id, role: 'tenant_admin' });
@@ -108,8 +108,8 @@ async function reported(subjectId: string): Promise<Record<string, number>> {
   };
 }
 
-describe('when the only owner is deactivated', () => {
-  test('The credentials of a departed owner are revoked and reported, and those of a colleague stay.', async () => {
+describe('deactivation of the only owner', () => {
+  test('The credentials of an offboarded owner are revoked and reported, and those of a colleague stay.', async () => {
     await policy({});
     const [gone, colleague] = [await administrator('gone'), await administrator('colleague')];
     expect([await isLive(gone.key), await isLive(gone.issued)]).toEqual([true, true]);
@@ -123,7 +123,7 @@ describe('when the only owner is deactivated', () => {
       apiKeys: 1,
       initialAccessTokens: 0,
     });
-    // Enabled again, nothing the person may still know opens it.
+    // After being enabled, they accept no secret that the user may still know.
     await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
     await service.deps.clientRegistry.enable(tenant, gone.client, () => undefined);
     expect([await isLive(gone.key), (await gone.asRobot()).status]).toEqual([false, 401]);
@@ -135,7 +135,7 @@ describe('when the only owner is deactivated', () => {
     expect(rows.map(({ action }) => action)).toEqual(['client.disabled', 'service_account.updated']);
   });
 
-  test('A key that a departed user owns for the account of another owner ends, and the account stays.', async () => {
+  test('A key that an offboarded user owns for the account of another owner ends, and the account stays.', async () => {
     await policy({});
     const [gone, colleague] = [await administrator('guest'), await administrator('host')];
     const { rows } = await sqlOf().query<{ id: string }>(
@@ -161,7 +161,7 @@ describe('when the only owner is deactivated', () => {
     expect(await isLive(gone.issued)).toBe(false);
   });
 
-  test('Credentials are handed over where the tenant policy requires it, unless the successor has left as well.', async () => {
+  test('Credentials are transferred where the tenant policy requires it, unless the successor is offboarded as well.', async () => {
     const successor = await service.person('successor');
     await service.deps.subjects.find(tenant, successor.id);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: successor.id });
@@ -185,7 +185,7 @@ describe('when the only owner is deactivated', () => {
     await setOwner(sqlOf(), tenant, 'client', gone.client, group);
     await leave(gone.person.id);
     await eventually(async () => !(await isLive(gone.key)));
-    // The secret ends with the user who received it, the client stays the group's.
+    // The secret ends with the user who received it; the group still owns the client.
     expect((await gone.asRobot()).status).toBe(401);
     const isDisabled = async () => (await service.deps.clients.find(tenant, gone.client))?.disabled;
     expect(await isDisabled()).toBe(false);
@@ -199,7 +199,7 @@ describe('when the only owner is deactivated', () => {
   });
 });
 
-/** A token with which an administrator's software registers itself. */
+/** Creates an initial access token, with which an administrator's software registers itself. */
 async function tokenForRegistrations(by: { issuedTo: string }, uses = 20): Promise<string> {
   const { createInitialAccessToken } = await ask(
     by.issuedTo,
@@ -236,7 +236,7 @@ const asItself = async ({ client_id: clientId = '', client_secret: secret = '' }
   ).status;
 const enable = (client: string) => service.deps.clientRegistry.enable(tenant, client, () => undefined);
 
-describe('a token for registrations', () => {
+describe('initial access tokens', () => {
   test.each(['revoke', 'suspend', 'handOver'])(
     'An initial access token ends with the user who created it, and its clients follow the policy %s.',
     async (wanted) => {
@@ -258,7 +258,7 @@ describe('a token for registrations', () => {
       expect(await ownerOf()).toBe(gone.person.id);
       await leave(gone.person.id);
       await eventually(async () => (await registering('POST', '', mine, machine)).status === 401);
-      // This process hears of its client's end a moment after the commit.
+      // This process is notified of the end of its client shortly after the commit.
       const answer = wanted === 'handOver' ? 200 : 401;
       await eventually(async () => (await asItself(made.body)) === answer);
       expect(await ownerOf()).toBe(wanted === 'handOver' ? successor.id : gone.person.id);
@@ -283,7 +283,7 @@ describe('a token for registrations', () => {
     expect((await registering('POST', '', mine, machine)).status).toBe(401);
   });
 
-  test('An initial access token registers nothing that outlives a concurrent departure.', async () => {
+  test('An initial access token registers nothing that outlives a concurrent offboarding.', async () => {
     await policy({});
     const gone = await administrator('iat-races');
     const mine = await tokenForRegistrations(gone);
@@ -299,7 +299,7 @@ describe('a token for registrations', () => {
   });
 });
 
-describe('enabled again, what was revoked proves nothing', () => {
+describe('credentials that are enabled again', () => {
   test('A re-enabled client is rejected with its own key and with its registration access token.', async () => {
     await policy({});
     const gone = await administrator('keyed');
@@ -335,7 +335,7 @@ describe('enabled again, what was revoked proves nothing', () => {
   });
 
   test.each(['revoke', 'suspend'])(
-    'Credentials that the user had disabled before the departure follow the policy as well: %s.',
+    'Credentials that the user had disabled before the offboarding follow the policy as well: %s.',
     async (wanted) => {
       await policy({ ownedCredentialsOnOffboarding: wanted });
       const gone = await administrator(`prepared-${wanted}`);
@@ -345,7 +345,7 @@ describe('enabled again, what was revoked proves nothing', () => {
       await eventually(async () => (await reported(gone.person.id)).clients === 0);
       await service.deps.serviceAccounts.update(tenant, gone.account, { disabled: false });
       await enable(gone.client);
-      // Suspended is what it was anyway; an API key ends in any case.
+      // It was already suspended; an API key ends in any case.
       expect([(await gone.asRobot()).status, await isLive(gone.key)]).toEqual([
         wanted === 'revoke' ? 401 : 200,
         false,

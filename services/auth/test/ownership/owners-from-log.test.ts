@@ -13,7 +13,7 @@ import {
 } from '../support/sign-in/changing.ts';
 import { tenant } from '../support/sign-in/service.ts';
 
-// What was made before there were owners: the migration asks the security log.
+// For credentials from before owners existed, the migration reads the security log.
 
 setUpChanging();
 

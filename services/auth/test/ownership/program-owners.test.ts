@@ -6,7 +6,7 @@ import type { StoredKind } from '../../src/ownership/domain/credential-owner.ts'
 import { Programs } from '../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
-// What a program creates belongs to the owner of the program, through any number of programs.
+// Creations of a program belong to the owner of the program, through any number of programs.
 
 let service: TestService;
 let programs: Programs;
@@ -22,7 +22,7 @@ const leave = (id: string, of = tenant) => service.directory.change(of, id, 'use
 const isLive = async (secret: string) =>
   (await service.deps.introspection.liveAccessToken(tenant, secret)) !== null;
 
-/** Creates one of each kind. */
+/** Creates one object of each kind. */
 async function createAll(accessToken: string) {
   const client = await programs.register(accessToken);
   const { createServiceAccount } = await programs.ask(
@@ -65,7 +65,7 @@ const registerItself = (bearer: string) =>
 const connectorOwner = (callers: unknown, of = tenant, as: 'gateway' | 'provisioning' = 'provisioning') =>
   service.internal('POST', `/tenants/${of}/connector-callers`, { callers }, as);
 
-describe('the owner of what a program creates', () => {
+describe('owners of creations of programs', () => {
   test('The creations of a program and of the program that it created belong to the user and end with them.', async () => {
     const { id, accessToken } = await programs.administrator('creator');
     const first = await createAll(accessToken);
@@ -89,7 +89,7 @@ describe('the owner of what a program creates', () => {
     expect((await registerItself(third.registrations)).status).toBe(401);
   });
 
-  test('What an API key creates belongs to the owner of the key.', async () => {
+  test('Creations with an API key belong to the owner of the key.', async () => {
     const [host, guest] = [await programs.administrator('host'), await programs.administrator('guest')];
     const { ids } = await createAll(host.accessToken);
     const { createApiKey } = await programs.ask(
@@ -101,7 +101,7 @@ describe('the owner of what a program creates', () => {
     expect(await ownerOf('client', made.id)).toEqual({ kind: 'user', id: guest.id });
   });
 
-  test('A program of the platform operator creates what has no owner.', async () => {
+  test('Creations of a program of the platform operator have no owner.', async () => {
     const operated = await service.client({
       token_endpoint_auth_method: 'client_secret_post',
       grant_types: ['client_credentials'],
@@ -113,7 +113,7 @@ describe('the owner of what a program creates', () => {
     expect(await ownerOf('client', made.id)).toBeUndefined();
   });
 
-  test('A program creates nothing that outlives a concurrent departure of its owner.', async () => {
+  test('A program creates nothing that outlives a concurrent offboarding of its owner.', async () => {
     const { id, accessToken } = await programs.administrator('racing');
     const program = await programs.accessToken(await programs.register(accessToken));
     const attempts = Array.from({ length: 16 }, () =>
@@ -125,7 +125,7 @@ describe('the owner of what a program creates', () => {
   });
 });
 
-describe('the owner of a connector that a program creates', () => {
+describe('owners of connectors of programs', () => {
   test('A connector belongs to the owner of the program, and the operator creates connectors without an owner.', async () => {
     const { id, accessToken } = await programs.administrator('of-connectors');
     const { id: program } = await programs.register(accessToken);

@@ -4,12 +4,12 @@ import type { Client } from '../../src/clients/domain/client.ts';
 import type { Program, Programs } from '../support/sign-in/programs.ts';
 import { type TestService, token } from '../support/sign-in/service.ts';
 
-/** A secret that a call returned, or a key that it supplied. */
+/** Reports whether a secret that a call returned, or a key that it supplied, is accepted. */
 export type IsAccepted = () => Promise<boolean>;
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** What belongs to a colleague who stays. */
+/** Objects of an active colleague. */
 interface Belongings {
   client: string;
   account: string;
@@ -17,7 +17,7 @@ interface Belongings {
   issuer: string;
 }
 
-/** Calls each operation that returns a secret or accepts a key, and reports afterwards whether that is still accepted. */
+/** Calls each operation that returns a secret or accepts a key, and reports later whether that is still accepted. */
 export class SecretCalls {
   readonly #service: TestService;
   readonly #programs: Programs;
@@ -30,7 +30,7 @@ export class SecretCalls {
     this.#tenant = tenant;
   }
 
-  /** Creates what belongs to the colleague. */
+  /** Creates the objects of the colleague. */
   async prepare(colleague: string): Promise<void> {
     const { id: client } = await this.#programs.register(colleague);
     const account = await this.#account(colleague);
@@ -43,7 +43,7 @@ export class SecretCalls {
     this.#authenticates(await this.#programs.register(by, { scopes: ['users:read'] }));
 
   readonly rotateClientSecret = async (by: string): Promise<IsAccepted> => {
-    // Of two live secrets the older one ends with a rotation: each caller has a client of its own.
+    // A rotation ends the older of two live secrets, so each caller has its own client.
     const { clientId: id } = await this.#service.client(machine, this.#tenant);
     const { clientSecret } = await this.#ask('rotateClientSecret', by, 'clientSecret', { id });
     return this.#authenticates({ id, secret: clientSecret });
@@ -90,7 +90,7 @@ export class SecretCalls {
 
   readonly assignRole = async (by: string): Promise<IsAccepted> => {
     const { id } = await this.#service.person(`renewed-${uuidv7()}`, { tenant: this.#tenant });
-    // A password that carries no role, so that the role requires a renewal.
+    // A password that carries no role, so that assigning the role requires a renewal.
     await this.#service.deps.database.sql.query(
       `UPDATE auth.credentials SET carried_roles = '{}' WHERE tenant = $1 AND subject_id = $2`,
       [this.#tenant, id],
@@ -145,7 +145,7 @@ export class SecretCalls {
       (await this.#configure({ ...made, registration_access_token: secret ?? '' })).status === 200;
   };
 
-  /** RFC 7592 section 2.2: another method of authentication returns a new secret. */
+  /** RFC 7592 section 2.2: another authentication method returns a new secret. */
   readonly updateRegistration = async (by: string): Promise<IsAccepted> => {
     const made = await this.#registered(by);
     await this.#configure(made, {
@@ -257,7 +257,7 @@ export class SecretCalls {
       (await this.#service.deps.introspection.liveAccessToken(this.#tenant, secret)) !== null;
   }
 
-  /** Whether events are sent to the address. */
+  /** Reports whether events are sent to the address. */
   #sends(webhook: string): IsAccepted {
     return async () => (await this.#service.deps.webhooks.find(this.#tenant, webhook))?.status === 'enabled';
   }

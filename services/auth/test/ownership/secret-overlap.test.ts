@@ -3,7 +3,8 @@ import { eventually } from '@ostiary/service/testing';
 import { type Program, Programs } from '../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../support/sign-in/service.ts';
 
-// With an overlap, secrets of other owners that a departed user knows end when it is over, and are reported with that time.
+// With an overlap, secrets of other owners that an offboarded user knows end when it is over, and are reported with
+// that time.
 
 let service: TestService;
 let programs: Programs;
@@ -80,7 +81,7 @@ test('During the overlap the program receives no new secret, and a rotation by t
   expect(await accepted(renewed)).toBe(true);
 });
 
-test('An end that was put off stays when the user returns, and the earlier of two counts.', async () => {
+test('A deferred end stays when the user is reactivated, and the earlier of two applies.', async () => {
   const { gone, client } = await colleagues();
   const rotated = await rotate(gone.accessToken, client);
   await leave(gone.id);
@@ -95,7 +96,7 @@ test('An end that was put off stays when the user returns, and the earlier of tw
   await eventually(async () => !(await accepted(rotated)));
 });
 
-test('Invitations and initial access tokens end immediately, and the overlap of one tenant is none of another.', async () => {
+test('Invitations and initial access tokens end immediately, and the overlap of one tenant does not apply to another.', async () => {
   const { gone } = await colleagues();
   const { createInitialAccessToken } = await programs.ask(
     gone.accessToken,

@@ -201,7 +201,7 @@ describe('credentials', () => {
   });
 });
 
-describe('a tenant', () => {
+describe('tenants', () => {
   test('The branding and sign-in settings of a tenant are visible to its own administrators only.', async () => {
     const query = `query ($id: ID!) { _entities(representations: [{ __typename: "Tenant", id: $id }]) { ... on Tenant {
       id branding { name } signInSettings { sessionIdleSeconds accessTokenSeconds passwordMinLength } } } }`;
@@ -236,7 +236,7 @@ describe('a tenant', () => {
       [rival],
     );
     expect([theirs.live.sessions, theirs.days[1].accepted]).toEqual([rows[0]?.n, rows[0]?.n]);
-    // Fewer days than were asked for would look like all there is.
+    // Fewer days than requested would look like the complete result.
     for (const days of [0, 367]) {
       expect(codesOf(await ask(query.replace('days: 2', `days: ${days}`)))).toEqual(['BAD_USER_INPUT']);
     }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('what a client comes to besides its scopes', () => {
+describe('rights of a client besides its scopes', () => {
   const registration = {
     name: 'x',
     kind: 'WEB',
@@ -27,7 +27,7 @@ describe('what a client comes to besides its scopes', () => {
   };
 
   test.each([...Object.keys(oidcScopes), ...Object.keys(selfScopes)])(
-    'A client without consent is managed only by a caller with all that its tokens open of each user: %s.',
+    'A client without consent is managed only by a caller with all scopes that its tokens give for a user: %s.',
     async (scope) => {
       const opened = openedByUserTokens([scope]);
       const [all, holder] = [await machine(everything), await machine(['clients:write', ...opened])];
@@ -55,7 +55,7 @@ describe('what a client comes to besides its scopes', () => {
     },
   );
 
-  test('A client without consent that names no scopes confers what a sign-in opens.', async () => {
+  test('A client without consent that names no scopes confers the default scopes of a sign-in.', async () => {
     const poor = await machine(['clients:write']);
     const silent = { ...registration, requireConsent: false };
     expect((await confer('registerClient', silent, poor)).code).toBe('FORBIDDEN');
@@ -91,7 +91,7 @@ describe('what a client comes to besides its scopes', () => {
     async (scope) => {
       const [all, poor] = [await machine(everything), await machine(['clients:write'])];
       const scopes = ['openid', scope];
-      // Whoever is asked decides for themselves.
+      // With consent, each user decides.
       const asking = await made({ scopes }, poor);
       const silent = await made({ scopes: ['openid'], requireConsent: false }, all);
       const complete = await made({ scopes, requireConsent: false }, all);
@@ -125,14 +125,14 @@ describe('what a client comes to besides its scopes', () => {
     }))
       expect([name, (await confer(name, { id, ...more }, poor)).code]).toEqual([name, 'FORBIDDEN']);
     expect(await rotated(all)).toBeUndefined();
-    // A new one is nobody's yet.
+    // A new client belongs to no connector yet.
     expect((await confer('registerClient', { ...registration, ...input }, poor)).code).toBeUndefined();
     await confer('assignGroupRole', { ...role, managedBySources: false }, all);
     expect(await rotated(poor)).toBeUndefined();
   });
 });
 
-test('A client that is made silent at the same time is not changed by a caller with fewer scopes.', async () => {
+test('A client whose consent is removed concurrently is not changed by a caller with fewer scopes.', async () => {
   const [all, weak] = [await machine(everything), await machine(['clients:write'])];
   const input = { name: 'x', kind: 'WEB', redirectUris: ['https://app.example/cb'] };
   for (let round = 0; round < 3; round += 1) {

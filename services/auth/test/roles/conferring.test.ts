@@ -27,16 +27,16 @@ const declared = readConfers(
   buildSubgraphSchema([{ typeDefs: parse(withScopesDirective(typeDefs)) }]),
   rights,
 );
-/** Every mutation that gives somebody something. */
+/** Names of the mutations that confer rights. */
 const conferring = [...declared].filter(([, { rights: given }]) => given.length > 0).map(([name]) => name);
-/** Every mutation that gives nothing and requires a recent sign-in all the same. */
+/** Names of the mutations that confer nothing and still require a recent sign-in. */
 const recentOnly = [...declared]
   .filter(([, { rights: given, recentSignIn }]) => given.length === 0 && recentSignIn)
   .map(([name]) => name);
 
 let service: TestService;
 let console: Client;
-/** What a machine with every scope made, for others to try and get at. */
+/** Ids of objects that a client with every scope created, as targets of other callers. */
 let ids: Record<'person' | 'administrator' | 'client' | 'account' | 'webhook' | 'group', string>;
 let jwk: string;
 
@@ -46,7 +46,7 @@ const ask = (query: string, variables: object, accessToken: string) =>
 const confer = (name: string, input: object, accessToken: string, shown?: string) =>
   callMutation(service, name, input, accessToken, shown);
 
-/** An input of each, with which it would give more than nothing. */
+/** Input of each mutation with which it confers rights. */
 const inputs: Record<string, () => object> = {
   createWebhook: () => ({ name: 'x', endpoint: 'https://receiver.example/', types: ['USER_UPDATED'] }),
   updateWebhook: () => ({ id: ids.webhook, types: ['USER_CREATED', 'GROUP_CREATED'] }),
@@ -173,7 +173,7 @@ describe('with an administrator’s personal access token', () => {
   });
 });
 
-describe('with a token exchanged for that of an administrator who has just signed in', () => {
+describe('with a token exchanged for that of a recently signed-in administrator', () => {
   let own: string;
   const exchanged: Record<string, string> = {};
   beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('with the scope of an operation alone', () => {
     removeAuthenticatorApp: ['users:write', 'access:write'],
     removePasskey: ['users:write', 'access:write'],
   };
-  // A secret of a webhook says that messages are ours, and reads nothing.
+  // The secret of a webhook signs messages and reads nothing.
   const givesNoScope = ['createPersonalAccessToken', 'rotateWebhookSecret'];
 
   test.each(conferring.filter((name) => !givesNoScope.includes(name)))(
@@ -252,7 +252,7 @@ describe('with the scope of an operation alone', () => {
   });
 });
 
-describe('the directory', () => {
+describe('notifications to the directory', () => {
   const notified = (id: string) => service.directory.groups.holders.get(id)?.scopes ?? [];
 
   test('The directory is notified when a role is assigned and when it is removed.', async () => {

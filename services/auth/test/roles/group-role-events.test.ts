@@ -42,7 +42,7 @@ async function holder(userName: string): Promise<{ group: string; person: Signed
   return { group, person: await signIn({ id, userName }) };
 }
 
-describe('news of a membership', () => {
+describe('events about memberships', () => {
   test('A check that waits for the answer of the directory is visible in the metrics.', async () => {
     const { group, person } = await holder('seen-waiting');
     const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
@@ -63,7 +63,7 @@ describe('news of a membership', () => {
     await eventually(async () => (await age()) === 0);
   });
 
-  test('A repeated event has one effect, and a user who has returned in between keeps the new access.', async () => {
+  test('A repeated event has one effect, and a user who has rejoined the group keeps the new access.', async () => {
     const { group, person } = await holder('twice');
     const { groups } = service.directory;
     const left = groups.changed(group, { remove: [person.id] });
@@ -106,7 +106,7 @@ describe('news of a membership', () => {
         release = resolve;
       });
       let asked = 0;
-      // The first question is answered "in the group", and that answer arrives only after they have left.
+      // The first answer contains the membership, and arrives only after the user was removed.
       groups.beforeAnswer = async () => {
         asked += 1;
         if (asked === 1) await held;
@@ -133,7 +133,7 @@ describe('news of a membership', () => {
     const { id } = service.directory.addPerson(tenant, 'unheard-of');
     await service.directory.groups.add(group, id);
     await eventually(() => hasRole(id));
-    // Nor does somebody stop it who isn't in the directory any more.
+    // Nor does a user whom the directory no longer has.
     const ghost = crypto.randomUUID();
     const other = service.directory.addPerson(tenant, 'beside the ghost');
     await service.directory.groups.add(group, ghost, other.id);
@@ -145,7 +145,7 @@ describe('news of a membership', () => {
     const { group, person } = await holder('behind the unanswered');
     const unanswered = service.directory.addPerson(tenant, 'unanswered for now');
     const { userName } = unanswered;
-    // An answer without a name is none.
+    // An answer without a user name is invalid.
     Object.assign(unanswered, { userName: undefined });
     await service.directory.groups.add(group, unanswered.id);
     await sleep(200);
@@ -168,8 +168,8 @@ describe('news of a membership', () => {
   });
 });
 
-describe('while the directory doesn’t answer', () => {
-  test('While the directory is unavailable, no event is lost and other departures continue.', async () => {
+describe('unavailable directory', () => {
+  test('While the directory is unavailable, no event is lost and other offboardings continue.', async () => {
     const { group, person } = await holder('unanswered');
     const other = await holder('departs meanwhile');
     service.directory.available = false;
@@ -199,7 +199,7 @@ describe('while the directory doesn’t answer', () => {
   });
 });
 
-describe('at the same time', () => {
+describe('concurrency', () => {
   test('Eighty unordered changes over three processes lead to the state of the directory.', async () => {
     const others = [otherProcess(), otherProcess()];
     const { groups } = service.directory;
@@ -221,7 +221,7 @@ describe('at the same time', () => {
         ? groups.changed(group, random([{ add: [inner] }, { remove: [inner] }]))
         : groups.changed(where, random([{ add: [who] }, { remove: [who] }]));
       notified.push(event);
-      // Some are late, and some are told twice.
+      // Some events are late, and some arrive twice.
       sending.push(
         sleep(Math.random() * 300)
           .then(() => service.directory.send([event]))
@@ -243,7 +243,7 @@ describe('at the same time', () => {
     for (const id of people) expect([id, await hasRole(id)]).toEqual([id, members.has(id)]);
   });
 
-  test('A user removed in the end keeps no token with the role, however often they refreshed.', async () => {
+  test('A user removed in the end keeps no token with the role, even if refreshed concurrently.', async () => {
     const { group, person } = await holder('restless');
     const { groups } = service.directory;
     groups.beforeAnswer = () => sleep(Math.random() * 5);
@@ -251,7 +251,7 @@ describe('at the same time', () => {
     let over = false;
     const signingIn = (async () => {
       while (!over) {
-        // A sign-in that a loss overtakes is refused: the next one is tried.
+        // A sign-in that a concurrent loss overtakes is rejected: the next one is attempted.
         const signedIn = await signIn(person).catch((error: Error) => {
           if (!error.message.includes('no redirect but 401')) throw error;
         });
@@ -268,7 +268,7 @@ describe('at the same time', () => {
       await groups.remove(group, person.id);
       await sleep(Math.random() * 20);
       await groups.add(group, person.id);
-      // However slow a sign-in is, some come through: what they were given is what the next loss has to take.
+      // On a slow machine some sign-ins still succeed: the next loss has to revoke their tokens.
       if (i % 3 === 0) {
         const before = issued.length;
         await eventually(async () => issued.length > before);
@@ -304,7 +304,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('what no event said', () => {
+describe('changes without events', () => {
   test('A change without an event is found by the periodic comparison with the directory.', async () => {
     const { group, person } = await holder('silent');
     await eventually(() => isSettled());
@@ -320,7 +320,7 @@ describe('what no event said', () => {
     const { group, person } = await holder('interrupted');
     await eventually(() => isSettled());
     const left = service.directory.groups.changed(group, { remove: [person.id] });
-    // The transaction of the event, and nothing after it.
+    // Only the transaction of the event runs, without its follow-ups.
     await service.deps.database.transaction((tx) =>
       service.deps.roleProjection.note(tx, [{ ...left, occurredAt: new Date().toISOString() } as never]),
     );

@@ -43,7 +43,7 @@ async function expectClosed(person: SignedIn): Promise<void> {
 const change = (mutation: string, input: object, type: string, as = all) =>
   asking.ask(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, { input }, as);
 
-describe('a role given to a group', () => {
+describe('roles of groups', () => {
   test('A group role applies to all direct and nested members from their next sign-in.', async () => {
     const [direct, nested, outside] = [
       await service.person('direct'),
@@ -57,7 +57,7 @@ describe('a role given to a group', () => {
     expect(await give(group)).toBeUndefined();
     for (const person of [direct, nested]) expect(sorted(await signIn(person))).toEqual(helpDesk);
     expect((await signIn(outside)).scopes).toEqual([]);
-    // A role more ends nothing, and brings nothing to what was issued before.
+    // An additional role revokes nothing, and adds nothing to earlier tokens.
     expect(await userinfoStatus(service, before.accessToken)).toBe(200);
     expect((await refresh(before)) ?? 'refreshed').toBe('refreshed');
   });
@@ -76,7 +76,7 @@ describe('a role given to a group', () => {
     const sessions = `{ sessions(first: 1) { totalCount } }`;
     expect(codesOf(await asking.ask(sessions, {}, script))).toEqual(undefined);
     await service.directory.groups.remove(group, person.id);
-    // Without the event, only the comparison every 15 minutes would find it.
+    // Without the event, only the comparison every 15 minutes would detect it.
     await expectClosed(holder);
     expect(codesOf(await asking.ask(sessions, {}, script))).toEqual(['UNAUTHENTICATED']);
     const { rows } = await service.deps.database.sql.query<{ live: number }>(
@@ -137,7 +137,7 @@ describe('a role given to a group', () => {
     await expectClosed(holder);
   });
 
-  test('Two concurrent removals of the last sources of a role leave nothing open, in either order.', async () => {
+  test('Two concurrent removals of the last sources of a role leave no access, in either order.', async () => {
     for (let round = 0; round < 8; round += 1) {
       const person = await service.person(`two ways ${round}`);
       const group = service.directory.groups.create(tenant, [person.id]);
@@ -152,7 +152,7 @@ describe('a role given to a group', () => {
     }
   });
 
-  test('A source of a role that is just being removed does not count as a remaining one.', async () => {
+  test('A source of a role that is being removed does not count as a remaining one.', async () => {
     const person = await service.person('just going');
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group);
@@ -173,7 +173,7 @@ describe('a role given to a group', () => {
     await expectClosed(holder);
   });
 
-  test('A group role is removed from hundreds of members at once.', async () => {
+  test('A group role is removed from hundreds of members together.', async () => {
     const ids = Array.from(
       { length: 250 },
       () => service.directory.addPerson(tenant, crypto.randomUUID()).id,
@@ -192,7 +192,7 @@ describe('a role given to a group', () => {
   });
 });
 
-describe('who may', () => {
+describe('authorization', () => {
   test('A group role is assigned or removed only by a caller who could do so for each member.', async () => {
     const [boss, plain] = [await service.person('boss'), await service.person('plain')];
     const group = service.directory.groups.create(tenant, [boss.id, plain.id]);
@@ -233,7 +233,7 @@ describe('who may', () => {
     const group = service.directory.groups.create(tenant, [person.id]);
     await give(group, 'AUDITOR');
     expect(await reset()).toEqual(['FORBIDDEN']);
-    // The link from before is worth nothing: it would open the account with its new role.
+    // An earlier link is invalid: it would give access to the account with its new role.
     const { rowCount } = await service.deps.database.sql.query(
       'SELECT 1 FROM auth.invitations WHERE tenant = $1 AND subject_id = $2',
       [tenant, person.id],
@@ -266,7 +266,7 @@ describe('who may', () => {
     expect((await readRoles('User', person.id, theirs)).data._entities).toEqual([
       { roles: [], roleSources: [] },
     ]);
-    // Somebody of theirs in a group of ours, by whatever mistake, comes to nothing there.
+    // A user of the other tenant who is in a group of this tenant by mistake has no role there.
     expect(await holdings(person.id, rival)).toEqual([]);
     expect(await holdings(person.id)).toEqual([`${group} help_desk`]);
   });
@@ -314,7 +314,7 @@ test('Roles are shown with their sources.', async () => {
   ]);
 });
 
-describe('what the directory is notified of', () => {
+describe('notifications to the directory', () => {
   const privilege = (group: string) => service.directory.groups.privileges.get(group);
 
   test('The directory is notified before a role counts, with the required scopes and whether sources manage it.', async () => {

@@ -28,7 +28,7 @@ setUpRoleGroups();
 const admin = [...scopesOfRoles(['tenant_admin'])].sort();
 let count = 0;
 
-/** Signs in to a page of the account with a password. */
+/** Signs in to an account page with a password. */
 async function pageAs(browser: Browser, person: Planted, path: string, secret: string) {
   const login = await browser.follow(await browser.get(`${accountPath}${path}`));
   const form = { username: person.userName, password: secret, action: 'sign-in' };
@@ -54,7 +54,7 @@ async function addKey(person: Planted, secret: string): Promise<Authenticator> {
   return authenticator;
 }
 
-/** An administrator sets another password; what was added with the one before stays. */
+/** Replaces the password as an administrator; factors that were added with the previous one stay. */
 async function replacePassword(person: Planted): Promise<void> {
   const staged = await service.internal('POST', `/tenants/${tenant}/credentials`, {
     subject: person.id,
@@ -65,7 +65,7 @@ async function replacePassword(person: Planted): Promise<void> {
 
 type Plant = (person: Planted) => Promise<() => Promise<string[]>>;
 
-/** Second ways in, added with a planted password that is replaced then. */
+/** Second sign-in methods, added with a planted password that is then replaced. */
 const plants = {
   'an authenticator app': async (person) => {
     const { app } = await addApp(person, plantedPassword);
@@ -92,9 +92,9 @@ async function planted(): Promise<Planted> {
   return person;
 }
 
-describe('what was added with a planted password', () => {
+describe('methods added with a planted password', () => {
   test.each(table)(
-    'After %s was added so, a role given %s does not count.',
+    'After %s was added so, a role assigned %s does not apply.',
     async (_way, _source, plant, give) => {
       const person = await planted();
       const reach = await plant(person);
@@ -106,7 +106,7 @@ describe('what was added with a planted password', () => {
     },
   );
 
-  test('A factor that is added with a way in that carries the role carries it, too.', async () => {
+  test('A factor that is added with a sign-in method that carries the role carries it, too.', async () => {
     count += 1;
     const person = await service.person(`factor-${count}`);
     const { app } = await addApp(person, password);
@@ -115,7 +115,7 @@ describe('what was added with a planted password', () => {
     expect(await notCarriedBy(person)).toEqual([]);
   });
 
-  test('A planted password beside an own authenticator app does not carry the role.', async () => {
+  test('A planted password beside the user’s own authenticator app does not carry the role.', async () => {
     count += 1;
     const person = await service.person(`factor-${count}`);
     const { app } = await addApp(person, password);
@@ -133,7 +133,7 @@ test.each([
   [[null, ['auditor']], ['auditor']],
   [[['auditor', 'help_desk'], null, ['help_desk']], ['help_desk']],
   [[['auditor'], []], []],
-])('Ways in %j carry together %j.', (ways, together) => {
+])('Sign-in methods %j carry together %j.', (ways, together) => {
   expect(carriedByAll(ways)).toEqual(together);
 });
 

@@ -32,7 +32,7 @@ const unique = () => {
   return `planted-${count}`;
 };
 
-/** What a way in that is planted reaches when the user has the role. */
+/** Plants a sign-in method; returns a function that reports the scopes it reaches when the user has the role. */
 type Plant = (person: Planted) => Promise<() => Promise<string[]>>;
 
 const plants = {
@@ -68,7 +68,7 @@ async function changePassword(person: Planted, present: string, next: string): P
   expect(done.url).toContain('done=1');
 }
 
-/** An issuer that speaks for the user, and what its assertions reach. */
+/** Creates an issuer that asserts the user; returns a function that reports the scopes of its assertions. */
 async function partnership(person: Planted, binder: string) {
   await service.deps.subjects.find(tenant, person.id);
   const partner = await Signatory.create(`https://${person.userName}.example`);
@@ -109,8 +109,8 @@ const table = Object.entries<Plant>(plants).flatMap(([way, plant]) =>
   Object.entries(roleSources).map(([source, give]) => [way, source, plant, give] as const),
 );
 
-describe('a way in from before the role', () => {
-  test.each(table)('After %s, a role given %s does not count.', async (_way, _source, plant, give) => {
+describe('sign-in methods from before the role', () => {
+  test.each(table)('After %s, a role assigned %s does not apply.', async (_way, _source, plant, give) => {
     const person = newcomer(unique());
     const reach = await plant(person);
     await give(person);
@@ -118,7 +118,7 @@ describe('a way in from before the role', () => {
     expect((await notCarriedBy(person)).length).toBeGreaterThan(0);
   });
 
-  test('A way in that a caller set who may give the role carries it.', async () => {
+  test('A sign-in method carries the role if a caller who may assign the role set it.', async () => {
     const byApp = newcomer(unique());
     await acceptWithPassword(await linkOf(byApp, await asking.machine(everything.join(' '))));
     await assign(byApp);
@@ -130,7 +130,7 @@ describe('a way in from before the role', () => {
     expect(await notCarriedBy(bySource)).toEqual([]);
   });
 
-  test('A caller who may give some roles sets a way in that carries those.', async () => {
+  test('A caller who may assign some roles sets a sign-in method that carries those.', async () => {
     const person = newcomer(unique());
     const helpDesk = [...scopesOfRoles(['help_desk']), 'roles:write'];
     await plantPassword(person, tenant, helpDesk);
@@ -175,7 +175,7 @@ describe('a way in from before the role', () => {
     ]);
   });
 
-  test('Of parallel assignments and passwords, no order lets the planted password carry the role.', async () => {
+  test('Of parallel assignments and passwords, no order makes the planted password carry the role.', async () => {
     await Promise.all(
       Array.from({ length: 6 }, async () => {
         const person = newcomer(unique());
@@ -187,7 +187,7 @@ describe('a way in from before the role', () => {
     );
   });
 
-  test('The account page says that a role does not count, and no longer after a renewal.', async () => {
+  test('The account page reports that a role does not apply, and no longer after a renewal.', async () => {
     const person = newcomer(unique());
     await plantPassword(person);
     await assign(person);
@@ -203,8 +203,8 @@ describe('a way in from before the role', () => {
   });
 });
 
-describe('a renewal', () => {
-  test('assignRole names the ways in that do not carry the role, and ends nothing unless asked.', async () => {
+describe('renewal', () => {
+  test('assignRole names the sign-in methods that do not carry the role, and ends nothing unless requested.', async () => {
     const person = newcomer(unique());
     await plantPassword(person);
     const { assignRole } = (await assign(person)).data;
@@ -216,7 +216,7 @@ describe('a renewal', () => {
     expect((await enter(person.userName, { password: plantedPassword })).accessToken).not.toBe('');
   });
 
-  test('A required renewal ends the planted way in; the link of the administrator sets one that carries the role.', async () => {
+  test('A required renewal deletes the planted sign-in method; the link of the administrator sets one that carries the role.', async () => {
     const person = newcomer(unique());
     await plantPassword(person);
     const before = await enter(person.userName, { password: plantedPassword });
@@ -230,14 +230,14 @@ describe('a renewal', () => {
     expect(await notCarriedBy(person)).toEqual([]);
   });
 
-  test('No renewal is made when every way in carries the role.', async () => {
+  test('No renewal is made when every sign-in method carries the role.', async () => {
     const person = await service.person(unique());
     const { assignRole } = (await assign(person, { requireRenewal: true })).data;
     expect(assignRole).toMatchObject({ notCarriedBy: [], renewalUrl: null });
     expect((await enter(person.userName)).scopes.toSorted()).toEqual(admin);
   });
 
-  test('A renewal of a user with a role that the caller may not give is rejected, and the role is not given.', async () => {
+  test('A renewal of a user with a role that the caller may not assign is rejected, and the role is not assigned.', async () => {
     const person = newcomer(unique());
     await plantPassword(person);
     await assign(person);
@@ -247,7 +247,7 @@ describe('a renewal', () => {
     expect(await notCarriedBy(person, 'HELP_DESK')).toEqual(['no role']);
   });
 
-  test('A user whose sign-in carries the role sets a password in person that carries it.', async () => {
+  test('A user whose sign-in carries the role sets a password that carries it.', async () => {
     const person = newcomer(unique());
     const trusted = await asking.machine(everything.join(' '));
     const authenticator = await acceptWithPasskey(await linkOf(person, trusted));

@@ -17,7 +17,7 @@ const everything = Object.keys(apiScopes);
 
 let service: TestService;
 let webConsole: Client;
-/** An app with every scope of the API. */
+/** App with every scope of the API. */
 let all: string;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function machine(scopes: readonly string[]): Promise<string> {
   return body.access_token ?? '';
 }
 
-/** Codes of the refusals; none when it was done. */
+/** Returns the error codes; empty on success. */
 async function ask(accessToken: string, document: string, id: string): Promise<string[]> {
   const response = await fetch(`${service.origin}/graphql`, {
     method: 'POST',
@@ -87,7 +87,7 @@ async function employ(userName: string, role?: Role): Promise<SignedIn> {
 
 const apiScopesOf = ({ scopes }: SignedIn): string[] => everything.filter((scope) => scopes.has(scope));
 
-describe('the scopes of a role', () => {
+describe('scopes of roles', () => {
   test('The help desk role covers users, groups, sessions and access resets, but no roles, clients or keys.', () => {
     expect([...scopesOfRoles(['help_desk'])].sort()).toEqual(
       ['access:write', 'groups:read', 'sessions:read', 'sessions:write', 'users:read'].sort(),
@@ -123,7 +123,7 @@ describe('the scopes of a role', () => {
   });
 });
 
-describe('giving roles', () => {
+describe('assigning roles', () => {
   test('Assigning a role requires every scope of the role and roles:write.', () => {
     for (const role of roles) {
       expect(mayGiveRole(new Set(everything), role)).toBe(true);
@@ -150,7 +150,7 @@ describe('giving roles', () => {
     expect(await ask(enough, assign('HELP_DESK'), id)).toEqual([]);
     expect(await ask(enough, assign('AUDITOR'), id)).toEqual(['FORBIDDEN']);
     expect(await ask(all, assign('AUDITOR'), id)).toEqual([]);
-    // Somebody who is more than a help desk is no longer theirs to demote.
+    // A user with more roles than help desk is out of reach for a caller with fewer scopes.
     expect(await ask(enough, remove('HELP_DESK'), id)).toEqual(['FORBIDDEN']);
     expect(await ask(all, remove('HELP_DESK'), id)).toEqual([]);
   });
@@ -165,7 +165,7 @@ describe('giving roles', () => {
   });
 });
 
-describe('taking a role away', () => {
+describe('removing roles', () => {
   test('Removing a role ends every token with its scopes immediately, and the next token has none of them.', async () => {
     const holder = await employ('demoted', 'help_desk');
     expect(await userinfoStatus(service, holder.accessToken)).toBe(200);
@@ -202,13 +202,13 @@ describe('taking a role away', () => {
   });
 });
 
-describe('people with a role', () => {
+describe('users with a role', () => {
   test('A user with a role is protected from callers who could not assign that role.', () => {
     const helpDesk = scopesOfRoles(['help_desk']);
     expect(mayActOn(helpDesk, [])).toBe(true);
     for (const role of roles) expect(mayActOn(helpDesk, [role])).toBe(false);
     expect(mayActOn(new Set(everything), [...roles])).toBe(true);
-    // A role that only a newer version knows.
+    // A role that only a newer version defines.
     expect(mayActOn(helpDesk, ['from tomorrow'])).toBe(false);
   });
 
@@ -222,7 +222,7 @@ describe('people with a role', () => {
       const other = await employ(`untouchable-${role}`, role);
       expect(await ask(desk.accessToken, reset, other.id)).toEqual(['FORBIDDEN']);
       expect(await ask(desk.accessToken, endSessions, other.id)).toEqual(['FORBIDDEN']);
-      // To a database the same id; whatever is said to it, the session stays (below).
+      // The database treats upper-case ids as equal. The session must stay (see below).
       await ask(desk.accessToken, endSessions, other.id.toUpperCase());
       expect(await ask(desk.accessToken, 'inviteUser(input: { userId: $id })', other.id)).toEqual([
         'FORBIDDEN',
@@ -233,7 +233,7 @@ describe('people with a role', () => {
       ]);
       expect(await userinfoStatus(service, other.accessToken)).toBe(200);
     }
-    // Their own session is their own.
+    // A user may end their own sessions.
     expect(await ask(desk.accessToken, endSessions, desk.id)).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** The tenant sets its policy, and every process knows. */
+/** Sets the policy of a tenant and waits until every process has it. */
 async function requires(on: boolean, of = tenant): Promise<void> {
   version += 1;
   const settings: TenantPolicySettings = { requireSecondFactorForAdministrators: on };
@@ -77,7 +77,7 @@ function givenBy({ status, body }: Awaited<ReturnType<typeof token>>): Given {
   return { status, scopes: given.split(' '), accessToken, refreshToken };
 }
 
-/** Signs in, with a code when asked for one. */
+/** Signs in, with a code if requested. */
 async function enter(
   userName: string,
   o: { browser?: Browser; secret?: string; client?: Client } = {},
@@ -111,7 +111,7 @@ async function personalToken(accessToken: string): Promise<{ token: string; scop
   return { token: body.token, scopes: body.scope.split(' ') };
 }
 
-/** What a personal access token can do at this moment. */
+/** Returns the current scopes of a personal access token. */
 const scopesNow = async (text: string): Promise<string[]> => [
   ...((await service.deps.apiTokenReader.find(text))?.scopes ?? ['dead']),
 ];
@@ -123,7 +123,7 @@ const age = (userName: string) =>
     [userName],
   );
 
-test('A role counts after any sign-in until the tenant requires a second factor; other tenants are unaffected.', async () => {
+test('A role applies after any sign-in until the tenant requires a second factor; other tenants are unaffected.', async () => {
   await administrator('off-anna');
   await administrator('off-anna', rival);
   await requires(false);
@@ -138,7 +138,7 @@ test('A role counts after any sign-in until the tenant requires a second factor;
   expect((await enter('off-anna')).scopes).toContain('users:read');
 });
 
-test('Requiring a second factor ends tokens issued without one; the session continues without the role.', async () => {
+test('Requiring a second factor revokes tokens issued without one; the session continues without the role.', async () => {
   await administrator('old-anna');
   await service.person('old-bert');
   await administrator('old-anna', rival);
@@ -162,7 +162,7 @@ test('A grant that survived a missed event has no role scopes after its next ref
   await requires(false);
   const { refreshToken } = await enter('missed-anna');
   const { sql } = service.deps.database;
-  // As another process wrote it, between the event and its own knowledge of it.
+  // The state after another process wrote the event and before this one has received it.
   await sql.query(
     `UPDATE auth.tenants SET policy = '{"requireSecondFactorForAdministrators":true}' WHERE id = $1`,
     [tenant],
@@ -190,7 +190,7 @@ test('A user without a second factor is notified on the account page, sets one u
 
   const { secret } = await setUpApp(service, browser, 'path-anna');
   expect((await browser.get(accountPath)).text).not.toContain(hint);
-  // A session from before has no role by itself; its next request for one asks for the code.
+  // An earlier session does not have the role; the next request with its scopes asks for the code.
   expect((await refresh(weak.refreshToken)).scopes).not.toContain('users:read');
   const silent = await before.get(authorizeUrl(app, { scope, prompt: 'none' }));
   const quiet = givenBy(await redeem(service, app, new URL(silent.location ?? '')));

@@ -19,7 +19,7 @@ afterAll(() => asking.service.stop());
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
 type Json = any;
 
-/** One of each type that this service keeps, with its id, as of somebody who is signed in. */
+/** Creates one object of each type of this service, for a signed-in user, and returns the ids. */
 async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> }> {
   const person = await asking.signedIn('keeper');
   const data = async (query: string, variables: object = {}, token = admin): Promise<Json> => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
       admin,
     );
   }
-  // Clients of one moment are in an order all the same.
+  // Clients with equal creation times have a defined order too.
   await asking.service.deps.database.sql.query(
     "UPDATE auth.clients SET created_at = date_trunc('minute', created_at) WHERE name = 'App'",
   );
@@ -84,7 +84,7 @@ describe.each([
     }
   }
 
-  test('The list is the same forward and backward, whatever the size of the pages.', async () => {
+  test('The list is the same forward and backward, for every page size.', async () => {
     const all = (await walk('first', 100)).flat();
     expect(all.length).toBeGreaterThan(4);
     expect(new Set(all).size).toBe(all.length);
@@ -96,7 +96,7 @@ describe.each([
     }
   });
 
-  test('The list can be read in the other direction from any place.', async () => {
+  test('The list can be read in the other direction from any position.', async () => {
     const { list } = await page(field, { first: 4 });
     const cursors = list.edges.map(({ cursor }: Edge) => cursor);
     const back = (await page(field, { last: 2, before: cursors[3] })).list;
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-test('A cursor that was made from an invalid time is rejected.', async () => {
+test('A cursor with an invalid time is rejected.', async () => {
   for (const time of ['0000-01-01T00:00:00.000Z', '2026-13-01T00:00:00.000Z', 'yesterday']) {
     const after = Buffer.from(JSON.stringify(['client', [time, 'a']])).toString('base64url');
     const { answer } = await page('clients', { first: 1, after });
@@ -140,7 +140,7 @@ test('A cursor that was made from an invalid time is rejected.', async () => {
   }
 });
 
-test('A cursor keeps its place when the entry that was there is gone.', async () => {
+test('A cursor keeps its position when its entry was deleted.', async () => {
   const { list } = await page('clients', { first: 4 });
   const [first, second, third, fourth] = list.edges as Edge[];
   const gone = 'mutation ($id: ID!) { deleteClient(input: { id: $id }) { problems { code } } }';

@@ -54,7 +54,7 @@ async function ask(after?: string, prefer?: string, of = auth): Promise<Asked> {
   return { page: body as unknown as RevocationPage, elapsedMs: performance.now() - begun };
 }
 
-/** The cursor of a verifier that knows everything. */
+/** Returns the cursor of an up-to-date verifier. */
 async function latest(): Promise<string> {
   let { page } = await ask();
   while (page.more || page.entries.length > 0) ({ page } = await ask(page.cursor));
@@ -63,7 +63,7 @@ async function latest(): Promise<string> {
 
 const keysOf = ({ page }: Asked): string[] => page.entries.map(({ key }) => key);
 
-test('A verifier that knows everything and prefers to wait hears in the end that there is nothing, and up to when that was so.', async () => {
+test('A request of an up-to-date verifier that prefers to wait ends without entries, with the time up to which it is complete.', async () => {
   const { page, elapsedMs } = await ask(await latest(), 'wait=2');
   expect(page.entries).toEqual([]);
   expect(elapsedMs).toBeGreaterThan(1_900);
@@ -71,21 +71,21 @@ test('A verifier that knows everything and prefers to wait hears in the end that
   expect(page.completeAfterMs).toBeLessThanOrEqual(elapsedMs);
 });
 
-test('A verifier that waits is answered as soon as something is revoked.', async () => {
+test('A waiting verifier gets a response as soon as an entry is added.', async () => {
   const waiting = ask(await latest(), 'wait=9');
   await sleep(400);
   await revoke('while-somebody-waits');
   expect(keysOf(await waiting)).toContain('while-somebody-waits');
 });
 
-test('A verifier that waits hears what another process has committed and published nowhere.', async () => {
+test('A waiting verifier gets an entry that another process has committed without a notification.', async () => {
   const waiting = ask(await latest(), 'wait=9');
   await sleep(400);
   await append('committed-only');
   expect(keysOf(await waiting)).toContain('committed-only');
 });
 
-test('Who prefers to wait and lacks something is answered at once, and so is who does not prefer it, or whose preference is another.', async () => {
+test('A response is immediate for a verifier that lacks entries, does not prefer to wait or has another preference.', async () => {
   const before = await latest();
   await revoke('already-there');
   const lacking = await ask(before, 'wait=9');
@@ -96,7 +96,7 @@ test('Who prefers to wait and lacks something is answered at once, and so is who
   for (const { page } of answers) expect(page.completeAfterMs).toBeUndefined();
 });
 
-test('Verifiers that wait are answered before the process ends.', async () => {
+test('Waiting verifiers get a response before the process ends.', async () => {
   const ending = await startAuth(backend, { publicOrigin: auth.origin });
   const waiting = ask(await latest(), 'wait=9', ending);
   await sleep(400);
@@ -104,7 +104,7 @@ test('Verifiers that wait are answered before the process ends.', async () => {
   await expect(waiting).resolves.toBeDefined();
 });
 
-/** Notes every moment that it is said to be complete up to, with what it lacked that had been committed before. */
+/** Checks each time up to which the list claims to be complete against the entries that were committed before. */
 class CheckedList extends RevocationList {
   readonly known = new Set<string>();
   readonly lacked: string[] = [];
@@ -124,7 +124,7 @@ class CheckedList extends RevocationList {
   }
 }
 
-test('A list is never said to be complete up to a moment before which something was committed that it lacks.', async () => {
+test('A list never claims to be complete up to a time before which an entry that it lacks was committed.', async () => {
   const committed = new Map<string, number>();
   const peer = new HttpPeer({ name: 'auth', origin: auth.origin, token: async () => authorization.slice(7) });
   const lists = Array.from({ length: 4 }, () => new CheckedList(committed));
@@ -133,7 +133,7 @@ test('A list is never said to be complete up to a moment before which something 
       new RevocationFollower({
         list,
         redisUrl: process.env.TEST_REDIS_URL ?? '',
-        // Nothing comes by the stream: the feed alone must bring everything.
+        // The stream delivers nothing, so the feed alone must deliver all entries.
         prefix: `${backend.prefix}-elsewhere`,
         signatures: testStreamSignatures,
         log: auth.deps.kit.log,
@@ -161,7 +161,7 @@ test('A list is never said to be complete up to a moment before which something 
           if (writer % 2 === 0) await tx.query('SELECT pg_sleep(0.05)');
         });
         committed.set(key, performance.now());
-        // Sometimes nothing happens for so long that nobody hears of anything.
+        // Some pauses are so long that waiting requests end without entries.
         await sleep((writer + 1) * 90 * Math.random() + (n === 6 ? 1_500 : 0));
       }
     }),

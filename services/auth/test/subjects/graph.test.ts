@@ -90,7 +90,7 @@ const people = `query ($of: [_Any!]!) {
     roles } } }`;
 const representations = (...ids: string[]) => ({ of: ids.map((id) => ({ __typename: 'User', id })) });
 
-describe('people', () => {
+describe('users', () => {
   test('Users read their own sessions and grants without a scope, and none of other users.', async () => {
     const { person, accessToken } = await signedIn('alice');
     const { person: other } = await signedIn('bob');
@@ -138,7 +138,7 @@ describe('people', () => {
     expect(statements).toEqual([...new Set(statements)]);
   });
 
-  /** Makes other people who have what this one has: a session with an app in it, what the app was granted, and a role. */
+  /** Creates users with the same objects as this one: a session with an app, its grant, and a role. */
   async function copied(of: string, ids: readonly string[]): Promise<void> {
     const { sql } = service.deps.database;
     await sql.query('INSERT INTO auth.role_assignments (tenant, subject_id, role) VALUES ($1, $2, $3)', [
@@ -209,7 +209,7 @@ describe('ending sessions', () => {
     expect(codesOf(await ask(revoke, { id: 'nonsense' }))).toEqual(['NOT_FOUND']);
   });
 
-  test('All sessions are ended at once, by their user or by an administrator.', async () => {
+  test('All sessions of a user are ended together by the user or by an administrator.', async () => {
     const { person, accessToken } = await signedIn('grace');
     const { body: second } = await redeem(
       service,
@@ -235,9 +235,9 @@ describe('roles', () => {
   const remove =
     'mutation ($id: ID!) { removeRole(input: { userId: $id, role: TENANT_ADMIN }) { user { id roles } } }';
 
-  test('Roles are assigned and removed, and the removal ends the access that may rest on the role.', async () => {
+  test('Roles are assigned and removed, and the removal ends the access that may depend on the role.', async () => {
     const { person, accessToken } = await signedIn('heidi');
-    // Who gives a role has its scopes.
+    // A caller needs the scopes of a role to assign it.
     const [all, rivals] = await Promise.all([tenant, rival].map((of) => machineToken(of, allScopes)));
     expect(codesOf(await ask(assign, { id: person.id }, accessToken))).toEqual(['FORBIDDEN']);
     expect(codesOf(await ask(assign, { id: person.id }, rivals))).toEqual(['NOT_FOUND']);
@@ -305,7 +305,7 @@ describe('clients', () => {
   });
 });
 
-describe('the secret of a client', () => {
+describe('client secrets', () => {
   const register =
     'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id scopes } clientSecret } }';
   const rotate =
@@ -342,7 +342,7 @@ describe('the secret of a client', () => {
       'mutation ($id: ID!) { updateClient(input: { id: $id, name: "Mine" }) { client { name } } }';
     expect(codesOf(await ask(rename, { id }, limited))).toBeUndefined();
     await service.deps.clients.find(tenant, id);
-    // By another process, of which this one hasn't heard yet.
+    // Changed by another process, of which this one is not notified yet.
     await service.deps.database.sql.query(
       `UPDATE auth.clients SET scopes = '{users:read,roles:write}' WHERE tenant = $1 AND client_id = $2`,
       [tenant, id],

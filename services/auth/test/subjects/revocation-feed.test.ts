@@ -45,7 +45,7 @@ async function page(after?: string): Promise<RevocationPage> {
   return body as unknown as RevocationPage;
 }
 
-/** Reads on from a cursor to the last page. */
+/** Reads from a cursor to the last page. */
 async function reading(after?: string): Promise<{ pages: RevocationPage[]; keys: string[]; cursor: string }> {
   const pages = [await page(after)];
   while (pages.at(-1)?.more) pages.push(await page(pages.at(-1)?.cursor));
@@ -56,7 +56,7 @@ async function reading(after?: string): Promise<{ pages: RevocationPage[]; keys:
   };
 }
 
-/** A transaction that has appended something and stays open. */
+/** Opens a transaction with an appended entry; returns a function that commits it. */
 async function open(key: string): Promise<() => Promise<void>> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ test('A revocation that commits behind the reader, between two pages, is returne
   const first = await page(before);
   expect(first.more).toBe(true);
   const second = await page(first.cursor);
-  // Both are behind the point that the reader has reached, one of them by far.
+  // Both are before the position of the reader, one of them by a large distance.
   await early();
   await middle();
   await append(['after-all']);
@@ -123,7 +123,7 @@ test('A follower keeps up with 5,000 revocations that eight writers commit out o
   const follower = new RevocationFollower({
     list,
     redisUrl: process.env.TEST_REDIS_URL ?? '',
-    // Nothing comes by the stream: the feed alone must bring everything.
+    // The stream delivers nothing, so the feed alone must deliver all entries.
     prefix: `${backend.prefix}-elsewhere`,
     signatures: testStreamSignatures,
     log: auth.deps.kit.log,
@@ -216,7 +216,7 @@ test('A revocation is kept as long as tokens of a longer lifetime than the curre
   await sql.query('DELETE FROM auth.access_token_lifetimes WHERE seconds = 3600');
 });
 
-test('A page of the feed is found by the index, however long the feed is.', async () => {
+test('A page of the feed is found by the index, independent of the length of the feed.', async () => {
   const { sql } = auth.database;
   await sql.query('ANALYZE auth.revocations');
   const { cursor } = await reading();

@@ -7,8 +7,8 @@ import { tenant } from '../support/sign-in/service.ts';
 
 setUpOneClient();
 
-describe('the revocation feed', () => {
-  test('The revocation feed is only for the services of this system.', async () => {
+describe('revocation feed', () => {
+  test('The revocation feed is only for the services of this installation.', async () => {
     expect((await fetch(`${service.origin}/internal/v1/revocations`)).status).toBe(401);
     const { tokens } = await signedIn('judy');
     const response = await fetch(`${service.origin}/internal/v1/revocations`, {
@@ -37,7 +37,7 @@ describe('the revocation feed', () => {
       expect.objectContaining({ kind: 'subject', key: person.id, epoch: 1 }),
     );
     expect(all.maxSeq).toBe(all.entries.at(-1)?.seq);
-    // A transaction that others on this server have open may make some entries come twice.
+    // Open transactions of other tests on this server may repeat some entries.
     expect(all.entries).toEqual(expect.arrayContaining((await page(all.cursor)).entries));
     expect((await page(all.cursor.replace(/^\d+/, '1'))).entries).toEqual(all.entries);
     expect((await page(`${all.cursor.split('.')[0]}.99999999999`)).entries).toEqual(all.entries);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Who signs in by a name, as it is typed; undefined when nobody does. */
+/** Returns the user who can sign in with a user name as typed; undefined if there is none. */
 async function whoSignsIn(typed: string, at = tenant): Promise<string | undefined> {
   const client = await service.client({}, at);
   const browser = service.browser();
@@ -34,7 +34,7 @@ async function whoSignsIn(typed: string, at = tenant): Promise<string | undefine
 const nfc = 'ren\u00e9';
 const nfd = 'rene\u0301';
 
-test('A user name signs in however it is typed, the first time and when it is known.', async () => {
+test('A user signs in with any spelling of the user name, the first time and later.', async () => {
   const person = await service.person(nfc);
   const other = await service.person(nfd, { tenant: rival });
   for (let time = 0; time < 2; time += 1) {
@@ -64,7 +64,7 @@ test('Users whose names have matched since an earlier release sign in by their o
     expect(await whoSignsIn('cafe\u0301')).toBe(second.id);
     expect(await whoSignsIn('CAFE\u0301')).toBe(second.id);
   }
-  // A spelling that is neither's own could be either's.
+  // A spelling that equals neither stored one is ambiguous.
   expect(await whoSignsIn('ｃａｆｅ\u0301')).toBeUndefined();
   await service.directory.change(tenant, second.id, 'user.updated', { userName: 'coffee' });
   await eventually(
@@ -85,7 +85,7 @@ test('User name keys that a process of an earlier release wrote are computed aga
       key,
     ]);
   await old('ＢＯＢ', 'ｂｏｂ');
-  // It is found meanwhile as well: the directory knows.
+  // The user is found in the meantime too, because the directory is asked.
   expect(await whoSignsIn('bob')).toBe(person.id);
   await Promise.all([rekeyUserNames(sql), rekeyUserNames(sql)]);
   expect(await rekeyUserNames(sql)).toBe(0);

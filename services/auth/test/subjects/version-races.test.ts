@@ -16,7 +16,7 @@ import {
 
 setUpChanging();
 
-/** What can be removed at a version, and how it is changed meanwhile. */
+/** Object that can be removed at a version, and a concurrent change of it. */
 interface Removable {
   make: () => Promise<string>;
   remove: string;
@@ -67,13 +67,13 @@ const things: Record<string, Removable> = {
   },
 };
 
-/** The version a row is at; 0 when there is none. */
+/** Returns the version of a row; 0 if there is none. */
 const versionOf = async ({ table, key = 'id' }: Pick<Removable, 'table' | 'key'>, id: string) =>
   Number(await column(`SELECT version::text AS value FROM auth.${table} WHERE ${key}::text = $1`, [id]));
 
 const codeOf = ({ problems }: { problems: { code: string }[] }): string => problems[0]?.code ?? 'done';
 
-describe('of requests at one version', () => {
+describe('requests at one version', () => {
   test.each(Object.keys(things))(
     'Of parallel requests at one version that remove %s, one succeeds.',
     async (what) => {
@@ -81,7 +81,7 @@ describe('of requests at one version', () => {
       for (let round = 0; round < 3; round += 1) {
         const id = await thing.make();
         const asked = await Promise.all([1, 2, 3, 4].map(() => run(thing.remove, { id, version: 1 })));
-        // To the others there is no such thing by then.
+        // For the others the object no longer exists.
         expect(asked.map(codeOf).sort()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'done']);
         expect(await versionOf(thing, id)).toBe(0);
       }
@@ -103,7 +103,7 @@ describe('of requests at one version', () => {
         const codes = (await Promise.all(both.map((ask) => ask()))).map(codeOf);
         if (round % 2 === 1) codes.reverse();
         const [removed, changed] = codes;
-        // Who comes second finds another version, or nothing.
+        // The second request finds another version, or no object.
         expect([
           ['done', 'NOT_FOUND'],
           ['VERSION_CONFLICT', 'done'],
@@ -144,7 +144,7 @@ describe('of requests at one version', () => {
   });
 });
 
-describe('a removal at another version', () => {
+describe('removals at another version', () => {
   test('A removal at another version changes nothing, and returns the current version.', async () => {
     const id = await newWebhook();
     await run('updateWebhook', { id, name: 'Meanwhile' });

@@ -4,7 +4,7 @@ import { assertionType } from '../../src/clients/domain/assertions/client-assert
 import { type Fields, type RunningAuth, register } from './running-auth.ts';
 import { auth, setUpTwoProcesses } from './two-processes.ts';
 
-/** Two processes that may fetch keys from this machine. */
+/** Starts two processes that may fetch keys from this machine. */
 export function setUpAssertions(): void {
   setUpTwoProcesses({ OUTGOING_ALLOW_PRIVATE: 'true' });
 }
@@ -22,7 +22,7 @@ export async function newKey(alg: string, kid: string = alg): Promise<Key> {
 
 const machine = { grant_types: ['client_credentials'], redirect_uris: [], scope: 'users:read' };
 
-/** A client that authenticates with these keys. */
+/** Registers a client that authenticates with these keys. */
 export async function keyed(
   keys: readonly Key[],
   o: { tenant?: string; metadata?: object } = {},
@@ -47,7 +47,7 @@ export async function withSecret(method = 'client_secret_jwt'): Promise<{ id: st
 
 export const now = (): number => Math.floor(Date.now() / 1000);
 
-/** The claims a well-behaved client sends; `changes` of undefined leave one out. */
+/** Returns the claims of a valid assertion; a change to undefined omits a claim. */
 export const claimsFor = (clientId: string, changes: Record<string, unknown> = {}): JWTPayload =>
   Object.fromEntries(
     Object.entries({

@@ -9,7 +9,7 @@ export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const bearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** Somebody who signs assertions, and may publish their keys. */
+/** Issuer that signs assertions and can publish its keys. */
 export class Signatory {
   readonly issuer: string;
   readonly jwk: JWK;
@@ -41,7 +41,7 @@ export class Signatory {
   }
 }
 
-/** A person whom the service knows already. */
+/** Creates a user that the service has stored. */
 export async function person(
   auth: RunningAuth,
   userName: string,
@@ -63,10 +63,10 @@ export async function person(
   return id;
 }
 
-/** A directory that finds people by whatever filter the test says. */
+/** Directory whose search results the test defines by filter. */
 export class SearchableDirectory {
   readonly searches: { tenant: string; filter: string; source?: string }[] = [];
-  /** By filter: the ids found. */
+  /** Ids of the results, by filter. */
   readonly found = new Map<string, string[]>();
   available = true;
   #server: Server | undefined;

@@ -21,15 +21,15 @@ const api = ['https://api.example', 'https://b.example'];
 export let backend: Backend;
 /** Trusts no proxy on this machine. */
 export let auth: RunningAuth;
-/** The same issuer; forgives no repeated refresh, and trusts a proxy on this machine. */
+/** The same issuer, without a retry window, trusting a proxy on this machine. */
 export let twin: RunningAuth;
-/** Public, with every grant that a person takes part in. */
+/** Public client with every grant type that involves a user. */
 export let web: string;
 export let other: string;
 export let machine: readonly [string, string];
 export let confidential: readonly [string, string];
 
-/** Two processes, and clients that the attacks are tried on. */
+/** Starts two processes, and registers the clients that are attacked. */
 export function setUpAttackedClients(): void {
   beforeAll(async () => {
     backend = await createBackend();

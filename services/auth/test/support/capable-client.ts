@@ -20,7 +20,7 @@ export const redirectUri = 'https://app.example/cb';
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** A client that may do everything, and a token to register more with. */
+/** Registers a client with all grant types, and creates an initial access token. */
 export function setUpCapableClient(): void {
   beforeAll(async () => {
     backend = await createBackend();
@@ -61,7 +61,7 @@ export const authorization: Pairs = [
   ['code_challenge_method', 'S256'],
 ];
 
-/** A good request for each endpoint. */
+/** A valid request to each endpoint. */
 export const requests: Record<Endpoint, Pairs> = {
   token: [
     ['grant_type', 'client_credentials'],

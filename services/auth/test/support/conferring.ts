@@ -56,7 +56,6 @@ const inputTypes: Record<string, string> = {
   enableClient: 'ClientInput',
 };
 
-/** Calls a mutation by its name. */
 export const callMutation = (
   service: TestService,
   name: string,

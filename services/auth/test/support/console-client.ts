@@ -3,7 +3,7 @@ import { type Answer, challenge, type RunningAuth, signedIn, verifier } from './
 import { Browser } from './sign-in/browser.ts';
 import { auth } from './two-processes.ts';
 
-/** The console at a browser: its key, which nobody can take from there, and the session of whoever uses it. */
+/** The console in a browser: its non-extractable key, and the session of its user. */
 export class ConsoleAtBrowser {
   readonly tenant: string;
   readonly subjectId: string;
@@ -24,7 +24,7 @@ export class ConsoleAtBrowser {
     this.subjectId = of.subjectId;
   }
 
-  /** Somebody with these roles has signed in at the browser. */
+  /** Opens a browser in which a user with these roles is signed in. */
   static async open(
     auth: RunningAuth,
     { roles = ['tenant_admin'], tenant = 'demo' }: { roles?: readonly string[]; tenant?: string } = {},
@@ -45,7 +45,7 @@ export class ConsoleAtBrowser {
     return `${this.#auth.origin}/console/callback`;
   }
 
-  /** The address of its authorization request. */
+  /** Returns the address of the authorization request. */
   request(fields: Record<string, string> = {}, codeVerifier = verifier()): string {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -58,7 +58,7 @@ export class ConsoleAtBrowser {
     return `/t/${this.tenant}/authorize?${query}`;
   }
 
-  /** Redeems a code, asked for with all scopes that the client has unless some are named. */
+  /** Redeems a code, by default requested with all scopes of the client. */
   async tokens(fields: Record<string, string> = {}): Promise<Answer> {
     const codeVerifier = verifier();
     const client = await this.#auth.deps.clients.find(this.tenant, 'console');
@@ -76,13 +76,13 @@ export class ConsoleAtBrowser {
     return this.post({ grant_type: 'refresh_token', refresh_token: String(refreshToken) }, by);
   }
 
-  /** Asks the token endpoint, with proofs of a key. */
+  /** Sends a token request with proofs of a key. */
   async post(fields: Record<string, string>, by: Prover = this.#prover): Promise<Answer> {
     const body = new URLSearchParams({ client_id: 'console', ...fields });
     return read(await by.fetch(`${this.#auth.issuer(this.tenant)}/token`, { method: 'POST', body }));
   }
 
-  /** What userinfo of a tenant says to its access token. */
+  /** Returns the userinfo response of a tenant to the access token. */
   async userinfo(accessToken: unknown, tenant = this.tenant): Promise<Answer> {
     return read(await this.#prover.fetch(`${this.#auth.issuer(tenant)}/userinfo`, {}, String(accessToken)));
   }
@@ -94,7 +94,7 @@ const read = async (response: Response): Promise<Answer> => ({
   body: (await response.json()) as Record<string, unknown>,
 });
 
-/** What is in the database of the console's client. */
+/** Returns the rows of the console's client. */
 export const rows = async (tenant: string): Promise<{ redirect_uris: string[] }[]> =>
   (
     await auth.database.sql.query(
@@ -103,7 +103,7 @@ export const rows = async (tenant: string): Promise<{ redirect_uris: string[] }[
     )
   ).rows as { redirect_uris: string[] }[];
 
-/** What the log says of it. */
+/** Returns the log entries about the console's client. */
 export const logged = async (tenant: string, action: string): Promise<object[]> =>
   (
     await auth.database.sql.query(

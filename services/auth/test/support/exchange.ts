@@ -18,7 +18,7 @@ export interface Confidential {
   secret: string;
 }
 
-/** What a person's sign-in gave to a client. */
+/** Tokens of a client from a user's sign-in. */
 export interface Given {
   token: string;
   refreshToken: string;
@@ -29,7 +29,7 @@ export interface Given {
 export let auth: RunningAuth;
 /** A second process on the same databases. */
 export let other: RunningAuth;
-/** A public client that people sign in to. */
+/** Public client that users sign in to. */
 export let web: string;
 /** May exchange the tokens of `web`. */
 export let api: Confidential;
@@ -37,9 +37,9 @@ export let api: Confidential;
 export let backOffice: Confidential;
 /** May exchange the tokens of both, without being named. */
 export let impersonator: Confidential;
-/** May exchange nobody's. */
+/** May exchange no tokens. */
 export let stranger: Confidential;
-/** What the sign-in to `web` gave that each test begins with. */
+/** Tokens from the sign-in to `web` before each test. */
 export let given: Given;
 
 const scopes = 'openid profile email groups offline_access';
@@ -54,7 +54,7 @@ export async function confidential(metadata: Parameters<typeof register>[1]): Pr
   return { id: client.clientId, secret: clientSecret ?? '' };
 }
 
-/** Two processes, and services that call each other with tokens; before each test somebody signs in. */
+/** Starts two processes, and registers services that call each other with tokens; before each test a user signs in. */
 export function setUpExchange(): void {
   let backend: Backend;
 
@@ -89,7 +89,7 @@ export function setUpExchange(): void {
   });
 }
 
-/** A person signs in to a client. */
+/** Signs a user in to a client. */
 export async function signIn(
   o: NonNullable<Parameters<typeof issueCode>[2]> = {},
   clientId = web,
@@ -120,7 +120,7 @@ export const exchange = (client: Confidential, fields: Fields = {}): Promise<Ans
     { basic: [client.id, client.secret] },
   );
 
-/** A client's token for itself. */
+/** Returns a client's token for itself. */
 export async function own(client: Confidential): Promise<string> {
   const { body } = await auth.post(
     '/t/demo/token',
@@ -130,13 +130,15 @@ export async function own(client: Confidential): Promise<string> {
   return String(body.access_token);
 }
 
-/** What userinfo answers to a token at the second process. */
+/** Returns the status of userinfo for a token at the second process. */
 export const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
 export const alive = { database: true, followed: [true, true], verifiers: [true, true] };
 
-/** Whether a token lives: by the database, by what each process remembers, and by the revocation list of each. */
+/**
+ * Reports whether a token is valid: by the database, by the cache of each process, and by the revocation list of each.
+ */
 export async function lives(
   token: unknown,
 ): Promise<{ database: boolean; followed: boolean[]; verifiers: boolean[] }> {

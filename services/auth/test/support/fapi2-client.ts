@@ -24,7 +24,7 @@ export const profile = (keys: Key[], changes: object = {}) => ({
   ...changes,
 });
 
-/** Two processes, and a client of the profile with its keys. */
+/** Starts two processes, and registers a client of the FAPI 2.0 profile with its keys. */
 export function setUpFapi2Client(): void {
   setUpAssertions();
 
@@ -40,7 +40,7 @@ export const asserted = async (changes: Record<string, unknown> = {}, by = key):
   client_assertion: await signed(claimsFor(clientId, changes), by),
 });
 
-/** A form sent with a proof, by whatever nonce the server asks for. */
+/** Sends a form with a proof, with the nonce that the server requires. */
 export async function proven(
   path: string,
   fields: () => Promise<Fields>,

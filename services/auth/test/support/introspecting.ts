@@ -14,7 +14,7 @@ const publicOrigin = 'http://id.test';
 
 export type Credentials = readonly [id: string, secret: string];
 
-/** A person's token, and whose it is. */
+/** Token of a user, with the tenant and the user. */
 export interface Held {
   tenant: string;
   token: string;
@@ -27,7 +27,7 @@ export let backend: Backend;
 export let auth: RunningAuth;
 /** A second process on the same database and Redis. */
 export let twin: RunningAuth;
-/** The server of the API of each tenant. */
+/** Resource server of each tenant. */
 export let apis: Record<'demo' | 'rival', Credentials>;
 
 const api = async (tenant: string): Promise<Credentials> => {
@@ -47,7 +47,7 @@ const api = async (tenant: string): Promise<Credentials> => {
 export const startOne = (env: Record<string, string> = {}, clock?: () => number): Promise<RunningAuth> =>
   startAuth(backend, { publicOrigin, env, ...(clock && { clock }) });
 
-/** Two processes, and an API in each of two tenants. @param env of the second process */
+/** Starts two processes, with a resource server in each of two tenants. @param env variables of the second process */
 export function setUpIntrospecting(env: Record<string, string> = {}, clock?: () => number): void {
   beforeAll(async () => {
     backend = await createBackend();
@@ -63,7 +63,7 @@ export function setUpIntrospecting(env: Record<string, string> = {}, clock?: () 
   });
 }
 
-/** Somebody signs in to a client of their tenant; without one, to one of their own. */
+/** Signs a user in to a client of the tenant; by default to a new one. */
 export async function signIn(
   o: NonNullable<Parameters<typeof issueCode>[2]> & { clientId?: string } = {},
 ): Promise<Held> {
@@ -92,7 +92,7 @@ export const introspect = (
 export const userinfo = (at: RunningAuth, token: string, tenant = 'demo'): ReturnType<RunningAuth['get']> =>
   at.get(`/t/${tenant}/userinfo`, { authorization: `Bearer ${token}` });
 
-/** Whether a token lives, by each door that goes by the feed. */
+/** Reports whether a token is valid at each endpoint that uses the feed. */
 export async function doors(
   at: RunningAuth,
   token: string,

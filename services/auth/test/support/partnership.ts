@@ -16,22 +16,22 @@ interface Credentials {
   secret: string;
 }
 
-/** Two processes, a directory, and a partner whose assertions about people count. */
+/** Two processes, a directory, and a partner that is trusted as an issuer of assertions about users. */
 export interface Partnership {
   auth: RunningAuth;
   /** A second process on the same databases. */
   other: RunningAuth;
-  /** One more process, with settings of its own. */
+  /** Starts a third process with separate settings. */
   third(env: Record<string, string>): Promise<RunningAuth>;
   directory: SearchableDirectory;
-  /** Trusted with `app`; it calls people by their user names here. */
+  /** Trusted with `app`; its subjects are the user names of this tenant. */
   partner: Signatory;
   app: Credentials;
-  /** Has the grant, but no issuer's trust. */
+  /** Client with the grant type that no issuer is trusted with. */
   stranger: Credentials;
-  /** The user id of alice@partner.example, whom every trusted issuer means by that. */
+  /** Id of the user bound to the subject alice@partner.example at every trusted issuer. */
   alice: string;
-  /** Somebody the service knows, and whom the partner means by their user name. */
+  /** Creates a stored user whose user name is bound as the partner's subject. */
   known(userName: string, o?: { active?: boolean; roles?: readonly string[] }): Promise<string>;
   client(tenant?: string, metadata?: Parameters<typeof register>[1]): Promise<Credentials>;
   trust(signatory: Signatory, o?: Partial<NewTrustedIssuer>): Promise<TrustedIssuer>;
@@ -47,7 +47,7 @@ export interface Partnership {
 export const issuersOf = ({ deps }: RunningAuth) =>
   new RegisteredIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
 
-/** Says whom an issuer means. */
+/** Binds a subject of an issuer to a user. */
 export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>
   new BoundSubjects({ ...deps, clock: deps.kit.clock }).bind(
     'demo',
@@ -57,7 +57,7 @@ export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: st
 
 export const refused = { status: 400, body: { error: 'invalid_grant' } };
 
-/** A client that may present assertions. */
+/** Registers a client that may present assertions. */
 async function registerBearer(
   auth: RunningAuth,
   tenant: string,

@@ -1,5 +1,5 @@
-// The authorization server of the system that the end-to-end tests share, and of systems of a test's own: what it is started with besides
-// main.ts makes passwords cheap to hash. Where the cost itself is what is looked at (e2e/cost, e2e/start, e2e/chaos), main.ts runs.
+// Authorization server of the end-to-end tests, with cheap password hashing in addition to main.ts. Tests of the cost
+// itself (e2e/cost, e2e/start, e2e/chaos) run main.ts.
 import { runProcess } from '@ostiary/service';
 import { authProcess } from '../../src/process.ts';
 import { quicker } from './quicker.ts';

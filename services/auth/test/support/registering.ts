@@ -41,7 +41,7 @@ export const metadata = { client_name: 'Notes', redirect_uris: ['https://notes.e
 export const post = async (body: unknown, token?: string): Promise<Answer> =>
   send('POST', '/t/demo/register', token ?? (await initialToken()), body);
 
-/** A client that registered itself. */
+/** Registers a client dynamically. */
 export async function itself(change: object = {}, o: { scopes?: readonly string[] } = {}) {
   const { status, body } = await post({ ...metadata, ...change }, await initialToken(o));
   expect([status, body.error_description]).toEqual([201, undefined]);

@@ -41,7 +41,7 @@ export interface RunningAuth {
     o?: { basic?: readonly [string, string]; headers?: Record<string, string> },
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** The whole route table. */
+  /** Returns the complete route table. */
   routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
@@ -53,16 +53,16 @@ export interface Backend {
   drop(): Promise<void>;
 }
 
-/** A directory with two tenants, as another process would answer. */
+/** Simulated directory with two tenants. */
 export class FakeDirectory {
   readonly tenants = new Map<string, { id: string; name: string; status: string }>();
   readonly groups = new Map<string, { value: string; display: string }[]>();
-  /** Other attributes of people, by their id. */
+  /** Other attributes of users, by id. */
   readonly users = new Map<string, object>();
-  /** What `attributes` asked for, request by request. */
+  /** Values of `attributes` in the requests, in order. */
   readonly asked: string[] = [];
   available = true;
-  /** What answers about people wait for. */
+  /** Delays answers about users. */
   delay: Promise<unknown> = Promise.resolve();
   readonly authorizations: string[] = [];
   #server: Server | undefined;
@@ -101,7 +101,7 @@ export class FakeDirectory {
 
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-/** A database, a Redis prefix and a directory, for one or more processes. */
+/** Creates a database, a Redis prefix and a directory, for one or more processes. */
 export async function createBackend(): Promise<Backend> {
   const database = await createTestDatabase({ schema: 'auth', directory: migrations });
   const directory = new FakeDirectory();
@@ -120,7 +120,7 @@ export async function createBackend(): Promise<Backend> {
 
 export const encryptionKey = Buffer.alloc(32, 7).toString('base64url');
 
-/** The variables of a process on the backend. */
+/** Returns the variables of a process on the backend. */
 export const environment = (backend: Backend, port: number): Record<string, string> => ({
   NODE_ENV: 'test',
   PORT: String(port),
@@ -137,7 +137,7 @@ export const environment = (backend: Backend, port: number): Record<string, stri
   OPERATOR_CLIENT_SECRET: secrets.operator,
 });
 
-/** An answer with its body, parsed where that is JSON. */
+/** Reads a response and parses a JSON body. */
 async function answer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
@@ -148,7 +148,7 @@ async function answer(response: Response): Promise<Answer> {
   };
 }
 
-/** What sends requests to a process. */
+/** Returns functions that send requests to a process. */
 const requester = (origin: string): Pick<RunningAuth, 'post' | 'get'> => ({
   post: async (path, fields, options = {}) => {
     const headers = new Headers(options.headers);
@@ -160,7 +160,7 @@ const requester = (origin: string): Pick<RunningAuth, 'post' | 'get'> => ({
   get: async (path, headers) => answer(await fetch(origin + path, { headers: headers ?? {} })),
 });
 
-/** One process of the authorization server on the backend, served over real HTTP. */
+/** Starts a process of the authorization server on the backend, served over HTTP. */
 export async function startAuth(
   backend: Backend,
   o: { env?: Record<string, string>; publicOrigin?: string; clock?: () => number } = {},
@@ -187,7 +187,7 @@ export async function startAuth(
   });
   const redis = createRedis(env.REDIS_URL, { name: 'auth-test', log: kit.log });
   await redisReady(redis);
-  // A pause for the garbage of many other tests is no break here.
+  // A pause for garbage collection of other tests is no break.
   const service = await createAuthService({ kit, env, database, redis, breakMs: 60_000, quicker }).catch(
     async (error: unknown) => {
       redis.disconnect();
@@ -211,7 +211,7 @@ export async function startAuth(
       ),
     stop: async () => {
       await service.app.close();
-      // Also after a test took the database away: whatever fails, the rest is still stopped.
+      // Stops everything even if a test has removed the database.
       const stopped = await Promise.allSettled([stopWork()]);
       redis.disconnect();
       await Promise.allSettled([database.close()]);
@@ -254,7 +254,7 @@ export const publicClient: Partial<ClientMetadata> = {
   scope: 'openid profile email groups offline_access users:read',
 };
 
-/** A person with a live session, as sign-in would leave them. */
+/** Creates a user with a live session. */
 export async function signedIn(
   auth: RunningAuth,
   o: { tenant?: string; roles?: readonly string[] } = {},
@@ -294,11 +294,11 @@ export interface IssuedCode {
   codeVerifier: string;
   person: { tenant: string; subjectId: string; sessionId: string };
   clientId: string;
-  /** A token request that redeems it. */
+  /** Token request that redeems the code. */
   form: Fields;
 }
 
-/** A code, as the authorization endpoint would issue it. */
+/** Issues a code like the authorization endpoint. */
 export async function issueCode(
   auth: RunningAuth,
   clientId: string,
@@ -337,7 +337,7 @@ export async function issueCode(
   return { code, codeVerifier, person, clientId, form };
 }
 
-/** The claims of a JWT, unverified. */
+/** Returns the claims of a JWT, unverified. */
 export const claimsOf = (token: unknown): Record<string, unknown> =>
   JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<
     string,

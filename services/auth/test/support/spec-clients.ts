@@ -19,15 +19,15 @@ export const callback = 'http://127.0.0.1:8123/callback';
 export let backend: Backend;
 export let auth: RunningAuth;
 
-/** A process that forgives no repeated refresh. */
+/** Process without a retry window. */
 export let strict: RunningAuth;
-/** A process whose codes live a second. */
+/** Process whose codes expire after one second. */
 export let brief: RunningAuth;
 export let web: string;
 export let tv: string;
 export let machine: readonly [string, string];
 
-/** Two processes, and a client of each kind that the tables speak of. */
+/** Starts the processes, and registers a client of each kind in the tables. */
 export function setUpSpecClients(): void {
   beforeAll(async () => {
     backend = await createBackend();
@@ -70,7 +70,7 @@ export const token = (fields: Fields | string, o?: Parameters<RunningAuth['post'
 
 export const error = (answer: Answer) => [answer.status, answer.body.error];
 
-/** Tokens of a person who signed in to the public client. */
+/** Returns tokens of a user who signed in to the public client. */
 export async function codeTokens(at = auth): Promise<Record<string, unknown>> {
   const { form } = await issueCode(at, web);
   const answer = await token(form, {}, at);

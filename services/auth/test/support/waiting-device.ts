@@ -16,7 +16,7 @@ export const deviceClient = {
 export let tv: string;
 export let box: { id: string; secret: string };
 
-/** Two processes, with a public and a confidential client on devices. */
+/** Starts two processes, with a public and a confidential client for devices. */
 export function setUpDevices(): void {
   setUpTwoProcesses();
 
@@ -29,7 +29,7 @@ export function setUpDevices(): void {
     box = { id: client.clientId, secret: clientSecret ?? '' };
   });
 
-  /** Forgets the devices of the test before, so that the only record is the one at hand. */
+  /** Deletes the devices of earlier tests, so that exactly one record exists. */
   afterEach(async () => {
     const keys = await auth.deps.redis.keys(`${backend.prefix}:auth:device_code:*`);
     if (keys.length > 0) await auth.deps.redis.del(...keys);
@@ -59,7 +59,7 @@ export const poll = (deviceCode: string, o: { at?: RunningAuth; client?: string;
 
 export const error = (answer: Answer) => [answer.status, answer.body.error];
 
-/** Somebody answers, as the page does it. */
+/** Approves a device as a user, like the page does. */
 export async function allow(userCode: string, at = auth, scopes = scope.split(' ')) {
   const person = await signedIn(at);
   const device = await at.deps.deviceAuthorizations.find('demo', userCode);
@@ -78,7 +78,7 @@ export async function allow(userCode: string, at = auth, scopes = scope.split(' 
   return { ...person, outcome };
 }
 
-/** The device's record, to look at its interval and to let time pass. */
+/** Returns the device's record, so that a test can read its interval and advance its time. */
 export async function record(): Promise<string> {
   const keys = await auth.deps.redis.keys(`${backend.prefix}:auth:device_code:*`);
   const ids = await Promise.all(keys.map(async (key) => [key, await auth.deps.redis.ttl(key)] as const));

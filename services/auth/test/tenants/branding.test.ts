@@ -11,7 +11,7 @@ import { rival, startTestService, type TestService, tenant } from '../support/si
 
 const dataUrl = (data: Buffer): string => `data:image/png;base64,${data.toString('base64')}`;
 
-describe('a colour', () => {
+describe('colours', () => {
   test.each([
     '#ffffff',
     '#000000',
@@ -41,7 +41,7 @@ describe('a colour', () => {
   });
 });
 
-describe('a logo', () => {
+describe('logos', () => {
   test('The type of a logo is recognised by its bytes.', () => {
     expect(readLogo(png(64, 32)).type).toBe('image/png');
     expect(readLogoUrl(dataUrl(png(1, 1))).type).toBe('image/png');
@@ -79,7 +79,7 @@ describe('a logo', () => {
   });
 });
 
-describe('the look of a tenant', () => {
+describe('branding of a tenant', () => {
   let service: TestService;
   let pictures: Server;
   const tokens = new Map<string, string>();
@@ -176,7 +176,7 @@ describe('the look of a tenant', () => {
     expect(headers.get('content-security-policy')).not.toContain('img-src');
   });
 
-  test('An update of the branding keeps what is left out, and removes what is null.', async () => {
+  test('An update of the branding keeps omitted fields, and removes those that are null.', async () => {
     await update({ name: 'Acme', color: '#7a1fa2', logo: dataUrl(png(8, 8)) });
     expect((await update({ name: 'Other' })).branding).toMatchObject({
       name: 'Other',

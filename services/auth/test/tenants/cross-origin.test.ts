@@ -11,7 +11,7 @@ const rivalApp = 'https://app.rival.test';
 const redirectedTo = 'http://127.0.0.1:8500';
 const nobodys = 'https://evil.test';
 
-/** As the directory tells a change of the tenant. */
+/** Sends a change of the tenant like the directory. */
 async function registerOrigins(tenant: string, webOrigins: string[], status = 'active'): Promise<void> {
   await auth.get(`/t/${tenant}/jwks`);
   await auth.database.sql.query('UPDATE auth.tenants SET policy = $2, status = $3 WHERE id = $1', [
@@ -136,7 +136,7 @@ test('A removed origin, a disabled client or a suspended tenant takes effect wit
   expect(await allowed('https://new.test')).toBe(false);
 });
 
-describe('the gateway is notified', () => {
+describe('notification of the gateway', () => {
   const tokenOf = async (client: keyof typeof secrets): Promise<string> => {
     const { body } = await auth.post(
       '/t/platform/token',

@@ -10,8 +10,8 @@ import { authorizeUrl, redeem, signInAndAllow, userinfoStatus } from '../support
 
 setUpOneClient();
 
-describe('a suspended tenant', () => {
-  test('A suspended tenant is rejected everywhere, and what was issued before stays revoked when it is active again.', async () => {
+describe('suspended tenants', () => {
+  test('A suspended tenant is rejected everywhere, and earlier tokens stay revoked when it is active again.', async () => {
     service.directory.addTenant('closing', 'Closing');
     const theirs = await service.client({ require_consent: false }, 'closing');
     await service.person('zoe', { tenant: 'closing' });
@@ -33,7 +33,7 @@ describe('a suspended tenant', () => {
 
     await service.directory.send([changed('active', 3)]);
     await eventually(async () => (await browser.get(authorizeUrl(theirs))).status === 303);
-    // Every process is told that the clients have other epochs: none goes on for a second with those it remembers.
+    // Every process is notified of the clients' new epochs, so that none uses cached ones for a second.
     await eventually(async () => announced.includes('closing'));
     await deaf();
     const known = async () => (await service.deps.clients.find('closing', theirs.clientId))?.epoch;
@@ -54,7 +54,7 @@ test('A process that learns of a suspension by a client first reports the suspen
   const browser = service.browser();
   const { location: login = '' } = await browser.get(authorizeUrl(theirs));
   expect((await browser.get(login)).status).toBe(200);
-  // As it is between the commit and the news of it, in a process that has just asked about the tenant.
+  // State between the commit and its notification, in a process that has just read the tenant.
   const { clients, database, tenants } = service.deps;
   tenants.forget('hushed');
   expect((await tenants.find('hushed'))?.status).toBe('active');
@@ -77,7 +77,7 @@ const renewed = (id: string, status: 'active' | 'suspended', version: number): N
   payload: { id, name: id, status },
 });
 
-test('A suspension that is received after its end still closes every door, once.', async () => {
+test('A suspension that is received after its end still revokes everything, once.', async () => {
   service.directory.addTenant('overtaken', 'Overtaken');
   const theirs = await service.client({ require_consent: false }, 'overtaken');
   await service.person('yves', { tenant: 'overtaken' });
@@ -101,12 +101,12 @@ test('A suspension that is received after its end still closes every door, once.
 
   await eventually(async () => (await service.deps.clients.find('overtaken', theirs.clientId))?.epoch === 1);
   const after = await enter();
-  // One of before: both were one suspension, or another one that the last has made up for.
+  // An earlier suspension: it is either the same one or was replaced by the last one.
   await notified(renewed('overtaken', 'suspended', 2));
   expect(await userinfoStatus(service, after.token, 'overtaken')).toBe(200);
 });
 
-describe('a suspended tenant’s own programs', () => {
+describe('programs of a suspended tenant', () => {
   test('The access token of a service account ends with the suspension, at every verifier, and stays revoked.', async () => {
     service.directory.addTenant('robots', 'Robots');
     await service.deps.tenants.find('robots');
@@ -131,7 +131,7 @@ describe('a suspended tenant’s own programs', () => {
     expect(await deps.introspection.liveAccessToken('robots', accessToken)).toBeNull();
   });
 
-  test('API keys and personal access tokens that a verifier has cached are rejected at once.', async () => {
+  test('API keys and personal access tokens that a verifier has cached are rejected immediately.', async () => {
     service.directory.addTenant('keys', 'Keys');
     const { deps } = service;
     const person = await service.person('owner', { tenant: 'keys' });
@@ -140,7 +140,7 @@ describe('a suspended tenant’s own programs', () => {
     const personal = await deps.apiTokens.createPersonal('keys', subject, { name: 'script' });
     const account = await deps.serviceAccounts.create('keys', { name: 'Robot', scopes: ['users:read'] });
     const key = await deps.apiTokens.createKey('keys', account.id, { name: 'key' }, () => undefined);
-    // As another service's verifier: it asks once and goes by the revocation list from then on.
+    // A verifier in another service: it asks once and then uses the revocation list.
     let asked = 0;
     const verifier = new LocalTokenVerifier({
       publicOrigin: deps.env.PUBLIC_ORIGIN,

@@ -23,14 +23,14 @@ const tell = async (event: NewEvent): Promise<void> => {
 
 const policyOf = async (id: string) => (await service.deps.tenants.find(id))?.policy;
 
-test('The policy of a tenant arrives with its events: only the newest counts, and a missing one changes nothing.', async () => {
+test('The policy of a tenant arrives with its events: only the newest applies, and a missing one changes nothing.', async () => {
   service.directory.addTenant('particular', 'Particular');
   service.directory.addTenant('indifferent', 'Indifferent');
   expect(await policyOf('particular')).toEqual(standardTenantPolicy);
   await tell(changed('particular', 3, { version: 2, settings: { requiredClientProfile: 'fapi2' } }));
   const strict = { ...standardTenantPolicy, requiredClientProfile: 'fapi2' };
   await eventually(async () => (await policyOf('particular'))?.requiredClientProfile === 'fapi2');
-  // Late, and of a process of a release without policies.
+  // A late event, and an event of a release without policies.
   await tell(changed('particular', 2, { version: 1, settings: { introspectionByAnyClient: true } }));
   await tell(changed('particular', 4));
   expect(await policyOf('particular')).toEqual(strict);

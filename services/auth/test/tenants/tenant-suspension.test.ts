@@ -13,8 +13,8 @@ import {
   startAuth,
 } from '../support/running-auth.ts';
 
-// A tenant is suspended by one process, and another one remembers for a second that it was in use. What it knows of the
-// tenant's clients may be newer: nothing that it issues in that second may outlive it.
+// One process suspends a tenant, and another one has cached it as active for a second. The second process may have
+// newer data of the tenant's clients: nothing that it issues in that second may outlive the suspension.
 
 const frozen = Date.now();
 let backend: Backend;
@@ -24,7 +24,7 @@ let tenant: string;
 
 beforeAll(async () => {
   backend = await createBackend();
-  // Nothing that is remembered grows old here.
+  // Caches do not expire in this test.
   auth = await startAuth(backend, { clock: () => frozen });
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ beforeEach(async () => {
   expect((await auth.deps.tenants.find(tenant))?.status).toBe('active');
 });
 
-/** As the process does it that hears of it first. */
+/** Suspends a tenant like the process that receives the event first. */
 const suspend = () =>
   auth.database.transaction(async (tx) => {
     await tx.query(`UPDATE auth.tenants SET status = 'suspended' WHERE id = $1`, [tenant]);

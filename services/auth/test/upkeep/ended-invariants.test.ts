@@ -7,7 +7,7 @@ import { migrations } from '../support/running-auth.ts';
 
 let database: Database<unknown>;
 let drop: () => Promise<void>;
-/** Of two tenants: in one there is always somebody of whom nothing is to be said. */
+/** A user in each of two tenants; one of them always has no violation. */
 const people = { demo: uuidv7(), rival: uuidv7() };
 type TenantName = keyof typeof people;
 const tenants = Object.keys(people) as TenantName[];
@@ -42,7 +42,7 @@ afterAll(async () => {
   await drop?.();
 });
 
-/** A minute ago, unless another time is given. */
+/** Default creation time: a minute ago. */
 const minuteAgo = `now() - interval '1 minute'`;
 
 async function session(tenant: TenantName, createdAt = minuteAgo): Promise<string> {
@@ -97,7 +97,7 @@ const signedOut = (tenant: TenantName) =>
     people[tenant],
   );
 
-/** Names of the checks that find something now, with the ids; everything is away afterwards. */
+/** Returns the names of the checks with violations, and the ids; then deletes everything. */
 async function found(): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
   for (const scan of endedScans) {
@@ -111,7 +111,7 @@ async function found(): Promise<Record<string, string[]>> {
   return all;
 }
 
-/** What somebody in each tenant has who uses the app, and nothing is wrong with. */
+/** Creates the objects of a user of the app in each tenant, without violations. */
 async function usual(): Promise<Record<TenantName, { session: string; grant: string; token: string }>> {
   const of = async (tenant: TenantName) => ({
     session: await session(tenant),
@@ -136,7 +136,7 @@ test('A session that outlives a sign-out everywhere violates an invariant, but a
 test('A live grant or token of a disabled app violates an invariant.', async () => {
   const { demo } = await usual();
   const after = await grant('demo', { createdAt: 'now()', epoch: 2 });
-  // Redeemed in the same moment: of before by its epoch, so worth nothing.
+  // Redeemed at the same time: its epoch is the previous one, so it is invalid.
   await grant('demo', { createdAt: 'now()' });
   await tokenMadeBy('demo', 'other');
   await tokenMadeBy('demo', null);
@@ -149,7 +149,7 @@ test('A live grant or token of a disabled app violates an invariant.', async () 
   });
 });
 
-test('A live session or grant of a suspended tenant violates an invariant, but what waits there does not.', async () => {
+test('A live session or grant of a suspended tenant violates an invariant, but its pending work does not.', async () => {
   const { demo } = await usual();
   await run(`UPDATE auth.tenants SET status = 'suspended', updated_at = now() WHERE id = 'demo'`);
   expect(await found()).toEqual({
@@ -158,7 +158,7 @@ test('A live session or grant of a suspended tenant violates an invariant, but w
   });
 });
 
-test('Sessions, grants and tokens that were ended properly violate no invariant.', async () => {
+test('Sessions, grants and tokens that were ended correctly violate no invariant.', async () => {
   await usual();
   for (const table of ['sessions', 'grants', 'api_tokens'])
     await run(`UPDATE auth.${table} SET revoked_at = now() WHERE tenant = 'demo'`);

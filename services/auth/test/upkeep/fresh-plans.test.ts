@@ -26,7 +26,7 @@ beforeAll(async () => {
   const made = await createTestDatabase({ schema: 'auth', directory: migrations });
   drop = made.drop;
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
-  // One connection: the plans it keeps from its first minute are the ones that are looked at.
+  // One connection, so that the plans from its first minute are the tested ones.
   database = createDatabase({
     url: made.url,
     schema: 'auth',
@@ -58,7 +58,7 @@ afterAll(async () => {
   await drop?.();
 });
 
-/** What a grant goes through: redeemed, looked at, refreshed. */
+/** Runs the lifecycle of a grant: redemption, introspection, refresh. */
 async function live(): Promise<void> {
   const grantId = uuidv7();
   const family = { id: uuidv7(), salt: randomBytes(16), idleSeconds: 600 };
@@ -95,7 +95,7 @@ async function live(): Promise<void> {
   expect(await status.refreshToken(tenant, { ...token, generation: 1 })).not.toBeNull();
 }
 
-/** Rows and index entries read so far in tables that grow with use. */
+/** Returns the number of rows and index entries read in tables that grow with use. */
 async function read(): Promise<number> {
   await database.sql.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await database.sql.query<{ read: number }>(
@@ -105,9 +105,9 @@ async function read(): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
-test('Plans made while the tables are empty stay good after the tables have grown, before any ANALYZE.', async () => {
+test('Plans made while the tables are empty stay efficient after the tables have grown, before any ANALYZE.', async () => {
   for (let time = 0; time < 12; time += 1) await live();
-  // Several at once are written by a statement of their own.
+  // A batch is written by a separate statement.
   for (let time = 0; time < 12; time += 1) await Promise.all([live(), live(), live()]);
   const many = 3_000;
   for (const statement of [
@@ -134,16 +134,16 @@ test('Plans made while the tables are empty stay good after the tables have grow
   const times = 10;
   const before = await read();
   for (let time = 0; time < times; time += 1) await live();
-  // Some thirty keys are looked up each time; what reads a table's rows, or a tenant's, reads thousands.
+  // About thirty keys are looked up per lifecycle; a scan of a table or of a tenant would read thousands of rows.
   expect(((await read()) - before) / times).toBeLessThan(200);
   const beforeTogether = await read();
   for (let time = 0; time < times; time += 1) await Promise.all([live(), live(), live()]);
   expect(((await read()) - beforeTogether) / times / 3).toBeLessThan(200);
 });
 
-test('A page of the grants of an app is read from its start, however many grants the app and others have.', async () => {
+test('A page of the grants of an app is read from its start, independent of the number of grants of this app and others.', async () => {
   const many = 8_000;
-  // Those of the seldom app are the oldest: whoever goes through the tenant's grants comes to them last.
+  // The grants of the rare app are the oldest, so a scan of the tenant's grants would reach them last.
   await database.sql.query(
     `INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, expires_at)
      SELECT '${tenant}', (lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000')::uuid,

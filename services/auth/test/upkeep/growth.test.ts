@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What each sign-in, each token and each departure goes to. The rest is read in the background, or belongs to other subjects. */
+/** Tables that each sign-in, token and offboarding uses. The others are read by jobs, or belong to other functions. */
 const tables = [
   'consents',
   'credentials',
@@ -37,7 +37,7 @@ const tables = [
   'totp_factors',
 ];
 
-/** Somebody with a door of each kind leaves. */
+/** Offboards a user with an access path of each kind. */
 async function leaves(): Promise<void> {
   const subject = uuidv7();
   const { database } = service.deps;
@@ -64,7 +64,7 @@ async function leaves(): Promise<void> {
   await database.transaction((tx) => handleDirectoryEvents([event], tx, service.deps));
 }
 
-/** Users with a password, a session, a grant and a role, in a tenant of many and in many tenants of a few. */
+/** Creates users with a password, a session, a grant and a role, many in one tenant and a few in each of many. */
 const grow = (tenants: string, users: number, id = ''): string[] => [
   `CREATE TEMP TABLE grown ON COMMIT DROP AS
    SELECT t.tenant, n, ${id ? `'${id}'::uuid` : 'gen_random_uuid()'} AS id, gen_random_uuid() AS session, gen_random_uuid() AS granted
@@ -74,7 +74,7 @@ const grow = (tenants: string, users: number, id = ''): string[] => [
   `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, activated_at)
    SELECT tenant, gen_random_uuid(), id, 'x', now() FROM grown`,
   `INSERT INTO auth.role_assignments (tenant, subject_id, role) SELECT tenant, id, 'auditor' FROM grown`,
-  // The directory is told of each who has a role, in the background: as if it had been.
+  // Marks role holders as notified, because the job would notify the directory of each.
   'UPDATE auth.role_holders SET told_at = now() WHERE told_at IS NULL',
   `INSERT INTO auth.sessions (tenant, id, subject_id, digest, auth_time, expires_at)
    SELECT tenant, session, id, uuid_send(session), now(), now() + interval '1 day' FROM grown`,
@@ -84,7 +84,7 @@ const grow = (tenants: string, users: number, id = ''): string[] => [
    SELECT tenant, gen_random_uuid(), granted, 'app', '\\x00', now() + interval '1 day', now() + interval '1 day' FROM grown`,
 ];
 
-/** What is done, one after the other: each goes on with what the one before has got. */
+/** Returns the operations in order; each uses the results of the previous ones. */
 async function walks(): Promise<Record<string, () => Promise<void>>> {
   const app = await service.client({ require_consent: false });
   const machine = await service.client({
@@ -135,7 +135,7 @@ async function walks(): Promise<Record<string, () => Promise<void>>> {
   };
 }
 
-test('A sign-in, each token, an introspection and a departure read as much with a thousand tenants and five thousand users in one as with one of each.', async () => {
+test('A sign-in, each token, an introspection and an offboarding read as much with a thousand tenants and five thousand users in one as with one of each.', async () => {
   const all = Object.entries(await walks());
   const reading = new RowsRead({ sql: service.deps.database.sql, schema: 'auth', tables });
   const small: Record<string, number> = {};

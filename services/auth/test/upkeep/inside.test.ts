@@ -40,7 +40,7 @@ const routes = (): { method: string; url: string }[] =>
 const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** Another first character of the signature: the last one holds bits that no reader looks at. */
+/** Changes the first character of the signature: the last one contains bits that decoders ignore. */
 const madeUp = (proof: string): string =>
   proof.replace(/\.(.)/, (_part, first: string) => (first === 'A' ? '.B' : '.A'));
 
@@ -54,10 +54,13 @@ const tokenFor = (clientId: string, secret: string, headers: Record<string, stri
     { basic: [clientId, secret], headers },
   );
 
-/** Each says in its own way that a proxy was there; the last one says nothing else. */
+/** Headers that reveal a proxy. */
 const proxies = ['x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via', 'forwarded', 'x-forwarded-for'];
 
-/** What somebody outside may have: nothing, the operator's token and secret, and those of a client of another tenant. */
+/**
+ * Credentials that an external caller may have: none, the operator's token and secret, and those of a client of another
+ * tenant.
+ */
 async function held(): Promise<Record<string, Record<string, string>>> {
   const operator = await tokenFor('operator', secrets.operator);
   const { client, clientSecret } = await register(
@@ -79,7 +82,7 @@ async function held(): Promise<Record<string, Record<string, string>>> {
   };
 }
 
-/** Asks every route that is meant for our own processes, and expects that none is there. */
+/** Expects 404 from every internal route. */
 async function expectNothing(what: string, headers: Record<string, string>): Promise<void> {
   const internal = routes().filter(({ url }) => url.startsWith('/internal') || url.includes('/platform'));
   expect(internal.length).toBeGreaterThan(50);
@@ -99,12 +102,12 @@ test.each(proxies)(
   (proxy) => expectNothing(proxy, { [proxy]: 'id.example' }),
 );
 
-test('No such route answers to X-Forwarded-For, whatever credentials come with it.', async () => {
+test('No such route answers a request with X-Forwarded-For, even with valid credentials.', async () => {
   for (const [what, headers] of Object.entries(await held()))
     await expectNothing(what, { ...headers, ...forwarded });
 });
 
-describe('a process of ours', () => {
+describe('internal processes', () => {
   test('A process that proves itself gets the keys and tokens of the internal issuer, and the operator does through it.', async () => {
     expect((await auth.get('/t/platform/jwks', { ...forwarded, ...proven() })).status).toBe(200);
     expect((await tokenFor('gateway', secrets.gateway, { ...forwarded, ...proven() })).status).toBe(200);
@@ -141,7 +144,7 @@ describe('a process of ours', () => {
   });
 });
 
-describe('guesses at the secret of the operator', () => {
+describe('guesses at the operator’s secret', () => {
   test('Of 120 parallel guesses at two processes, about ten are verified and the others are answered with 429.', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 120 }, (_, guess) =>
@@ -150,14 +153,14 @@ describe('guesses at the secret of the operator', () => {
     );
     const statuses = guesses.map(({ status }) => status);
     const verified = statuses.filter((status) => status === 401).length;
-    // The first wait is five seconds: a slow machine verifies another one or two after it.
+    // The first wait is five seconds: a slow machine verifies one or two more after it.
     expect(verified).toBeGreaterThanOrEqual(10);
     expect(verified).toBeLessThanOrEqual(13);
     expect(statuses.filter((status) => status === 429).length).toBe(120 - verified);
     const refused = guesses.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused?.body.error).toBe('slow_down');
-    // The right secret has to wait as well, also at the other endpoints that verify it; the services do not.
+    // The correct secret has to wait as well, also at the other endpoints that verify it; the services do not.
     expect((await tokenFor('operator', secrets.operator, {}, other)).status).toBe(429);
     for (const path of ['/t/platform/introspect', '/t/platform/revoke'])
       expect([

@@ -16,7 +16,7 @@ test('The migrations produce exactly schema.prisma.', async () => {
   }
 });
 
-test('Rows that have ended are deleted from every table, and live rows stay.', async () => {
+test('Expired rows are deleted from every table, and live rows stay.', async () => {
   const { url, drop } = await createTestDatabase({ schema: 'auth', directory: migrations });
   const { log } = createKit({ name: 'test', logLevel: 'silent' });
   const database = createDatabase({ url, schema: 'auth', log, prisma: () => ({}) });
@@ -40,12 +40,12 @@ test('Rows that have ended are deleted from every table, and live rows stay.', a
        SELECT 'demo', n::text, 'ES256', 'retired', '{}', '\\x00', now() + ${days} FROM generate_series(1, 5) n`,
       `INSERT INTO auth.revocations (tenant, kind, key, expires_at)
        SELECT 'demo', 'jti', n::text, now() + ${days} FROM generate_series(1, 5) n`,
-      // One expired, one revoked long ago, which ended its time; one revoked just now, two alive.
+      // One expired, one revoked long ago, which ended its lifetime; one revoked just now, two live.
       `INSERT INTO auth.sessions (tenant, id, subject_id, digest, auth_time, expires_at, revoked_at)
        SELECT 'demo', gen_random_uuid(), '${subject}', n::text::bytea, now(),
               now() + CASE n WHEN 1 THEN -60 WHEN 2 THEN -2 WHEN 3 THEN 0 ELSE 60 END * interval '1 day',
               CASE n WHEN 2 THEN now() - interval '2 days' WHEN 3 THEN now() END FROM generate_series(1, 5) n`,
-      // One staged and forgotten, one replaced long ago; one whose event is late, one in force, one replaced just now.
+      // One staged and forgotten, one replaced long ago; one whose event is late, one active, one replaced just now.
       `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, created_at, activated_at, replaced_at)
        SELECT 'demo', gen_random_uuid(), '${subject}', 'h', now() - CASE n WHEN 1 THEN 31 * 24 WHEN 3 THEN 29 * 24 ELSE 5 END * interval '1 hour',
               CASE WHEN n IN (2, 4, 5) THEN now() - interval '4 hours' END,

@@ -5,7 +5,7 @@ import { type Engines, startEngines } from '../signals/deliveries/engine.ts';
 
 let engines: Engines;
 beforeAll(async () => {
-  // One connection: the plan it makes while the tables are empty is the one that is looked at.
+  // One connection, so that the plan from the empty tables is the tested one.
   engines = await startEngines({ poolSize: 1 });
 });
 afterAll(() => engines.stop());
@@ -14,7 +14,10 @@ const delivery = (state: string, due: string): string =>
   `INSERT INTO auth.deliveries (tenant, id, receiver_kind, receiver_id, subject_key, state, due_at)
    VALUES ('demo', gen_random_uuid(), 'backchannel_logout', 'app', 'user:1', '${state}', now() ${due})`;
 
-/** What a process that ended right after its commit leaves behind: rows that nobody was notified of. And what isn't work (yet). */
+/**
+ * Rows that a process leaves if it crashes after its commit and before the notification, and rows that are no work
+ * (yet).
+ */
 const left: Record<PendingWork, { work: string[]; none?: string[]; undo: string }> = {
   pendingDeliveries: {
     work: [delivery('pending', '')],
@@ -74,7 +77,7 @@ const found = async (): Promise<string[]> =>
     .filter(([, is]) => is)
     .map(([question]) => question);
 
-test('Every question about work to do has a case here, and a job that is poked by it.', async () => {
+test('Every kind of pending work has a case here, and a job that it wakes.', async () => {
   const questions = Object.keys((await lookForWork(engines.database.sql)) ?? {});
   expect(questions.sort()).toEqual(Object.keys(left).sort());
   const jobs = readFileSync(new URL('../../src/composition/jobs.ts', import.meta.url), 'utf8');
@@ -83,7 +86,7 @@ test('Every question about work to do has a case here, and a job that is poked b
 });
 
 test.each(Object.entries(left))(
-  'What nobody was notified of is found: %s.',
+  'Work without a notification is found: %s.',
   async (question, { work, none = [], undo }) => {
     const { sql } = engines.database;
     for (const text of none) await sql.query(text);
@@ -97,7 +100,7 @@ test.each(Object.entries(left))(
   },
 );
 
-test('Looking reads next to nothing, however much was delivered since its plan was made.', async () => {
+test('The check for work reads few rows, independent of the number of deliveries since its plan was made.', async () => {
   const { sql } = engines.database;
   for (let n = 0; n < 10; n += 1) await found();
   await sql.query(

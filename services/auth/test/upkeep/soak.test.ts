@@ -15,10 +15,10 @@ import {
   startAuth,
 } from '../support/running-auth.ts';
 
-/** Grants the soak issues; `npm run bench -- soak` does the same with 200,000 and real expiry. */
+/** Number of grants in the soak test; `npm run bench -- soak` runs it with 200,000 and real expiry. */
 const grants = Number(process.env.SOAK_GRANTS ?? 400);
 
-/** Rows that go away by themselves. */
+/** Tables whose rows are deleted automatically. */
 const passing = [
   'api_tokens',
   'client_secrets',
@@ -37,7 +37,7 @@ const passing = [
   'used_values',
 ];
 
-/** As many rows as there are people, or things that administrators set up. */
+/** Tables with as many rows as there are users, or objects that administrators set up. */
 const lasting = [
   'clients',
   'client_logos',
@@ -66,9 +66,9 @@ const lasting = [
   'trusted_issuers',
 ];
 
-/** Pruned by the consumer of events, emptied by the relay, or gone with what they belong to, and tested with them. */
+/** Tables pruned by the event consumer, emptied by the relay, or deleted with their parents, and tested there. */
 const elsewhere = [
-  // One row a lifetime: `revocation-feed.test.ts`.
+  // One row per lifetime: `revocation-feed.test.ts`.
   'access_token_lifetimes',
   'deliveries',
   'fact_cursors',
@@ -77,12 +77,12 @@ const elsewhere = [
   'live_events',
   'membership_checks',
   'owner_checks',
-  // Pruned with the security log: `people/connector-owners.test.ts`.
+  // Pruned with the security log: `ownership/connector-owners.test.ts`.
   'ownership_ends',
   // Deleted when the overlap ends: `ownership/secret-overlap.test.ts`.
   'secret_ends',
   'session_clients',
-  // Deleted as the tenant's policy says: `sign-in-log/sign-in-log.test.ts`.
+  // Deleted by the tenant's policy: `sign-in-log/sign-in-log.test.ts`.
   'sign_in_attempts',
   // All but the newest: `memory/tenant-changes.test.ts`.
   'tenant_changes',
@@ -121,7 +121,7 @@ async function counts(): Promise<Record<string, number>> {
   return all;
 }
 
-/** As if everything had happened a hundred days ago. */
+/** Moves all rows a hundred days into the past. */
 async function age(): Promise<void> {
   const columns = await rows<{ table: string; column: string }>(
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
@@ -145,14 +145,14 @@ async function keys(): Promise<{ name: string; ttl: number }[]> {
   return Promise.all(names.map(async (name) => ({ name, ttl: await redis.pttl(name) })));
 }
 
-test('Every table either keeps its size by itself or is as large as what users set up.', async () => {
+test('Every table either keeps its size automatically or is as large as the objects that users set up.', async () => {
   const tables = await rows<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'auth' ORDER BY 1`,
   );
   expect(tables.map(({ name }) => name).sort()).toEqual([...passing, ...lasting, ...elsewhere].sort());
 });
 
-/** A grant that is issued and refreshed, and by its number also replayed, revoked or beside a client's own token. */
+/** Issues and refreshes a grant; depending on its number also replays it, revokes it or adds a client's own token. */
 async function oneGrant(
   clientId: string,
   basic: readonly [string, string],
@@ -177,8 +177,8 @@ async function oneGrant(
   if (index % 10 === 2) await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
 }
 
-describe('a soak', () => {
-  test('A soak of grants that are issued, refreshed, replayed, revoked and signed out leaves nothing behind.', async () => {
+describe('soak test', () => {
+  test('A soak test of grants that are issued, refreshed, replayed, revoked and signed out leaves nothing behind.', async () => {
     const { client } = await register(auth, publicClient);
     const confidential = await register(auth, { grant_types: ['client_credentials'], redirect_uris: [] });
     const basic = [confidential.client.clientId, confidential.clientSecret ?? ''] as const;
@@ -205,11 +205,11 @@ describe('a soak', () => {
     const idle = passing.filter((table) => (grown[table] ?? 0) <= (before[table] ?? 0));
     expect(idle).toEqual([]);
 
-    // Codes and their tombstones live for seconds here; nothing that was ever a key outlives its time.
+    // Codes and their tombstones expire after seconds here; no key outlives its time.
     const codes = async () => (await redis.keys(`*${backend.prefix}*authorization_code*`)).length;
     await eventually(codes, (count) => count === 0);
     const left = (await keys()).filter(({ name }) => !redisBefore.includes(name));
-    // The two streams are kept short by whoever writes to them.
+    // The writers trim the two streams.
     expect(left.filter(({ ttl, name }) => ttl < 0 && !/:(revocations|live|live:n)$/.test(name))).toEqual([]);
     expect(left.filter(({ name }) => name.includes('authorization_code'))).toEqual([]);
     expect(left.length).toBeLessThan(20);
@@ -217,7 +217,7 @@ describe('a soak', () => {
     await age();
     await pruneAll();
     const after = await counts();
-    // What is in force stays, however old it is: keys that sign, and secrets without an end.
+    // Active rows stay, independent of their age: signing keys, and secrets without an end.
     expect(after).toEqual({
       ...Object.fromEntries(passing.map((table) => [table, 0])),
       signing_keys: before.signing_keys,
@@ -263,7 +263,7 @@ describe('a soak', () => {
   });
 });
 
-/** A row in each table that the flows above don't write. */
+/** Writes a row in each table that the flows above do not use. */
 async function others(subjectId: string): Promise<void> {
   const digest = () => randomBytes(32);
   await rows(

@@ -17,8 +17,8 @@ import {
 } from '../support/unauthenticated/writing.ts';
 
 /**
- * What somebody without any credentials can leave in Redis or PostgreSQL, at every route that answers them: how much from one
- * address, how large, and for how long. A route that isn't here fails the first test.
+ * Data that a caller without credentials can store in Redis or PostgreSQL, at every route that answers it: amount per
+ * address, size, and lifetime. A route that is missing here fails the first test.
  */
 
 setUpUnauthenticated();
@@ -28,12 +28,12 @@ interface Contents {
   rows: number;
 }
 
-/** What there is, but for what processes do by themselves. */
+/** Returns the stored data, without that of jobs. */
 async function contents(): Promise<Contents> {
   const { redis, database, env } = service.deps;
   const names = await redisNames(redis, env.REDIS_PREFIX);
   const tables = await rowsByTable(database.sql, 'auth');
-  // One row for a tenant, a day and an outcome.
+  // One row per tenant, day and outcome.
   tables.delete('sign_in_counts');
   // Moved to the stream of subscribers within a second.
   tables.delete('live_events');
@@ -43,7 +43,7 @@ async function contents(): Promise<Contents> {
   };
 }
 
-/** Keys that have come since. */
+/** Returns keys that are new. */
 const newNames = (before: Contents, now: Contents): string[] =>
   [...now.names].filter((name) => !before.names.has(name));
 
@@ -66,7 +66,7 @@ test('Every route that answers without a token is in the inventory.', () => {
   expect(Object.keys(inventory).filter((route) => !found.has(route))).toEqual([]);
 });
 
-describe('leaves nothing', () => {
+describe('routes that store nothing', () => {
   const silent = Object.entries(inventory).filter(([, writings]) => writings.length === 0);
 
   test.each(silent.map(([route]) => route))(
@@ -89,7 +89,7 @@ describe('leaves nothing', () => {
   );
 });
 
-describe('leaves as much from one address as the inventory says, and no more', () => {
+describe('limits per address', () => {
   const writing = Object.entries(inventory).flatMap(([route, writings]) =>
     writings.map((each) => [`${route}: ${each.what}`, each] as const),
   );
@@ -104,20 +104,20 @@ describe('leaves as much from one address as the inventory says, and no more', (
       const statuses = await press(send, address, 2 * bound + 20);
       const most = () => bound + Math.ceil(((performance.now() - begun) / 1_000) * perSecond) + 1;
       expect(statuses.filter(wasLetIn).length).toBeLessThanOrEqual(most());
-      // Not the last one of all: a busy machine takes long enough for the next to be let in.
+      // Not necessarily the last one: on a slow machine another one may be accepted in the meantime.
       expect(statuses).toContain(429);
       expect(statuses.filter(wasLetIn).length).toBeGreaterThanOrEqual(Math.floor(bound * 0.9) - 1);
 
       const after = await contents();
       const left = [...(await keptKeys(service.deps.redis, newNames(before, after)))];
-      // Beside those, the counters of the address, the client and the tenant.
+      // In addition, the counters of the address, the client and the tenant.
       expect(left.length).toBeLessThanOrEqual(most() * keys + 4);
       expect(after.rows - before.rows).toBeLessThanOrEqual(most() * rows);
       const longest = seconds + (most() - bound) * secondsEach;
       expect(left.filter(([, { ms }]) => ms < 0 || ms > longest * 1_000)).toEqual([]);
       expect(left.filter((key) => key[1].bytes > bytes)).toEqual([]);
 
-      // Who presses on leaves nothing more, and is nobody else's trouble.
+      // Further requests store nothing more, and do not affect other addresses.
       const more = await press(send, address, 30);
       const letIn = more.filter(wasLetIn).length;
       const then = await contents();
@@ -128,7 +128,7 @@ describe('leaves as much from one address as the inventory says, and no more', (
   );
 });
 
-test('However many addresses send requests at once, each of two networks has a limit of its own.', async () => {
+test('With any number of addresses that send requests concurrently, each of two networks has a separate limit.', async () => {
   const send = await proofsAtToken.prepare();
   const network = randomBytes(2).toString('hex');
   const statuses = await Promise.all(
@@ -136,7 +136,7 @@ test('However many addresses send requests at once, each of two networks has a l
       send(`2001:db8:${network}:1::${(at + 1).toString(16)}`),
     ),
   );
-  // All addresses of an IPv6 /64 are one.
+  // All addresses of an IPv6 /64 are one network.
   expect(statuses.filter(wasLetIn)).toHaveLength(limits.DPOP_PROOFS_PER_MINUTE);
   expect(wasLetIn(await send(`2001:db8:${network}:2::1`))).toBe(true);
 });

@@ -21,7 +21,7 @@ const departureTypes: readonly (string | undefined)[] = ['user.deactivated', 'us
  *
  * - A newer version replaces the stored one.
  * - An offboarding revokes everything issued before it, also when a newer version is already stored, unless that was
- *   done (`departedVersion`). A second revocation would end what was issued after a reactivation.
+ *   done (`departedVersion`). A second revocation would end access issued after a reactivation.
  * - Each offboarding has one report, written with the first event that names it: the offboarding itself, a later change
  *   of the inactive user, the deletion, or the reactivation.
  *

@@ -7,7 +7,7 @@ const leaves: Plan = { history: ['deactivated'], tokens: 2, faults: 4 };
 const leavesAndReturns: Plan = { history: ['deactivated', 'reactivated'], tokens: 2, faults: 2 };
 const leavesTwice: Plan = { history: ['deactivated', 'reactivated', 'deactivated'], tokens: 1, faults: 0 };
 
-describe('every order in which a departure can travel', () => {
+describe('delivery of an offboarding in every order', () => {
   test.each([
     ['somebody leaves', leaves],
     ['somebody leaves and comes back', leavesAndReturns],
@@ -41,18 +41,18 @@ describe('every order in which a departure can travel', () => {
       { history: ['deleted', 'restored', 'deactivated'], tokens: 1, faults: 0 },
     ],
   ] satisfies [string, Plan][])(
-    'Every door closes once, and none of an active user closes, in this order: %s.',
+    'Every access path of an offboarded user closes once, and none of an active user closes, in this order: %s.',
     (_what, plan) => {
       const { problem, states, settled } = explore(departures(plan));
       expect(problem).toBeUndefined();
-      // A model in which nothing can happen would also be free of faults.
+      // A model without any steps would also have no violations.
       expect(states).toBeGreaterThan(1_000);
       expect(settled).toBeGreaterThan(1);
     },
   );
 });
 
-describe('what would go wrong otherwise', () => {
+describe('effect of mistakes', () => {
   const doors = 'a door of somebody who left is open';
   const reports = 'the reports are not the departures';
   const createdAndLeaves: Plan = { history: ['created', 'deactivated'], tokens: 0, faults: 0 };

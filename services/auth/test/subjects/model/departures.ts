@@ -38,9 +38,9 @@ const without = (jobs: readonly number[], event: number): number[] => jobs.toSpl
 const accepted = (state: State, token: Token): boolean => token.epoch >= state.verifier;
 
 /**
- * The events of one user on the way from the directory's commit to a verifier's refusal: outbox → relay → job (or past the queue) →
- * inbox and effect → feed → verifier. Every process may die between any two steps, and Redis may forget everything. The service's own
- * `decideOffboarding` decides what follows from an event.
+ * Model of the events of one user, from the directory's commit to the rejection by a verifier: outbox → relay → job (or
+ * a direct request) → inbox and effect → feed → verifier. Every process may crash between any two steps, and Redis may
+ * lose everything. The service's own `decideOffboarding` decides the effect of an event.
  */
 export const departures = (plan: Plan): Model<State> => new Departures(plan);
 
@@ -164,7 +164,7 @@ class Departures implements Model<State> {
       departedVersion: BigInt(forgets ? 0 : subject.departedVersion),
       reportedVersion: BigInt(subject.reportedVersion),
     };
-    // Plain events are stored without a decision, many in one statement: that must come to the same.
+    // Plain events are stored without a decision, many in one statement; the result must be the same.
     if (isPlain(news) && decideOffboarding(known, news).revoke) throw new Error('a plain event revokes');
     return known;
   }
@@ -246,7 +246,9 @@ class Departures implements Model<State> {
     }
   }
 
-  /** Past the queue, where that is away or slow: the consumer's transaction is the same, and its answer is a confirmation. */
+  /**
+   * Direct delivery outside of the queue: the consumer runs the same transaction, and its response is a confirmation.
+   */
   *#direct(state: State): Generator<Step<State>> {
     for (const [event, delivery] of state.deliveries.entries()) {
       if (event >= state.done || state.relaying === event) continue;
@@ -259,7 +261,7 @@ class Departures implements Model<State> {
         deliveries: state.deliveries.with(event, 'confirmed'),
       };
       yield step(after, `directory hands over ${event}`, next);
-      // The answer gets lost: it will be asked about, or handed over again.
+      // The response is lost: the sender asks about the event or sends it again.
       if (fresh && state.faults > 0)
         yield fault(after, `${event} is handed over, unanswered`, { inbox: next.inbox });
     }
@@ -298,13 +300,14 @@ class Departures implements Model<State> {
       });
     }
     if (state.faults === 0) return;
-    // The job is still Redis's: its lock ends, and somebody else takes it. What was to be pushed dies with the process.
+    // The job is still in Redis: its lock expires, and another worker takes it. The pending push is lost with the
+    // process.
     yield fault(state, `the worker with ${event} dies`, {
       workers: others,
       jobs: sorted([...jobs, event]),
       push: null,
     });
-    // Too slow to keep the lock: it goes on, and somebody else takes the job as well.
+    // The worker is too slow to renew the lock: it continues, and another worker takes the job as well.
     if (jobs.length < mostJobs) {
       yield fault(state, `the worker with ${event} hangs`, { jobs: sorted([...jobs, event]) });
     }
@@ -324,7 +327,7 @@ class Departures implements Model<State> {
 
   *#people(state: State): Generator<Step<State>> {
     if (!state.subject?.active || state.tokens.length === this.#plan.tokens) return;
-    // The database decides whether somebody may sign in, so there is no issuing of an older epoch than the stored one.
+    // The database decides about sign-in, so no token of an older epoch than the stored one is issued.
     const last = departuresOf(this.#history).findLast((event) => event < state.done);
     const token = {
       epoch: state.subject.epoch,

@@ -1,17 +1,17 @@
-/** What may happen next in a state. */
+/** Possible next step in a state. */
 export interface Step<State> {
   name: string;
   next: State;
-  /** Something that breaks; everything else is what the system does by itself. */
+  /** Whether it is a failure, and no step of the system itself. */
   fault?: boolean;
 }
 
 export interface Model<State> {
   initial: State;
   steps(state: State): Step<State>[];
-  /** What is wrong with a state; undefined when nothing is. */
+  /** Returns the violation in a state; undefined if there is none. */
   violation(state: State): string | undefined;
-  /** Everything has been done that has to be. */
+  /** Reports whether all required work is done. */
   settled(state: State): boolean;
 }
 
@@ -19,19 +19,19 @@ export interface Exploration {
   states: number;
   transitions: number;
   settled: number;
-  /** How the first thing that went wrong came about; undefined when nothing did. */
+  /** First violation with the steps that lead to it; undefined if there is none. */
   problem?: { what: string; trace: string[] };
 }
 
-/** More than this, and the model is too large to be explored whole: that is an error, not a sample. */
+/** Maximum number of states. A larger model is an error, because it is always explored completely. */
 const mostStates = 500_000;
 
 /**
- * Visits every state that can be reached, breadth first, so that a counterexample is as short as can be.
+ * Visits every reachable state, breadth first, so that a counterexample is as short as possible.
  *
- * Two things are asked of a model. Safety: no state is wrong. Progress: wherever it has got to, when nothing breaks any more the
- * system comes to a settled state by itself, whatever the order of its steps. It does when no unsettled state is without a step,
- * and no steps go round in a circle.
+ * A model is checked for two properties. Safety: no state has a violation. Progress: once failures stop, the system
+ * reaches a settled state from every state, in every order of its steps. This holds if every unsettled state has a step
+ * and the steps form no cycle.
  */
 export function explore<State extends object>(model: Model<State>): Exploration {
   const indexes = new Map<string, number>();
@@ -42,7 +42,7 @@ export function explore<State extends object>(model: Model<State>): Exploration 
   let transitions = 0;
 
   const visit = (state: State, from: number, step: string): number => {
-    // All states of a model have the same fields in the same order, so what is in them tells them apart.
+    // All states of a model have the same fields in the same order, so their values identify them.
     const key = JSON.stringify(Object.values(state));
     const known = indexes.get(key);
     if (known !== undefined) return known;
@@ -86,7 +86,10 @@ export function explore<State extends object>(model: Model<State>): Exploration 
   return result();
 }
 
-/** A node on a cycle; undefined when there is none. Kahn's algorithm: what can't be taken away is on one, or behind one. */
+/**
+ * Returns a node on a cycle; undefined if there is none. Kahn's algorithm: a node that cannot be removed is on a cycle
+ * or behind one.
+ */
 function findCircle(edges: readonly (readonly number[])[]): number | undefined {
   const incoming = new Int32Array(edges.length);
   for (const targets of edges) for (const to of targets) incoming[to] = (incoming[to] ?? 0) + 1;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { explore } from './explore.ts';
 import { feed, type Mistake, type Plan } from './feed.ts';
 
-describe('every order in which revocations can commit and be read', () => {
+describe('commits and reads of the feed in every order', () => {
   test.each([
     ['in one page', { writers: 3, page: 10, restarts: 1 }],
     ['in pages of one entry', { writers: 3, page: 1, restarts: 1 }],
@@ -15,7 +15,7 @@ describe('every order in which revocations can commit and be read', () => {
   });
 });
 
-describe('what would go wrong otherwise', () => {
+describe('effect of mistakes', () => {
   test.each([
     'cursor by number',
     'cursor by newest transaction',

@@ -1,6 +1,6 @@
 import type { Model, Step } from './explore.ts';
 
-/** Ways of reading the feed worse, each of which the model has to notice. */
+/** Wrong ways of reading the feed, each of which the model must detect. */
 export type Mistake =
   /** The cursor is the highest number of the page. */
   | 'cursor by number'
@@ -10,27 +10,27 @@ export type Mistake =
   | 'position after the rows';
 
 export interface Plan {
-  /** Transactions that each append one entry to the feed. */
+  /** Number of transactions that each append one entry to the feed. */
   writers: number;
-  /** Entries in one page. */
+  /** Maximum number of entries per page. */
   page: number;
-  /** Times the verifier may begin anew, with what it had. */
+  /** Maximum number of restarts of the verifier with its last cursor. */
   restarts: number;
   mistake?: Mistake;
 }
 
 interface Writer {
-  /** Given with the first write; in the order of beginning. */
+  /** Assigned with the first write, in the order of the first writes. */
   xid: number | null;
-  /** Given with the insert. */
+  /** Assigned with the insert. */
   seq: number | null;
   outcome: 'open' | 'committed' | 'rolled back';
 }
 
 interface Cursor {
-  /** The transaction a reading begins with. */
+  /** Transaction with which a reading begins. */
   xid: number;
-  /** Within a reading of several pages: the last row that was read. */
+  /** Within a reading of several pages: the last row read. */
   after: { xid: number; seq: number } | null;
 }
 
@@ -39,19 +39,19 @@ interface State {
   nextXid: number;
   nextSeq: number;
   cursor: Cursor;
-  /** The position that was read, while the rows have yet to be; how many writers had ended tells moments apart. */
+  /** Position that was read before its rows; the number of ended writers distinguishes snapshots. */
   reading: { xmin: number } | null;
-  /** A page's rows, while the position has yet to be read (a mistake). */
+  /** Rows of a page that were read before the position (a mistake). */
   rows: number[] | null;
-  /** Numbers of the entries the verifier has. */
+  /** Numbers of the verifier's entries. */
   known: number[];
-  /** What was committed when the reading under way began: none of it may be missing at its end. */
+  /** Entries committed when the current reading began, all of which it must return. */
   owed: number[];
   /** Nothing has been committed since that reading began. */
   current: boolean;
-  /** A reading has ended that began after the last commit. */
+  /** A reading that began after the last commit has ended. */
   fresh: boolean;
-  /** A reading has ended without something that was there when it began. */
+  /** A reading has ended without an entry that existed when it began. */
   broken: boolean;
   restarts: number;
 }
@@ -73,7 +73,7 @@ function* writing(state: State): Generator<Step<State>> {
     const become = (change: Partial<Writer>): Writer[] => state.writers.with(index, { ...writer, ...change });
     if (writer.outcome !== 'open') continue;
     if (writer.xid === null) {
-      // They are alike, so they may as well begin in their order.
+      // The writers are identical, so they begin in order.
       if (state.writers[index - 1]?.xid === null) continue;
       yield {
         name: `${index} begins`,
@@ -123,14 +123,14 @@ const over = (state: State): boolean =>
   state.reading === null &&
   state.rows === null;
 
-/** The first step of a reading, unless it is one of a further page. */
+/** First step of a reading, unless it continues with a further page. */
 const begun = (state: State): State =>
   state.cursor.after ? state : { ...state, owed: committed(state).map(({ seq }) => seq), current: true };
 
 /**
- * The durable feed and one verifier who reads it in pages. Numbers are given before transactions commit, and transactions commit in
- * any order, so a reader that goes by numbers walks past what commits late. The cursor is the oldest transaction that was
- * running when a reading began (`revocationPage`).
+ * Model of the durable feed and one verifier that reads it in pages. Numbers are assigned before transactions commit,
+ * and transactions commit in any order, so a reader that orders by numbers skips late commits. The cursor is the oldest
+ * transaction that was running when a reading began (`revocationPage`).
  */
 export const feed = (plan: Plan): Model<State> => new Feed(plan);
 

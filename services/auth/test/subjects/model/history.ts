@@ -16,7 +16,7 @@ export type Change =
 
 export const firstVersion = 1;
 
-/** Whether the history begins with the creation of the user. */
+/** Reports whether the history begins with the creation of the user. */
 export const isCreatedIn = ([first]: readonly Change[]): boolean =>
   first === 'created' || first === 'created inactive';
 
@@ -27,7 +27,7 @@ export const versionOf = (history: readonly Change[], event: number): number =>
 const leaves: readonly Change[] = ['deactivated', 'deleted'];
 const inactive: readonly Change[] = [...leaves, 'created inactive'];
 
-/** Whether the user is active after the first changes of a history. */
+/** Reports whether the user is active after the first changes of a history. */
 export function isActive(history: readonly Change[], count: number): boolean {
   const last = history.slice(0, count).findLast((change) => change !== 'updated' && change !== 'purged');
   return last === undefined || !inactive.includes(last);
@@ -39,7 +39,7 @@ export const departuresOf = (history: readonly Change[]): number[] =>
     (event) => leaves.includes(history[event] as Change) && isActive(history, event),
   );
 
-/** The event of one change, as the directory sends it. An update of an inactive user leaves it inactive. */
+/** Returns the event of a change, as the directory sends it. An update of an inactive user leaves it inactive. */
 export function newsOf(history: readonly Change[], event: number): SubjectNews {
   const change = history[event] as Change;
   const version = versionOf(history, event);

@@ -1,8 +1,8 @@
 export interface Token {
   epoch: number;
-  /** Departures the directory had acknowledged when it was issued. */
+  /** Number of offboardings that the directory had acknowledged when it was issued. */
   departuresBefore: number;
-  /** Auth knew of all those departures: nothing but a later one may end it. */
+  /** Auth had processed all those offboardings: only a later one may revoke it. */
   safe: boolean;
 }
 
@@ -14,17 +14,17 @@ export interface Hand {
 }
 
 export interface State {
-  /** Versions the directory has committed, without the first. */
+  /** Number of versions that the directory has committed, without the first. */
   done: number;
   deliveries: Delivery[];
-  /** The event a relay has given to Redis (or marked) without having finished. */
+  /** Event that a relay has sent to Redis (or marked) without having finished. */
   relaying: number | null;
-  /** Jobs in Redis, by event, in no order. */
+  /** Jobs in Redis, by event, unordered. */
   jobs: number[];
-  /** What workers have in hand, in no order: an event, and whether its effect is committed. */
+  /** Jobs of workers, unordered: an event, and whether its effect is committed. */
   workers: Hand[];
   inbox: number[];
-  /** How often each event has had its effect. */
+  /** Number of effects of each event. */
   effects: number[];
   /** Null until an event about the user is processed. */
   subject: {
@@ -35,10 +35,10 @@ export interface State {
     reportedVersion: number;
     epoch: number;
   } | null;
-  /** Versions of the departures that have a report, each as often as it was reported. */
+  /** Versions of the reported offboardings, one per report. */
   reports: number[];
   tokens: Token[];
-  /** Highest epoch in the durable feed, in a push under way, and at the verifier. */
+  /** Highest epoch in the durable feed, in a current push, and at the verifier. */
   feed: number;
   push: number | null;
   verifier: number;

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { register, verifier } from '../running-auth.ts';
 import { auth, list } from './server.ts';
 
-/** The answer to an authorization request without a session. */
+/** Returns the response to an authorization request without a session. */
 export async function ask(changes: Record<string, string>): Promise<Response> {
   const { client } = await register(auth, { scope: 'openid email' });
   const query = new URLSearchParams({
@@ -20,7 +20,7 @@ export async function ask(changes: Record<string, string>): Promise<Response> {
   return fetch(`${auth.issuer('demo')}/authorize?${query}`, { redirect: 'manual' });
 }
 
-/** Where it leads. */
+/** Returns the address of its redirect. */
 export async function authorize(changes: Record<string, string>): Promise<URL> {
   const { status, headers } = await ask(changes);
   expect(status).toBe(303);
@@ -33,7 +33,7 @@ export async function eachAuthorizes(member: string, parameter: string): Promise
   }
 }
 
-/** Where a request object leads, by value or by reference; undefined: nowhere. */
+/** Returns the result of a request object by value or by reference; undefined if there is no redirect. */
 export async function requestsWith(
   alg: string,
   { at }: { at?: 'its own address' | 'another address' },

@@ -5,7 +5,7 @@ import { auth, list, machine } from './server.ts';
 
 type Authenticated = 'token' | 'introspection' | 'revocation';
 
-/** Whether a client gets in at an endpoint with what it sends. */
+/** Reports whether a client authenticates at an endpoint with these parameters. */
 async function getsIn(
   at: Authenticated,
   fields: Fields,
@@ -20,7 +20,7 @@ async function getsIn(
     { ...more, ...fields },
     basic === undefined ? {} : { basic },
   );
-  // A public client may not use client_credentials, which it learns after it has got in.
+  // A public client may not use client_credentials; that error follows successful authentication.
   return status === 200 || body.error === 'unauthorized_client';
 }
 

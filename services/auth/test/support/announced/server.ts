@@ -3,10 +3,10 @@ import { type Backend, createBackend, type RunningAuth, startAuth } from '../run
 
 export let backend: Backend;
 export let auth: RunningAuth;
-/** The metadata of a tenant. */
+/** Metadata of a tenant. */
 export let announced: Record<string, unknown>;
 
-/** A process, and what it announces. */
+/** Starts a process and reads its metadata. */
 export function setUpAnnounced(): void {
   beforeAll(async () => {
     backend = await createBackend();

@@ -1,4 +1,4 @@
 import type { AcceptablePassword } from '../../../src/sign-in/domain/new-password.ts';
 
-/** A password that nobody looked at. */
+/** Marks a password as acceptable without a check. */
 export const acceptable = (password: string): AcceptablePassword => password as AcceptablePassword;

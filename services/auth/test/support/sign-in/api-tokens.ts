@@ -25,7 +25,7 @@ export let rivalAdmin: string;
 export const everything =
   'sessions:read sessions:write clients:read clients:write roles:read roles:write users:read users:write';
 
-/** A service with an app, and administrators of two tenants. */
+/** Starts a service with an app, and administrators of two tenants. */
 export function setUpApiTokens(): void {
   beforeAll(async () => {
     service = await startTestService();

@@ -6,17 +6,17 @@ export interface GraphAnswer {
   errors?: { message: string; extensions: { code: string } }[];
 }
 
-/** The service, and who asks its graph. */
+/** The service, and callers of its graph. */
 export interface Asking {
   service: TestService;
-  /** A token of a client that acts for itself. */
+  /** Returns a token of a client that acts for itself. */
   machine(scope: string, of?: string): Promise<string>;
-  /** A person who just signed in, and their token. */
+  /** Creates a user, signs the user in and returns the token. */
   signedIn(userName: string, of?: string): Promise<{ id: string; accessToken: string }>;
   ask(query: string, variables: object, accessToken: string): Promise<GraphAnswer>;
 }
 
-/** @param env variables that differ from the usual */
+/** @param env variables that differ from the default */
 export async function startAsking(env: Record<string, string> = {}): Promise<Asking> {
   const service = await startTestService({ env });
   const apps = new Map<string, Awaited<ReturnType<TestService['client']>>>();

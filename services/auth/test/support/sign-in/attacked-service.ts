@@ -12,10 +12,10 @@ type Made = Awaited<ReturnType<TestService['client']>>;
 
 export let service: TestService;
 export let app: Made;
-/** A confidential OpenID client that may go without PKCE. */
+/** Confidential OpenID client that is exempt from PKCE. */
 export let old: Made;
 
-/** The service, two apps, and two users: alice, and mallory who attacks her. */
+/** Starts the service with two apps, and two users: alice, and mallory who attacks alice. */
 export function setUpAttackedService(): void {
   beforeAll(async () => {
     service = await startTestService();

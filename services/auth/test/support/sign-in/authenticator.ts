@@ -3,7 +3,7 @@ import type { Answer } from './browser.ts';
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
-/** As much of CBOR (RFC 8949) as attestation objects and COSE keys need. */
+/** Encodes the part of CBOR (RFC 8949) that attestation objects and COSE keys use. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
   if (typeof value === 'string')
@@ -27,21 +27,21 @@ export interface Options {
   user?: { id: string };
 }
 
-/** What a page asks the browser. */
+/** Reads the WebAuthn options of a page. */
 export function passkeyOptions(page: Answer): Options {
   const text = /data-options="([^"]+)"/.exec(page.text)?.[1];
   if (text === undefined) throw new Error(`no passkey is asked for: ${page.status} ${page.url}`);
   return JSON.parse(text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))));
 }
 
-/** An authenticator and the browser in front of it, in software: ES256, one passkey. */
+/** Software authenticator with a browser: ES256, one passkey. */
 export class Authenticator {
   readonly id = randomBytes(32);
   readonly #key: KeyObject;
   readonly #publicKey: KeyObject;
   #userHandle = '';
   counter = 0;
-  /** What a dishonest or lesser one would do. */
+  /** Properties that a test changes to simulate an attacker or a weaker authenticator. */
   origin = 'http://localhost:4000';
   userVerified = true;
 
@@ -73,7 +73,7 @@ export class Authenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin, crossOrigin: false }));
   }
 
-  /** The answer to `navigator.credentials.create`. */
+  /** Returns the result of `navigator.credentials.create`. */
   create(options: Options): string {
     this.#userHandle = options.user?.id ?? '';
     const authData = this.#authData(options.rp?.id ?? '', true);
@@ -91,7 +91,7 @@ export class Authenticator {
     });
   }
 
-  /** The answer to `navigator.credentials.get`. */
+  /** Returns the result of `navigator.credentials.get`. */
   get(options: Options): string {
     const authData = this.#authData(options.rpId ?? '', false);
     const clientData = this.#clientData('webauthn.get', options.challenge);

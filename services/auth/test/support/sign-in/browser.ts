@@ -3,11 +3,11 @@ export interface Answer {
   location: string | undefined;
   headers: Headers;
   text: string;
-  /** Where it came from, with the query. */
+  /** Address of the page with its query. */
   url: string;
 }
 
-/** As much of a browser as the pages need: cookies, forms, and redirects within the site. No JavaScript. */
+/** Browser with the features that the pages need: cookies, forms, and redirects within the site. No JavaScript. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #origin: string;
@@ -34,7 +34,7 @@ export class Browser {
     });
   }
 
-  /** Follows redirects until a page, or until the next would leave this site. */
+  /** Follows redirects until a page, or until the next one leaves this site. */
   async follow(answer: Answer): Promise<Answer> {
     let current = answer;
     for (let hops = 0; hops < 10 && current.location?.startsWith('/'); hops += 1)
@@ -42,7 +42,7 @@ export class Browser {
     return current;
   }
 
-  /** Fills in and sends the form of a page. */
+  /** Fills in and submits the form of a page. */
   async submit(page: Answer, fields: Record<string, string>): Promise<Answer> {
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1];
     if (action === undefined) throw new Error(`no form in ${page.url}: ${page.status}`);

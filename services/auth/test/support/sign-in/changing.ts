@@ -32,7 +32,7 @@ interface Field {
 
 const named = (type: TypeRef): TypeRef => (type.ofType ? named(type.ofType) : type);
 
-/** What to ask of a payload: its plain fields, and the ids of its things. */
+/** Returns the selection of a payload: its scalar fields, and the ids of its objects. */
 function selectionOf(fields: readonly Field[], idsOf: (type: string) => boolean): string {
   return fields
     .map(({ name, type }) => {
@@ -48,7 +48,7 @@ const introspection = `{ __schema { mutationType { fields { name args { type { .
   types { name fields { name type { ...T } } inputFields { name } } } }
   fragment T on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`;
 
-/** The service, whoever administrates its two tenants, and every mutation that its schema has. */
+/** Starts the service, signs in administrators of two tenants, and reads every mutation from the schema. */
 export function setUpChanging(): void {
   beforeAll(async () => {
     asking = await startAsking({ OUTGOING_ALLOW_PRIVATE: 'true' });
@@ -75,7 +75,7 @@ export function setUpChanging(): void {
   afterAll(() => asking?.service.stop());
 }
 
-/** The payload of a mutation, with the ids of its things; `problems` has codes. */
+/** Runs a mutation and returns its payload with the ids of its objects; `problems` has codes. */
 export async function run(name: string, input: object, token = admin) {
   const { input: type, selection } = mutations.get(name) as Mutation;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${selection} } }`;
@@ -84,7 +84,7 @@ export async function run(name: string, input: object, token = admin) {
 }
 
 const sql = () => asking.service.deps.database.sql;
-/** The `value` of a statement's first row. */
+/** Returns the `value` of a statement's first row. */
 export const column = async (text: string, values: readonly unknown[] = []): Promise<string> =>
   (await sql().query<{ value: string }>(text, values)).rows[0]?.value ?? '';
 
@@ -118,7 +118,7 @@ export const newPerson = async (): Promise<string> => {
   return id;
 };
 export const newGroup = (): string => asking.service.directory.groups.create(tenant, []);
-/** A group that can own something: an active member may manage it. */
+/** Creates a group that can be an owner: an active member may manage it. */
 export async function newTeam(): Promise<string> {
   const { id } = asking.service.directory.addPerson(tenant, unique());
   await asking.service.deps.subjects.find(tenant, id);
@@ -132,7 +132,7 @@ export const newStream = async (): Promise<string> => {
   await insertReceiver(sql(), tenant, { ...stream, factTypes: [], settings, secrets: null }, 100);
   return id;
 };
-/** A delivery to a webhook of its own that is paused, so that nobody but the test touches it. */
+/** Creates a delivery to a separate paused webhook, so that no worker sends it. */
 export async function newDelivery(): Promise<{ id: string; receiverId: string }> {
   const receiverId = await newWebhook();
   const { deliveryId: id } = await run('testWebhook', { id: receiverId });

@@ -6,11 +6,11 @@ interface Group {
   tenant: string;
   id: string;
   version: number;
-  /** People and groups. */
+  /** Ids of users and groups. */
   members: Set<string>;
 }
 
-/** Users, and groups with their members, who could manage what groups own. */
+/** Users, and groups with their members, that could manage the objects of groups. */
 interface Managers {
   ids: readonly string[];
   groups: readonly string[];
@@ -22,15 +22,15 @@ interface Privilege {
   version: number;
 }
 
-/** The groups of the stand-in directory: who is in which, at any distance, is worked out anew for each question. */
+/** Groups of the simulated directory. Memberships at any depth are computed for each request. */
 export class TestGroups {
   readonly all = new Map<string, Group>();
   readonly privileges = new Map<string, Privilege>();
-  /** What it was told of people with roles of their own. */
+  /** Notifications about users with direct roles. */
   readonly holders = new Map<string, { scopes: string[]; version: number }>();
-  /** Questions about members it got. */
+  /** Number of requests about members. */
   questions = 0;
-  /** Runs after an answer was worked out, and before it is sent: what it says may be old by then. */
+  /** Runs between the computation of an answer and its sending, so that the answer may be outdated. */
   beforeAnswer: () => Promise<void> = async () => undefined;
   readonly #isActive: (tenant: string, id: string) => boolean;
   readonly #send: (events: readonly NewEvent[]) => Promise<void>;
@@ -43,7 +43,7 @@ export class TestGroups {
     this.#isActive = isActive;
   }
 
-  /** A group, without an event: a new one has no role. */
+  /** Creates a group without an event: a new one has no role. */
   create(tenant: string, members: readonly string[] = []): string {
     const id = uuidv7();
     this.all.set(id, { tenant, id, version: 1, members: new Set(members) });
@@ -78,7 +78,7 @@ export class TestGroups {
     ]);
   }
 
-  /** People in a group, directly or through others. */
+  /** Returns the users in a group, directly or through others. */
   peopleIn(tenant: string, id: string, seen = new Set<string>()): Set<string> {
     const people = new Set<string>();
     const group = this.all.get(id);
@@ -91,7 +91,7 @@ export class TestGroups {
     return people;
   }
 
-  /** Groups in which an active manager is. */
+  /** Returns the groups with an active manager. */
   attended = (tenant: string, ids: readonly string[], managers: Managers): string[] => {
     const inGroups = managers.groups.flatMap((id) => [...this.peopleIn(tenant, id)]);
     const among = new Set([...managers.ids, ...inGroups]);

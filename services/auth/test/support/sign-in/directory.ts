@@ -16,7 +16,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DirectoryUser } from '../../../src/subjects/domain/directory-user.ts';
 import { TestGroups } from './directory-groups.ts';
 
-/** A person as the stand-in directory keeps them. */
+/** User of the simulated directory. */
 export interface Person {
   id: string;
   userName: string;
@@ -35,7 +35,7 @@ type UserEventType =
   | 'user.deleted';
 
 /**
- * A directory of a test's own: answers what this service asks over HTTP, and sends events through a real outbox, relay
+ * Simulated directory: answers the requests of this service over HTTP, and sends events through a real outbox, relay
  * and queue.
  */
 export class TestDirectory {
@@ -43,10 +43,10 @@ export class TestDirectory {
     string,
     { name: string; status: 'active' | 'suspended'; people: Map<string, Person> }
   >();
-  /** Requests it got, as `METHOD path`. */
+  /** Received requests, as `METHOD path`. */
   readonly asked: string[] = [];
   available = true;
-  /** Its groups, and what it was told about them. */
+  /** Its groups, and the notifications about them. */
   readonly groups = new TestGroups(
     (events) => this.send(events),
     (tenant, id) => this.tenants.get(tenant)?.people.get(id)?.active === true,
@@ -118,12 +118,12 @@ export class TestDirectory {
     return person;
   }
 
-  /** Changes a person and sends the event, as the directory would. */
+  /** Changes a user and sends the event. */
   async change(tenant: string, id: string, type: UserEventType, fields: Partial<Person> = {}): Promise<void> {
     await this.send([this.changed(tenant, id, type, fields)]);
   }
 
-  /** Changes a person and returns the event without sending it. */
+  /** Changes a user and returns the event without sending it. */
   changed(
     tenant: string,
     id: string,
@@ -170,7 +170,7 @@ export class TestDirectory {
     await this.#database.transaction((tx) => this.#outbox.append(tx, events));
   }
 
-  /** Has events that nobody brings: the relay looks for them only in an hour. */
+  /** Adds events that stay undelivered: the relay polls only after an hour. */
   async hold(events: readonly NewEvent[]): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const ids = await this.#outbox.append(tx, events);
@@ -232,7 +232,7 @@ export class TestDirectory {
       const people = this.tenants.get(tenant)?.people;
       if (!people) return reply.code(404).send({});
       const bound = bindFilter(parseFilter(filter), coreRegistry(), 'User');
-      // Everybody has an address made of their name.
+      // Every user has an address derived from the user name.
       const found = [...people.values()].filter(({ userName }) =>
         evaluate(bound, { userName, emails: [{ value: `${userName}@example.com` }] }),
       );
@@ -252,7 +252,7 @@ const departureBy = (type: UserDeparture['type'], version: number, actor: Actor)
   actor,
 });
 
-/** What is no attribute of SCIM is told to who asks for it. */
+/** Attributes outside of SCIM are returned only when requested. */
 const resource = (person: Person, verified: boolean): DirectoryUser => ({
   id: person.id,
   userName: person.userName,

@@ -3,10 +3,10 @@ import type { Client } from '../../../src/clients/domain/client.ts';
 import { startTestService, type TestService } from './service.ts';
 
 export let service: TestService;
-/** Asks for no consent. */
+/** Client without consent. */
 export let client: Client;
 
-/** The service with one client, for what doesn't need more. @param o as for `startTestService` */
+/** Starts the service with one client. @param o see `startTestService` */
 export function setUpOneClient(o: Parameters<typeof startTestService>[0] = {}): void {
   beforeAll(async () => {
     service = await startTestService(o);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 
-/** A PNG of one colour; the checksums are left out, because nothing here draws it. */
+/** Returns a PNG of one colour, without valid checksums, because no test draws it. */
 export function png(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const length = Buffer.alloc(4);
@@ -21,14 +21,14 @@ export function png(width: number, height: number): Buffer {
   ]);
 }
 
-/** Somebody else's web server with pictures, which counts how often it was asked for each. */
+/** External web server with images, which counts the requests for each. */
 export interface Pictures {
   origin: string;
   asked(path: string): number;
   stop(): void;
 }
 
-/** What is `undefined` is never answered. */
+/** @param bodies images by path; a request for `undefined` is never answered */
 export async function startPictures(bodies: Record<string, Buffer | undefined>): Promise<Pictures> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {

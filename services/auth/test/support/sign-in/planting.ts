@@ -29,7 +29,7 @@ function reachOf({ body }: Awaited<ReturnType<typeof token>>): Reach {
   return { scopes, accessToken, refreshToken };
 }
 
-/** Signs in to an app with the password, and with a code when asked for one. */
+/** Signs in to an app with the password, and with a code if requested. */
 export async function enter(
   userName: string,
   o: { password?: string; code?: () => string; browser?: Browser } = {},
@@ -54,7 +54,7 @@ export async function enterWithPasskey(authenticator: Authenticator): Promise<Re
   return reachOf(await redeem(service, webConsole, new URL(done.location ?? '')));
 }
 
-/** Answers the sign-in page with a passkey. */
+/** Completes the sign-in page with a passkey. */
 export async function proveWithPasskey(
   browser: Browser,
   page: Answer,
@@ -69,7 +69,7 @@ export const refresh = async (reach: Reach): Promise<Reach> =>
     await token(service, webConsole, { grant_type: 'refresh_token', refresh_token: reach.refreshToken }),
   );
 
-/** The hidden fields of the form that asks for a passkey. */
+/** Returns the hidden fields of the passkey form. */
 const formOf = (page: Answer): Record<string, string> => {
   const form = /<form[^>]*data-passkey[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? '';
   return Object.fromEntries(
@@ -80,7 +80,7 @@ const formOf = (page: Answer): Record<string, string> => {
   );
 };
 
-/** A connector, whose caller names no role that it may give, sets a password. */
+/** Sets a password as a connector whose caller may assign no role. */
 export async function plantPassword(person: Planted, of = tenant, roleScopes?: readonly string[]) {
   const staged = await service.internal(
     'POST',
@@ -92,7 +92,7 @@ export async function plantPassword(person: Planted, of = tenant, roleScopes?: r
   await service.internal('POST', `/tenants/${of}/credentials/${staged.body.ticket}/activate`);
 }
 
-/** The path of a link that a caller makes for a user. */
+/** Returns the path of a link that a caller creates for a user. */
 export async function linkOf(
   person: Planted,
   caller: string,
@@ -125,7 +125,7 @@ export async function acceptWithPasskey(path: string): Promise<Authenticator> {
 
 export const codeOf = (secret: string) => () => appCode(secret);
 
-/** Every source of a role that a user can have. */
+/** Every source of a role of a user. */
 export const roleSources = {
   directly: async (person: Planted) => {
     const answer = await assign(person);
@@ -160,7 +160,7 @@ export const assign = (person: Planted, o: { role?: string; requireRenewal?: boo
     o.as ?? all,
   );
 
-/** The ways in that do not carry a role of a user. */
+/** Returns the sign-in methods of a user that do not carry a role. */
 export async function notCarriedBy(person: Planted, role = 'TENANT_ADMIN'): Promise<string[]> {
   const answer = await asking.ask(
     `query ($representations: [_Any!]!) { _entities(representations: $representations) {

@@ -10,7 +10,7 @@ export interface Program {
   secret: string;
 }
 
-/** Administrators, the programs they create, and what those create in turn. */
+/** Administrators, the programs that they create, and the programs that those create. */
 export class Programs {
   readonly #service: TestService;
   readonly #apps = new Map<string, Client>();
@@ -19,7 +19,7 @@ export class Programs {
     this.#service = service;
   }
 
-  /** A signed-in administrator with an access token of an app without an owner. */
+  /** Signs in an administrator to an app without an owner, and returns the access token. */
   async administrator(userName: string, of = tenant): Promise<{ id: string; accessToken: string }> {
     const scope = `openid self:tokens ${scopes.join(' ')}`;
     const app = this.#apps.get(of) ?? (await this.#service.client({ require_consent: false, scope }, of));
@@ -44,7 +44,7 @@ export class Programs {
     return body.data;
   }
 
-  /** Registers a client that calls for itself. */
+  /** Registers a client that acts for itself. */
   async register(accessToken: string, more: object = {}): Promise<Program> {
     const { registerClient: made } = await this.ask(
       accessToken,
@@ -62,7 +62,7 @@ export class Programs {
     return { id: made.client.id, secret: made.clientSecret };
   }
 
-  /** The answer of the token endpoint to a program. */
+  /** Returns the token response for a program. */
   async authenticate({ id, secret }: Program, of = tenant) {
     const client = { clientId: id, tenant: of } as Client;
     const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };

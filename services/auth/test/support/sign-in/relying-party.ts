@@ -18,7 +18,7 @@ export let client: Client;
 export let alice: { id: string; userName: string };
 export let bob: { id: string; userName: string };
 
-/** A service that knows alice and bob, and a client that asks for no consent. */
+/** Starts a service with alice and bob as stored users, and a client without consent. */
 export function setUpRelyingParty(): void {
   beforeAll(async () => {
     service = await startTestService();
@@ -31,12 +31,12 @@ export function setUpRelyingParty(): void {
   });
   afterAll(() => service.stop());
   beforeAll(async () => {
-    // Everybody is known here from their first sign-in on.
+    // A user is stored here after the first sign-in.
     for (const name of ['alice', 'bob']) await signIn(service.browser(), client, name);
   });
 }
 
-/** A browser in which a person is signed in, as strongly as wanted. */
+/** Returns a browser in which a user is signed in, with the requested authentication class. */
 export async function signedIn(
   o: { acr?: string; of?: string; person?: { id: string } } = {},
 ): Promise<Browser> {

@@ -8,17 +8,17 @@ import type { Answer, Browser } from './browser.ts';
 import { callback, signIn, startTestService, type TestService, tenant, verifier } from './service.ts';
 
 export let service: TestService;
-/** Who is signed in, in the browsers of `signedIn`. */
+/** User that is signed in in the browsers of `signedIn`. */
 export let alice: { id: string; userName: string };
 
-/** A service that may fetch request objects from this machine. */
+/** Starts a service that may fetch request objects from this machine. */
 export function setUpRequesting(env: Record<string, string> = {}): void {
   beforeAll(async () => {
     service = await startTestService({
       env: { OUTGOING_ALLOW_PRIVATE: 'true', REQUEST_URIS_PER_MINUTE: '2000', ...env },
     });
     alice = await service.person('alice');
-    // Known here from her first sign-in on.
+    // A user is stored here after the first sign-in.
     await signIn(service.browser(), await app(), 'alice');
   });
   afterAll(() => service?.stop());
@@ -37,7 +37,7 @@ export async function newKey(alg = 'ES256', kid = 'mine'): Promise<RequestKey> {
 
 export type App = Awaited<ReturnType<TestService['client']>>;
 
-/** An app of the organisation's own, whose people aren't asked. */
+/** Registers an app of the tenant itself, without consent. */
 export const app = (
   keys: readonly RequestKey[] = [],
   metadata: Partial<ClientMetadata> = {},
@@ -56,7 +56,7 @@ export const now = (): number => Math.floor(Date.now() / 1_000);
 
 type Claims = Record<string, unknown>;
 
-/** What a well-behaved app asks for; `changes` of undefined leave one out. */
+/** Returns the claims of a valid request; a change to undefined omits a claim. */
 export const claimsFor = (client: App, changes: Claims = {}): Claims =>
   Object.fromEntries(
     Object.entries({
@@ -82,7 +82,7 @@ export const signed = (
 
 export const unsigned = (claims: Claims): string => new UnsecuredJWT(claims).encode();
 
-/** A browser in which alice is signed in. */
+/** Returns a browser in which alice is signed in. */
 export async function signedIn(): Promise<Browser> {
   const browser = service.browser();
   const started = await service.deps.sessions.start(
@@ -101,7 +101,7 @@ export async function signedIn(): Promise<Browser> {
   return browser;
 }
 
-/** Opens the authorization endpoint with nothing but the client and what is given. */
+/** Opens the authorization endpoint with only the client and the given parameters. */
 export async function open(
   client: { clientId: string; tenant: string },
   fields: Record<string, string>,
@@ -111,16 +111,16 @@ export async function open(
   return (browser ?? (await signedIn())).get(`/t/${client.tenant}/authorize?${query}`);
 }
 
-/** What the app was told. */
+/** Returns the parameters of the authorization response to the app. */
 export const answerOf = (answer: Answer): Record<string, string> => {
   const { origin, pathname, searchParams } = new URL(answer.location ?? 'nowhere:');
   return { to: origin + pathname, ...Object.fromEntries(searchParams) };
 };
 
-/** Nobody but the person is told. */
+/** The error is shown to the user and not sent to the app. */
 export const stopped = { status: 400, location: undefined };
 
-/** An app's own server, for its request objects. */
+/** Server of an app for its request objects. */
 export class Documents {
   readonly hits: string[] = [];
   readonly #server;
@@ -149,7 +149,7 @@ export class Documents {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** What is at a path from now on. */
+  /** Serves a document at a path. */
   serve(path: string, text: string, type = 'application/oauth-authz-req+jwt'): void {
     this.answer(path, (_request, response) => {
       response.setHeader('content-type', type).end(text);
@@ -160,13 +160,13 @@ export class Documents {
     this.#answers.set(path, how);
   }
 
-  /** How often a path was asked for. */
+  /** Returns the number of requests for a path. */
   asked(path: string): number {
     return this.hits.filter((hit) => hit === path).length;
   }
 }
 
-/** As a careless server would take it: the public key's text as a secret. */
+/** Returns a key pair whose public key text a vulnerable server would use as a secret. */
 export const publicPem = (): { privateKey: KeyObject; jwk: JWK; pem: Buffer } => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {

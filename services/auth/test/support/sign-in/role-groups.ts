@@ -11,12 +11,12 @@ export const everything = Object.keys(apiScopes);
 
 export let service: TestService;
 export let asking: Asking;
-/** An app that people sign in to, with every scope. */
+/** App that users sign in to, with every scope. */
 export let webConsole: Client;
-/** A token of an app with every scope of the API. */
+/** Token of an app with every scope of the API. */
 export let all: string;
 
-/** The service, an app for people, and one that may do everything. */
+/** Starts the service with an app for users, and an app with every scope. */
 export function setUpRoleGroups(): void {
   beforeAll(async () => {
     asking = await startAsking();
@@ -33,7 +33,7 @@ export interface SignedIn {
   userName: string;
   accessToken: string;
   refreshToken: string;
-  /** Of the API only. */
+  /** Scopes of the API only. */
   scopes: string[];
 }
 
@@ -46,7 +46,7 @@ export async function signIn(person: { id: string; userName: string }): Promise<
   return { id: person.id, userName: person.userName, accessToken, refreshToken, scopes };
 }
 
-/** Gives a role to a group; codes of the refusal, or none. */
+/** Assigns a role to a group; returns the error codes. */
 export async function give(
   groupId: string,
   role = 'HELP_DESK',
@@ -72,7 +72,7 @@ export async function take(groupId: string, role = 'HELP_DESK', as = all): Promi
   );
 }
 
-/** What somebody holds through groups, as `group role`. */
+/** Returns the roles of a user through groups, as `group role`. */
 export async function holdings(subjectId: string, of = tenant): Promise<string[]> {
   const { rows } = await service.deps.database.sql.query<{ held: string }>(
     `SELECT group_id || ' ' || role AS held FROM auth.group_role_holders WHERE tenant = $1 AND subject_id = $2 ORDER BY 1`,
@@ -81,7 +81,7 @@ export async function holdings(subjectId: string, of = tenant): Promise<string[]
   return rows.map(({ held }) => held);
 }
 
-/** Whether nothing is left to be asked of the directory. */
+/** Reports whether no question to the directory is pending. */
 export async function isSettled(of = tenant): Promise<boolean> {
   const { rowCount } = await service.deps.database.sql.query(
     'SELECT 1 FROM auth.membership_checks WHERE tenant = $1',
@@ -90,7 +90,7 @@ export async function isSettled(of = tenant): Promise<boolean> {
   return rowCount === 0;
 }
 
-/** What another process of this service would do about the same tenants. */
+/** Returns the same service as another process for the same tenants. */
 export function otherProcess(): RoleProjection {
   return new DirectoryRoleProjection({
     ...service.deps,

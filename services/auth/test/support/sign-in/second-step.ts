@@ -18,14 +18,14 @@ export async function openAccount(browser: Browser, userName: string, path = '')
   return browser.follow(await browser.submit(page, { username: userName, password, action: 'sign-in' }));
 }
 
-/** The secret of an authenticator app, as the set-up page shows it for typing in. */
+/** Returns the secret of an authenticator app in the text of the set-up page. */
 export function offeredSecret(page: Answer): string {
   const typed = /<code class="typed">([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1];
   if (typed === undefined) throw new Error(`no secret: ${page.status} ${page.text}`);
   return typed.replaceAll(' ', '');
 }
 
-/** The code an app shows, `steps` half minutes from now. */
+/** Returns the code of an authenticator app, `steps` time steps of 30 s from now. */
 export const appCode = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -47,7 +47,7 @@ export async function setUpApp(
   return { secret, page, codes: shownCodes(page) };
 }
 
-/** As if half a minute had passed since the last code: the present one can be used again. */
+/** Moves the last used time step into the past, so that the current code can be used again. */
 export async function laterStep(service: TestService): Promise<void> {
   await service.deps.database.sql.query('UPDATE auth.totp_factors SET last_step = last_step - 3');
 }
@@ -62,7 +62,7 @@ export async function addPasskey(
   return browser.follow(await browser.submit(page, { credential, name: 'Laptop' }));
 }
 
-/** A second process of the same service. */
+/** Starts a second process of the same service. */
 export async function startTwin(service: TestService): Promise<{ origin: string; stop(): Promise<void> }> {
   const { env } = service.deps;
   const kit = createKit({ name: 'auth-twin', logLevel: 'silent' });
@@ -88,7 +88,7 @@ export async function startTwin(service: TestService): Promise<{ origin: string;
   };
 }
 
-/** The same browser at another process. */
+/** Returns a browser with the same cookies at another process. */
 export function moved(browser: Browser, origin: string): Browser {
   const twin = new Browser(origin);
   for (const [name, value] of browser.cookies) twin.cookies.set(name, value);

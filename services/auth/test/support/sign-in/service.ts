@@ -14,7 +14,7 @@ import { quicker } from '../quicker.ts';
 import { type Answer, Browser } from './browser.ts';
 import { TestDirectory } from './directory.ts';
 
-/** What an app must be let to change what is its person's. */
+/** Scopes with which an app may change the account of its user. */
 export const selfService = Object.keys(selfScopes).join(' ');
 
 export const tenant = 'demo';
@@ -25,7 +25,7 @@ export const callback = 'https://app.example/callback';
 const publicOrigin = 'http://localhost:4000';
 const secret = 'a secret that only tests know';
 
-/** The whole service on a real PostgreSQL and Redis, serving on a free port, with a directory beside it. */
+/** Complete service on a real PostgreSQL and Redis, with a free port and a simulated directory. */
 export interface TestService {
   origin: string;
   deps: Dependencies;
@@ -33,22 +33,22 @@ export interface TestService {
   directory: TestDirectory;
   logs: string[];
   browser(): Browser;
-  /** Calls an internal route as one of our services. */
+  /** Calls an internal route as one of the other services. */
   internal(
     method: 'GET' | 'POST',
     path: string,
     body?: unknown,
     as?: 'operator' | 'provisioning' | 'directory' | 'gateway',
   ): Promise<{ status: number; body: Record<string, unknown> }>;
-  /** A person who can sign in with `password`. */
+  /** Creates a user who can sign in with `password`. */
   person(userName: string, o?: { tenant?: string }): Promise<{ id: string; userName: string }>;
   client(metadata?: Partial<ClientMetadata>, of?: string): Promise<Client & { secret: string | undefined }>;
-  /** The routes that the service serves. */
+  /** Returns the routes of the service. */
   routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
 
-/** The variables of the process, with the changes of the test. */
+/** Returns the variables of the process, with the changes of the test. */
 const environment = (
   o: { databaseUrl: string; redisUrl: string; prefix: string; directory: string },
   changes: Record<string, string> | undefined,
@@ -69,7 +69,7 @@ const environment = (
     ...changes,
   });
 
-/** Calls the internal routes, each service with a token of its own. */
+/** Returns a caller of the internal routes, with a separate token for each service. */
 function internalCaller(origin: string, peer: HttpPeer): TestService['internal'] {
   const tokens = new Map<string, ServiceTokens>();
   const tokenOf = (clientId: string): Promise<string> => {
@@ -102,7 +102,7 @@ function internalCaller(origin: string, peer: HttpPeer): TestService['internal']
   };
 }
 
-/** Adds users to the directory, and gives them their password. */
+/** Adds users to the directory and sets their password. */
 const userMaker =
   (directory: TestDirectory, internal: TestService['internal']): TestService['person'] =>
   async (userName, o = {}) => {
@@ -129,7 +129,7 @@ const clientMaker =
     return { ...client, secret: clientSecret };
   };
 
-/** A directory with two tenants, on an empty database. */
+/** Starts a directory with two tenants, on an empty database. */
 async function startDirectory(databaseUrl: string, redis: { redisUrl: string; prefix: string }) {
   const directory = new TestDirectory(databaseUrl);
   await directory.start(redis);
@@ -138,7 +138,7 @@ async function startDirectory(databaseUrl: string, redis: { redisUrl: string; pr
   return directory;
 }
 
-/** The routes of a printed tree: each line continues the path of the one that it is indented under. */
+/** Parses the routes of a printed tree: each line continues the path of the line that it is indented under. */
 function routesIn(tree: string): { url: string; methods: string[] }[] {
   const path: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -150,8 +150,8 @@ function routesIn(tree: string): { url: string; methods: string[] }[] {
 }
 
 /**
- * @param o `env`: variables that differ from those of every test; `breakMs`: what counts as a break, which for most tests a pause
- * for the garbage of many others doesn't; `asInProduction`: passwords are hashed at the cost that they have there
+ * @param o `env`: variables that differ from the default; `breakMs`: minimum duration of a break, by default longer
+ * than pauses for garbage collection of other tests; `asInProduction`: hashes passwords at the production cost
  */
 export async function startTestService(
   o: { env?: Record<string, string>; breakMs?: number; asInProduction?: boolean } = {},
@@ -216,7 +216,7 @@ export async function startTestService(
 
 export const verifier = randomBytes(32).toString('base64url');
 
-/** The address of an authorization request; fields replace the defaults, undefined leaves one out. */
+/** Returns the address of an authorization request. Fields replace the defaults; undefined omits one. */
 export function authorizeUrl(
   client: { clientId: string; tenant: string; scopes?: readonly string[] },
   fields: Record<string, string | undefined> = {},
@@ -226,7 +226,7 @@ export function authorizeUrl(
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: callback,
-    // What the app may have of self-service; an app is refused what it isn't registered for.
+    // Permitted scopes of self-service: a request with scopes outside of the registration is rejected.
     scope: [
       'openid',
       'profile',
@@ -254,7 +254,7 @@ export async function signIn(
   );
 }
 
-/** As `signIn`, and allows what the client asks for. Ends at the client's callback. */
+/** Signs in like `signIn` and consents. Ends at the client's callback. */
 export async function signInAndAllow(
   browser: Browser,
   client: { clientId: string; tenant: string },
@@ -297,7 +297,7 @@ export const redeem = (
     code_verifier: verifier,
   });
 
-/** Whether userinfo accepts the token. */
+/** Returns the status of userinfo for the token. */
 export async function userinfoStatus(
   service: TestService,
   accessToken: string,

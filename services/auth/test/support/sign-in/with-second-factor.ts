@@ -9,7 +9,7 @@ export const claimsOf = async (location: string | undefined): Promise<Record<str
   return JSON.parse(Buffer.from(body.id_token?.split('.')[1] ?? '', 'base64url').toString());
 };
 
-/** Up to the second step, with the right password. */
+/** Signs in with the password, up to the second step. */
 export async function atSecondStep(userName: string): Promise<{ browser: Browser; page: Answer }> {
   const browser = service.browser();
   const page = await signIn(browser, client, userName);
@@ -27,7 +27,7 @@ export const silent = async (browser: Browser): Promise<string | null> =>
     'error',
   );
 
-/** The hidden fields of the passkey form. */
+/** Returns the hidden fields of the passkey form. */
 export function fieldsOf(page: Answer): Record<string, string> {
   const form = /<form[^>]*data-passkey[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? '';
   return Object.fromEntries(

@@ -27,7 +27,7 @@ import {
   web,
 } from './writing.ts';
 
-/** What each open route leaves; an empty list is nothing at all. */
+/** Data that each open route stores; an empty list is none. */
 export const inventory: Readonly<Record<string, readonly Writing[]>> = {
   'GET /livez': [],
   'GET /readyz': [],
@@ -42,7 +42,7 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
     {
       what: 'the request, while the person signs in',
       ...interaction,
-      // At most a query of 12 KiB, or 16 KiB of a pushed request, sealed.
+      // A query of at most 12 KiB, or a pushed request of 16 KiB, sealed.
       bytes: 40_000,
       prepare: opening(longRequest),
     },
@@ -86,7 +86,7 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
     },
   ],
   'GET /t/:tenant/login/verify': [],
-  // Only after a password that was right.
+  // Stores data only after a correct password.
   'POST /t/:tenant/login/verify': [],
   'POST /t/:tenant/login/passkey': [
     {
@@ -162,7 +162,7 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
       rows: 0,
       // 16 KiB, sealed.
       bytes: 2 * mostPushedBytes,
-      // The request a minute; the count of those of the address 66 s, as it may go a tenth beyond the bound.
+      // The request for a minute; the counter of the address for 66 s, because it may exceed the limit by 10 %.
       seconds: 67,
       prepare: async () => (address) => {
         const { searchParams } = new URL(longRequest(), service.origin);

@@ -28,7 +28,10 @@ export let device: Awaited<ReturnType<TestService['client']>>;
 let prover: Prover;
 export let answers: ChallengedRoute[];
 
-/** A process with small limits, two clients, and what each of its routes answers to a request without a token. */
+/**
+ * Starts a process with small limits and two clients, and records the response of each route to a request without a
+ * token.
+ */
 export function setUpUnauthenticated(): void {
   beforeAll(async () => {
     service = await startTestService({
@@ -44,13 +47,13 @@ export function setUpUnauthenticated(): void {
     answers = await challengeRoutes(service.origin, routes, {
       fill: { tenant, clientId: 'x', id: '01990000-0000-7000-8000-000000000000' },
     });
-    // What the service keeps for itself is there now: keys, the tenants it has heard of.
+    // The service's own data exists from here on: keys, and stored tenants.
     await service.deps.tenants.find(rival);
   });
   afterAll(() => service?.stop());
 }
 
-/** Where something comes from, of a network of its own. */
+/** Number of addresses used so far; each is in a different network. */
 let addresses = 0;
 export const newAddress = (): string => {
   addresses += 1;
@@ -59,21 +62,21 @@ export const newAddress = (): string => {
 
 export type Send = (address: string) => Promise<number>;
 
-/** One way of leaving something. */
+/** One way of storing data. */
 export interface Writing {
   what: string;
-  /** How many one address can leave, at once; after that so many more in a second. */
+  /** Maximum number of requests of one address that store data in a burst, and the rate per second after it. */
   bound: number;
   perSecond: number;
-  /** Keys in Redis, and rows, that each of them may leave. */
+  /** Maximum number of Redis keys and rows per request. */
   keys: number;
   rows: number;
-  /** The largest key, in bytes, and the longest it lives, in seconds. */
+  /** Maximum size of a key in bytes, and maximum lifetime in seconds. */
   bytes: number;
   seconds: number;
-  /** By so much longer a counter lives for each that is let in beyond the bound. */
+  /** Seconds by which each request beyond the limit extends the lifetime of a counter. */
   secondsEach?: number;
-  /** Prepared by somebody else, as far as the bound goes: returns what sends the request. */
+  /** Prepares the requests as another caller, up to the limit, and returns the function that sends one. */
   prepare: () => Promise<Send>;
 }
 
@@ -88,19 +91,19 @@ export const form = async (path: string, fields: Record<string, string>, headers
 };
 export const from = (address: string) => ({ 'x-forwarded-for': address });
 
-/** A request as large as one may be. */
+/** Request of the maximum size. */
 export const long = 'x'.repeat(2_000);
 export const longRequest = () =>
   authorizeUrl(web, { state: long, nonce: long, login_hint: long, ui_locales: long, prompt: 'login' });
 
-/** Begins a sign-in at the path. */
+/** Starts a sign-in at the path. */
 export const opening =
   (path: () => string): Writing['prepare'] =>
   async () =>
   async (address) =>
     (await service.browser().get(path(), from(address))).status;
 
-/** A browser with the sign-in page open, which anybody can have. */
+/** Opens the sign-in page in a browser, which requires no credentials. */
 export async function atSignIn(): Promise<{ browser: Browser; fields: Record<string, string> }> {
   const browser = service.browser();
   const begun = await browser.get(authorizeUrl(web), from(newAddress()));
@@ -108,7 +111,7 @@ export async function atSignIn(): Promise<{ browser: Browser; fields: Record<str
   return { browser, fields: hiddenFields(page) };
 }
 
-/** Sends a form of the sign-in, each time with something else in it. */
+/** Sends a sign-in form, each time with other input. */
 export const guessing =
   (path: string, guess: () => Record<string, string>): Writing['prepare'] =>
   async () => {
@@ -129,7 +132,7 @@ export const interaction = {
 export const guesses = {
   bound: signInFailures.address(limits.SIGN_IN_TENANT_FAILURES).free,
   perSecond: 1,
-  // The counters of the address and the tenant; of each account that is named, a row, and one in the sign-in log.
+  // Counters of the address and the tenant; one row per named account, and one in the sign-in log.
   keys: 1,
   rows: 2,
   bytes: 400,
@@ -163,7 +166,7 @@ export const account = (path: string): Writing => ({
   bytes: 2_000,
   prepare: opening(() => `/t/${tenant}/${path}`),
 });
-/** The same by a form of a page that its sender never saw. */
+/** Sends a form of a page that the sender has not opened. */
 export const accountForm = (path: string): Writing => ({
   ...account(path),
   prepare: async () => (address) => form(`/t/${tenant}/${path}`, { csrf: 'x' }, from(address)),
