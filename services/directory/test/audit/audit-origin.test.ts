@@ -36,7 +36,7 @@ afterAll(async () => {
   collector.closeAllConnections();
 });
 
-/** A request as the gateway passes it on. */
+/** Sends a request as the gateway forwards it. */
 async function send(path: string, token: string, body: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${harness.url}${path}`, {
     method: 'POST',
@@ -59,8 +59,8 @@ const entries = async (filter: object, token?: string): Promise<Json[]> =>
   (await ask(log, { filter }, token)).data.auditLog.edges.map(({ node }: Json) => node);
 const from = { ipAddress: '127.0.0.1', address: '127.0.0.1', userAgent: 'Example/1.0', traceId };
 
-describe('an entry of the audit log', () => {
-  test('An audit entry has the origin of its request, whatever was changed.', async () => {
+describe('Origin of audit log entries', () => {
+  test('An audit entry has the origin of its request, for every type of change.', async () => {
     const { id } = await user();
     const boss = harness.issuer.token(acme.tenant, {
       subject: id,
@@ -134,16 +134,16 @@ describe('an entry of the audit log', () => {
     expect(await found({ ...ofFirst, action: 'user.created', resourceType: 'User' })).toEqual([first]);
     expect(await found({ ...ofFirst, requestId: 'found-request-2' })).toEqual([]);
     expect(await found({ ...ofFirst, clientId: null, requestId: null })).toEqual([first]);
-    // The old name of the filter still narrows, beside the new one too.
+    // The filter's former name still narrows, also beside the new one.
     expect(await found({ ...ofFirst, address: '198.51.100.1' })).toEqual([first]);
     expect(await found({ ...ofFirst, address: '198.51.100.2' })).toEqual([]);
     const answer = await ask(log, { filter: { ipAddress: 'a\u0000b' } });
     expect(answer.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-    // What no id looks like is none that anything has.
+    // A text with NUL matches no id.
     for (const name of ['clientId', 'requestId']) expect(await found({ [name]: 'a\u0000b' })).toEqual([]);
   });
 
-  test('An audit entry has what another service says of its caller, and no app where there was none.', async () => {
+  test('An audit entry has the client that another service states, and no client where there was none.', async () => {
     const path = `/internal/v1/tenants/${acme.tenant}/Users`;
     const token = harness.issuer.serviceToken('provisioning');
     const create = async (userName: string, extra: object = {}) =>
@@ -166,7 +166,7 @@ describe('an entry of the audit log', () => {
     }
   });
 
-  test('An audit entry keeps as much of a user agent as the other logs do.', async () => {
+  test('An audit entry truncates a user agent at the same length as the other logs.', async () => {
     const { id } = await user();
     const query = `mutation ($id: ID!) { updateUser(input: { id: $id, title: "x" }) { problems { code } } }`;
     const userAgent = `Long/${'9'.repeat(400)}`;

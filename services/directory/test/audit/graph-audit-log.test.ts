@@ -4,14 +4,14 @@ import type { Json } from '../support/harness.ts';
 
 setUpGraph();
 
-describe('the audit log', () => {
+describe('Audit log in the graph', () => {
   const log = `query ($filter: AuditLogFilter) { auditLog(filter: $filter) { totalCount edges { node { action address
     actor { __typename kind id: actorId name onBehalfOf onBehalfOfUser { userName } ... on UserActor { user { userName } }
       ... on ClientActor { client { id } } ... on ConnectorActor { connector { id } } } } } } }`;
   const entries = async (filter: object, token?: string): Promise<Json[]> =>
     (await ask(log, { filter }, token)).data.auditLog.edges.map((edge: Json) => edge.node);
 
-  test('The audit log names the actor, the party it acted for and the origin, and refers to them.', async () => {
+  test('The audit log names the actor, the party for which it acted and the origin, and refers to them.', async () => {
     const [person, boss] = [await user(), await user()];
     const write =
       'mutation ($id: ID!, $t: String) { updateUser(input: { id: $id, title: $t }) { problems { code } } }';
@@ -55,7 +55,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(body.data)).not.toContain(boss.userName);
   });
 
-  test('The audit log keeps entries as long as its tenant says, and deletes older ones in batches.', async () => {
+  test('The audit log keeps entries for the retention period of its tenant, and deletes older ones in batches.', async () => {
     const old = (tenant: string) =>
       harness.sql(
         `INSERT INTO directory.audit_log (tenant, id, occurred_at, actor, actor_id, action, resource_type, resource_id,

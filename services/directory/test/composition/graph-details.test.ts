@@ -7,8 +7,8 @@ import { graphErrors } from '../../src/errors/graph/errors.ts';
 import { directoryProblem } from '../../src/errors/graph/problems.ts';
 
 /**
- * Whatever the domain and the SCIM library can refuse may be refused in the graph, too. There it is said in the graph's words: its
- * arguments, none of SCIM's parameters, messages or documents.
+ * Terms of SCIM that error messages of the graph must not contain. Errors of the domain and the SCIM library can
+ * occur in the graph, where the messages name the graph's own arguments.
  */
 
 const foreign =
@@ -25,7 +25,7 @@ const sources = places.flatMap(({ folder, within }) =>
     .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8') })),
 );
 
-/** Every text of a source that could be a detail: sentences, what is filled in written as `…`. */
+/** Returns every string of a source that may be a detail: sentences, with `…` for inserted values. */
 function sentencesIn(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   return (
@@ -33,7 +33,7 @@ function sentencesIn(source: string): string[] {
       .map(([, single, double, template]) =>
         (single ?? double ?? template ?? '').replace(/\$\{[^}]*\}/g, '…').replace(/\\(['"`])/g, '$1'),
       )
-      // SQL has its own language, and is told to nobody.
+      // SQL is excluded: it never appears in a message.
       .filter((text) => /\w .*\w/.test(text) && !/\b(SELECT|INSERT|UPDATE|DELETE|WHERE|FROM)\b|\n/.test(text))
   );
 }
@@ -56,8 +56,8 @@ const types: readonly (ScimType | undefined)[] = [
   undefined,
 ];
 
-describe('what the graph says of a refusal', () => {
-  test('An error detail of the graph contains no advice from SCIM, whichever error it is and whatever SCIM says.', () => {
+describe('Error details in the graph', () => {
+  test('An error detail of the graph contains no advice from SCIM, for every error of the domain and of SCIM.', () => {
     expect(sentences.length).toBeGreaterThan(150);
     const wrong = sentences.flatMap((detail) =>
       types.flatMap((type) =>
@@ -71,7 +71,7 @@ describe('what the graph says of a refusal', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('The error detail says what a setting of the tenant policy must be, for each setting.', () => {
+  test('The error detail states the accepted values of a tenant policy setting, for each setting.', () => {
     for (const name of tenantPolicyNames) {
       let refused: unknown;
       try {
@@ -96,7 +96,7 @@ describe('what the graph says of a refusal', () => {
     expect(same.length / sentences.length).toBeGreaterThan(0.7);
   });
 
-  test('The error detail of the graph is made in one place, and no resolver uses a detail unchanged.', () => {
+  test('Error details of the graph are created in one place, and no resolver uses a detail unchanged.', () => {
     const resolvers = sources.filter(({ text }) => /GraphQL|@ostiary\/graph/.test(text));
     expect(resolvers.length).toBeGreaterThan(10);
     expect(resolvers.filter(({ text }) => /\.detail\b/.test(text)).map(({ file }) => file)).toEqual([]);

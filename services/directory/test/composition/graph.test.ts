@@ -17,8 +17,8 @@ import type { Json } from '../support/harness.ts';
 
 setUpGraph();
 
-describe('a user', () => {
-  test('A user in the graph has everything that SCIM says about the user.', async () => {
+describe('Users in the graph', () => {
+  test('A user in the graph has all attributes that SCIM returns for the user.', async () => {
     const { id, userName } = await user({
       schemas: [
         'urn:ietf:params:scim:schemas:core:2.0:User',
@@ -69,7 +69,7 @@ describe('a user', () => {
     });
   });
 
-  test('A user of another tenant, an unknown id and a malformed id all return null alike.', async () => {
+  test('A user of another tenant, an unknown id and a malformed id all return null.', async () => {
     const { id } = await user();
     const query = 'query ($id: ID!) { user(id: $id) { id } group(id: $id) { id } }';
     for (const [variables, token] of [
@@ -93,7 +93,7 @@ describe('me', () => {
     expect(data.me).toEqual({ id, userName, version: 1, groups: [{ id: groupId, displayName: 'Mine' }] });
   });
 
-  test('The me field gives no access to other users or into groups.', async () => {
+  test('The me field gives no access to other users or to the contents of groups.', async () => {
     const [{ id }, other] = [await user(), await user()];
     await group([id, other.id]);
     const token = harness.issuer.token(acme.tenant, { subject: id });
@@ -110,14 +110,14 @@ describe('me', () => {
     ]);
   });
 
-  test('The me field is rejected for an app, and is null for a user who no longer exists.', async () => {
+  test('The me field is rejected for a client, and is null for a user who no longer exists.', async () => {
     expect(codes(await ask('{ me { id } }'))).toEqual(['FORBIDDEN']);
     const token = harness.issuer.token(acme.tenant, { subject: randomUUID() });
     expect(await ask('{ me { id } }', {}, token)).toEqual({ data: { me: null } });
   });
 });
 
-describe('access', () => {
+describe('Authorization of the graph', () => {
   test('Access without a token is UNAUTHENTICATED, and without the scope FORBIDDEN, per field.', async () => {
     const anonymous = (await harness.graph('{ users { totalCount } tenant { id } }')).body;
     expect(codes(anonymous)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
@@ -155,7 +155,7 @@ describe('access', () => {
   });
 });
 
-describe('mutations', () => {
+describe('Mutations of the graph', () => {
   const create = `mutation ($input: CreateUserInput!) { createUser(input: $input) {
     user { id userName displayName active version emails { value primary } externalIds { source value } }
     problems { code } } }`;
@@ -213,7 +213,7 @@ describe('mutations', () => {
     expect(events[0].actor).toEqual({ kind: 'client', id: 'admin-app' });
   });
 
-  test('Mutations answer conflicts, unknown ids and invalid input with their codes.', async () => {
+  test('Mutations return codes for conflicts, unknown ids and invalid input.', async () => {
     const { id, userName } = await user();
     expect(problems(await ask(create, { input: { userName: userName.toUpperCase() } }))).toEqual([
       'NOT_UNIQUE',
@@ -282,8 +282,8 @@ describe('mutations', () => {
   });
 });
 
-describe('the tenant and its audit log', () => {
-  test('The tenant and the audit log that a caller reads are those of its own tenant.', async () => {
+describe('Tenant and audit log in the graph', () => {
+  test('The tenant and the audit log that a caller reads belong to its own tenant.', async () => {
     const { data } = await ask('{ tenant { id name status createdAt } }');
     expect(data.tenant).toMatchObject({ id: acme.tenant, status: 'ACTIVE' });
     const { id } = await user({ displayName: 'Audited' });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await harness?.stop();
 });
 
-/** What there is, but for what the process does by itself. */
+/** Returns the stored data, except for the data that the process writes itself. */
 async function contents(): Promise<[string[], Map<string, number>]> {
   const keys = [...(await redisContents(redis, harness.prefix)).keys()];
   const own = /:(events-|live|revocations)/;

@@ -9,6 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('The migrations produce exactly what schema.prisma says.', async () => {
+test('The migrations produce exactly the schema of schema.prisma.', async () => {
   expect(await migrationDrift({ url: database.url, schema: 'directory', schemaFile })).toBeUndefined();
 });

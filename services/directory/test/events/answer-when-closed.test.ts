@@ -19,13 +19,13 @@ let harness: Harness;
 let relay: Relay;
 let acme: TenantClient;
 let rival: TenantClient;
-/** What answers wait at most: so long that no busy machine makes it pass, but where that is the subject. */
+/** Maximum delay of responses in milliseconds, long enough for a busy machine except where it is the subject. */
 let longestMs = 20_000;
 /** Stands for auth and for provisioning. */
 let consumer: Server;
 let behaviour: 'accept' | 'hang' | 'refuse' = 'accept';
 let arrived: Arrived[] = [];
-/** What a consumer that accepts waits for. */
+/** Delays the response of an accepting consumer. */
 let accepting: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ afterAll(async () => {
   await harness.stop();
 });
 beforeEach(async () => {
-  // A consumer that failed is left to the queue for a second.
+  // After a failure, the queue alone serves a consumer for a second.
   if (behaviour !== 'accept') await sleep(1_100);
   behaviour = 'accept';
   longestMs = 20_000;
@@ -94,7 +94,7 @@ const graph = async (mutation: string, id: string): Promise<number> => {
   return answer.body.errors === undefined ? 200 : 400;
 };
 
-/** Ways to end somebody's access; each gives the status of the answer, and whom the event is about. */
+/** Changes that end access. Each returns the status of the response and the subject of the event. */
 const ways: Record<string, () => Promise<{ status: number; subject: string }>> = {
   'PATCH active: false': async () => {
     const subject = await create();
@@ -132,16 +132,13 @@ const ways: Record<string, () => Promise<{ status: number; subject: string }>> =
   },
 };
 
-test.each(Object.entries(ways))(
-  '%s is answered when both consumers have taken it in.',
-  async (_name, way) => {
-    const { status, subject } = await way();
-    expect([200, 204]).toContain(status);
-    expect(arrived.filter((event) => event.subject === subject)).toHaveLength(2);
-  },
-);
+test.each(Object.entries(ways))('%s is answered when both consumers have applied it.', async (_name, way) => {
+  const { status, subject } = await way();
+  expect([200, 204]).toContain(status);
+  expect(arrived.filter((event) => event.subject === subject)).toHaveLength(2);
+});
 
-test('Departures of two tenants at the same moment are answered when their own have been taken in.', async () => {
+test('Concurrent departures of two tenants are answered when their own consumers have applied them.', async () => {
   const tenants = [acme, rival, acme, rival, acme, rival];
   const ids = await Promise.all(tenants.map((tenant) => create(tenant)));
   await Promise.all(
@@ -154,7 +151,7 @@ test('Departures of two tenants at the same moment are answered when their own h
   );
 });
 
-test('What ends no access waits for nobody, even while a departure waits.', async () => {
+test('A change that ends no access is answered without delay, even while a departure waits.', async () => {
   behaviour = 'hang';
   const [leaver, other] = [await create(), await create()];
   const leaving = deactivate(leaver);
@@ -166,13 +163,13 @@ test('What ends no access waits for nobody, even while a departure waits.', asyn
 });
 
 test.each(['hang', 'refuse'] as const)(
-  'A departure is answered after a moment when the consumers %s, and none follows that waits.',
+  'A departure is answered after the maximum delay when the consumers %s, and later ones do not wait.',
   async (trouble) => {
     behaviour = trouble;
     longestMs = 50;
     const ids = [await create(), await create(), await create()];
     expect((await deactivate(ids[0] ?? '')).status).toBe(200);
-    // While they rest, there is nothing to wait for.
+    // Later responses do not wait while a failed consumer is served by the queue.
     await sleep(200);
     for (const id of ids.slice(1)) expect((await deactivate(id)).status).toBe(200);
     expect(arrived).toEqual([]);
@@ -185,11 +182,11 @@ test.each(['hang', 'refuse'] as const)(
   },
 );
 
-/** Ends somebody's access as a service that prefers to hear when that has taken effect. @returns what was heard, in order */
+/** Ends access as a service that prefers interim responses. @returns the statuses received, in order */
 async function heard(method: 'PATCH' | 'DELETE', id: string, prefer: string | undefined): Promise<number[]> {
   const { promise, resolve, reject } = Promise.withResolvers<number[]>();
   const statuses: number[] = [];
-  // Where the answer is to say that it waits, nobody takes it in before that was heard.
+  // Where an interim response is expected, the consumer answers only after it was received.
   const processing = Promise.withResolvers<void>();
   if (prefer === 'processing') accepting = processing.promise;
   const actor = { kind: 'system', id: 'test' };
@@ -226,7 +223,7 @@ test.each([
   ['PATCH', undefined, [200]],
   ['PATCH', 'return=minimal', [200]],
 ] as const)(
-  'A %s that prefers %j is answered by %j, the last of them when both consumers have taken it in.',
+  'A %s that prefers %j is answered by %j, with the final response after both consumers have applied it.',
   async (method, prefer, statuses) => {
     const id = await create();
     arrived = [];

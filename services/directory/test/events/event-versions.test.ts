@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-// Whoever puts events back into order counts on it: each version of a subject is told exactly once.
-test('Every version of a user or group has one event, whatever concurrent changes happen.', async () => {
+// Consumers that order events rely on it: each version of a subject has exactly one event.
+test('Every version of a user or group has one event, under any concurrent changes.', async () => {
   const tenant = await harness.tenant();
   const acme = tenantClient(harness, tenant);
   const app = schemaApp(harness, tenant);

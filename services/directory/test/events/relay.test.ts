@@ -25,8 +25,8 @@ afterAll(async () => {
   await harness.stop();
 });
 
-test('Every change reaches the queue of every consumer, and is deleted once the consumer has it.', async () => {
-  // The inbox of a consumer, in the same database for the sake of the test.
+test('Every change reaches the queue of every consumer, and is deleted after the consumer has received it.', async () => {
+  // The inbox of a consumer, for this test in the same database.
   await harness.sql('CREATE SCHEMA consumer');
   await harness.sql(
     `CREATE TABLE consumer.inbox_entries (event_id uuid, consumer text, received_at timestamptz DEFAULT now(),

@@ -3,7 +3,7 @@ import { type Harness, startDirectory, tenantClient } from '../support/harness.t
 
 let harness: Harness;
 
-// No relay runs here: nothing is ever delivered.
+// Without a relay, no event is delivered.
 beforeAll(async () => {
   harness = await startDirectory();
 });
@@ -12,7 +12,7 @@ afterAll(() => harness.stop());
 const ask = async (query = '', as = 'auth') =>
   harness.call('GET', `/internal/v1/events/undelivered${query}`, undefined, harness.issuer.serviceToken(as));
 
-test('Unconfirmed events that close doors are given to the authorization server, of every tenant, in order.', async () => {
+test('Unconfirmed events that end access are returned to the authorization server, of every tenant, in order.', async () => {
   const people: string[] = [];
   for (const name of [await harness.tenant(), await harness.tenant()]) {
     const tenant = tenantClient(harness, name);
@@ -29,7 +29,7 @@ test('Unconfirmed events that close doors are given to the authorization server,
     events: people.map((subject) => ({ type: 'user.deactivated', subject, version: 2 })),
     more: false,
   });
-  // Also what the queue was given, as long as nobody has confirmed it; and after one that is known, the next.
+  // Enqueued but unconfirmed events count too; a known event id is followed by the next.
   await harness.sql(
     `UPDATE directory.outbox_deliveries SET state = 'enqueued', enqueued_at = now(), job = gen_random_uuid()`,
   );

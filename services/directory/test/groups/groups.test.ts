@@ -30,7 +30,7 @@ const membersOf = async (id: string): Promise<string[]> =>
   ((await acme.read('Groups', id)).body.members ?? []).map((member: Json) => member.value).sort();
 const versionOf = async (id: string): Promise<string> => (await acme.read('Groups', id)).body.meta.version;
 
-describe('a group', () => {
+describe('Groups of a tenant', () => {
   test('A group is created with members of both kinds.', async () => {
     const [person, inner] = [await user(), await group([], 'Inner')];
     const made = await acme.create('Groups', {
@@ -86,7 +86,7 @@ describe('a group', () => {
   });
 });
 
-describe('members', () => {
+describe('Members of a group', () => {
   test('Members are added, removed one by one or by value, replaced and cleared.', async () => {
     const [a, b, c] = [await user(), await user(), await user()] as [string, string, string];
     const id = await group();
@@ -162,7 +162,7 @@ describe('members', () => {
     }
   });
 
-  test('Of several members, the error names the one that is unknown, and none is added.', async () => {
+  test('Of several members, the error names the unknown one, and none is added.', async () => {
     const [id, known, unknown] = [await group(), await user(), randomUUID()];
     const value = [known, unknown, await user()].map((member) => ({ value: member }));
     const answer = await acme.patch('Groups', id, [{ op: 'add', path: 'members', value }]);
@@ -182,7 +182,7 @@ describe('members', () => {
     }
   });
 
-  test('Members are changed by set operations, whatever the size of the group.', async () => {
+  test('Members are changed by set operations, for any size of the group.', async () => {
     const [big, one] = [await group([], 'Big'), await user()];
     await harness.sql(
       `WITH made AS (
@@ -218,7 +218,7 @@ describe('members', () => {
   });
 });
 
-describe('nesting', () => {
+describe('Nested groups', () => {
   test('Nesting gives users their direct and indirect groups.', async () => {
     const person = await user();
     const inner = await group([person], 'B inner');
@@ -250,7 +250,7 @@ describe('nesting', () => {
     expect((await add(a, c)).status).toBe(200);
   });
 
-  test('Nesting has no cycles when both halves arrive at once.', async () => {
+  test('Nesting has no cycles when both halves arrive concurrently.', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b] = [await group(), await group()];
       const answers = await Promise.all([add(a, b), add(b, a)]);

@@ -30,7 +30,7 @@ const wantUnique = (unique: boolean) =>
     [acme.tenant, unique],
   );
 
-test('A group name may be used twice, unless the tenant requires unique names.', async () => {
+test('A group name can be used twice, unless the tenant requires unique names.', async () => {
   expect((await create('Sales')).status).toBe(201);
   const { body: second } = await create('Sales');
   const { body: other } = await create('Other');
@@ -41,7 +41,7 @@ test('A group name may be used twice, unless the tenant requires unique names.',
     expect((await rename(other.id, name)).status).toBe(409);
     expect((await acme.replace('Groups', other.id, { displayName: name })).status).toBe(409);
   }
-  // Who had it before keeps it, and can be changed; another tenant has names of its own.
+  // Groups that shared it before keep it and can be changed. Another tenant's names are separate.
   expect((await rename(second.id, 'sales')).status).toBe(200);
   const known = await acme.patch('Groups', second.id, [{ op: 'add', path: 'externalId', value: 's' }]);
   expect(known.status).toBe(200);

@@ -33,7 +33,7 @@ const eventsOf = async (id: string): Promise<number> =>
   )[0].n;
 const fresh = () => ({ userName: `once-${randomUUID()}`, idempotencyKey: randomUUID() });
 
-describe('a problem', () => {
+describe('Problems in mutation payloads', () => {
   test('A problem is an error of the request for a caller that does not select problems.', async () => {
     const { id, userName } = await user();
     const codeOf = async (query: string, input: object): Promise<unknown> => {
@@ -51,14 +51,14 @@ describe('a problem', () => {
     expect(problems(await ask(throughAFragment, { input: { id, version: 9, title: 'x' } }))).toEqual([
       'VERSION_CONFLICT',
     ]);
-    // Who asks for them and skips them isn't told by them.
+    // A caller that selects problems and skips them does not receive them.
     for (const directive of ['@skip(if: true)', '@include(if: $no)']) {
       const skipped = `mutation ($input: UpdateUserInput!, $no: Boolean! = false) { updateUser(input: $input) { user { id @include(if: $no) } problems ${directive} { code } } }`;
       expect(await codeOf(skipped, { id, version: 9, title: 'x' })).toBe('CONFLICT');
     }
   });
 
-  test('A problem says what to do: it has a type, a code and a path.', async () => {
+  test('A problem states its solution: it has a type, a code and a path.', async () => {
     const { id, userName } = await user();
     expect(payload(await ask(create, { input: { userName: userName.toUpperCase() } }))).toEqual({
       user: null,
@@ -110,8 +110,8 @@ describe('a problem', () => {
   });
 });
 
-describe('an idempotency key', () => {
-  test('An idempotency key makes a change once and repeats its answer, even when the resource has changed since.', async () => {
+describe('Idempotency keys of mutations', () => {
+  test('An idempotency key makes a change once and repeats its response, even when the resource has changed since.', async () => {
     const input = fresh();
     const first = await ask(create, { input });
     const { id } = payload(first).user;
@@ -121,7 +121,7 @@ describe('an idempotency key', () => {
     expect(await eventsOf(id)).toBe(2);
   });
 
-  test('An idempotency key has one effect, however often it arrives at once.', async () => {
+  test('An idempotency key has one effect for any number of concurrent requests.', async () => {
     const input = fresh();
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask(create, { input })));
     expect(answers[0].errors).toBeUndefined();
@@ -131,7 +131,7 @@ describe('an idempotency key', () => {
     expect(await eventsOf(payload(answers[0]).user.id)).toBe(1);
   });
 
-  test('Thirty requests with different idempotency keys at once all succeed.', async () => {
+  test('Thirty concurrent requests with different idempotency keys all succeed.', async () => {
     const inputs = Array.from({ length: 30 }, fresh);
     const answers = await Promise.all(inputs.map((input) => ask(create, { input })));
     expect(answers.flatMap(problems)).toEqual([]);
@@ -151,7 +151,7 @@ describe('an idempotency key', () => {
     ]);
   });
 
-  test('An idempotency key belongs to its caller: the key of another app or another tenant is a different key.', async () => {
+  test('An idempotency key belongs to its caller: the key of another client or another tenant is a different key.', async () => {
     const input = fresh();
     const mine = payload(await ask(create, { input }));
     const app = harness.issuer.token(acme.tenant, {
@@ -168,7 +168,7 @@ describe('an idempotency key', () => {
     expect(tenant).toBe(rival.tenant);
   });
 
-  test('An idempotency key repeats the answer to a problem and to a request that had no effect.', async () => {
+  test('An idempotency key repeats the response to a problem and to a request that had no effect.', async () => {
     const { userName } = await user();
     const input = { userName, idempotencyKey: randomUUID() };
     const refused = await ask(create, { input });
@@ -184,7 +184,7 @@ describe('an idempotency key', () => {
     expect(payload(await ask(query, { input: idle })).user.version).toBe(1);
   });
 
-  test('An idempotency key is remembered for a day and then deleted.', async () => {
+  test('An idempotency key is stored for a day and then deleted.', async () => {
     const input = fresh();
     const { id } = payload(await ask(create, { input })).user;
     await harness.sql(

@@ -21,7 +21,7 @@ setUpGraph();
 const node = `query ($id: ID!) { node(id: $id) { __typename id
   ... on User { userName } ... on Group { displayName } ... on Tenant { name } ... on AuditEntry { action } } }`;
 
-describe('node', () => {
+describe('The node and nodes fields', () => {
   test('The node field finds users, groups, audit log entries and the tenant by their id alone.', async () => {
     const [person, team] = [await user(), await group()];
     const [entry] = await harness.sql<Json>('SELECT id FROM directory.audit_log WHERE resource_id = $1', [
@@ -79,7 +79,7 @@ describe('node', () => {
     expect(codes(await ask(node, { id: person.id }, nobody))).toEqual(['FORBIDDEN']);
   });
 
-  describe('asks the services that keep the rest whose an id is', () => {
+  describe('Ids of other services', () => {
     const kept: KeptNode[] = [];
     let asked: string[][] = [];
     const keeper = (name: string, knows: (type: string) => boolean): NodeKeeper => ({
@@ -108,7 +108,7 @@ describe('node', () => {
       (await ask(node, { id }, token)).data.node;
     const app = (...scopes: string[]) => harness.issuer.token(acme.tenant, { clientId: 'c', scopes });
 
-    test('The node field asks the other services for an id and refers to the object, for callers who may read it.', async () => {
+    test('The node field queries the other services for an id and refers to the object, for callers who may read it.', async () => {
       for (const [type, scope] of [
         ['Client', 'clients:read'],
         ['ServiceAccount', 'clients:read'],
@@ -131,7 +131,7 @@ describe('node', () => {
       }
     });
 
-    test('The node field returns to users the objects of their own in other services, without any scope.', async () => {
+    test('The node field returns to users their own objects in other services, without any scope.', async () => {
       const [person, other] = [await user(), await user()];
       const self = harness.issuer.token(acme.tenant, { subject: person.id });
       for (const type of ['Session', 'Grant', 'PersonalAccessToken', 'SecurityEvent']) {
@@ -139,11 +139,11 @@ describe('node', () => {
         expect(await found(mine, self)).toEqual({ __typename: type, id: mine });
         expect(await found(theirs, self)).toBeNull();
       }
-      // An owner is nobody whose type has none.
+      // An owner is ignored for a type that has none.
       expect(await found(keep('Webhook', person.id), self)).toBeNull();
     });
 
-    test('Other services are asked once for all ids of a request, and only for callers who may read from them.', async () => {
+    test('Other services are queried once for all ids of a request, and only for callers who may read from them.', async () => {
       expect(await found(randomUUID(), app('users:read', 'groups:read'))).toBeNull();
       const person = await user();
       expect(await found(person.id, app('users:read', 'clients:read'))).toMatchObject({ id: person.id });
@@ -162,7 +162,7 @@ describe('node', () => {
       ]);
     });
 
-    test('The node field returns an error when a service that might know the id does not answer.', async () => {
+    test('The node field returns an error when a service that might have the id does not answer.', async () => {
       const [client, nobodys] = [keep('Client'), randomUUID()];
       harness.keepers[1] = {
         name: 'provisioning',

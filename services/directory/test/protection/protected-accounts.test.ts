@@ -40,7 +40,7 @@ const memberOp = (op: string, ...ids: string[]) => ({
 });
 const remove = (id: string) => ({ op: 'remove', path: `members[value eq "${id}"]` });
 
-/** Everything that can be done to a user. */
+/** All changes of a user. */
 const attempts = (id: string, rule: object) => [
   () => change(id, rule),
   () => acme.patch('Users', id, [{ op: 'replace', value: { active: false } }], rule),
@@ -49,7 +49,7 @@ const attempts = (id: string, rule: object) => [
   () => acme.remove('Users', id, rule),
 ];
 
-describe('a protected user', () => {
+describe('Protected users', () => {
   test('A protected user is not changed, deactivated, given a password or deleted; other users are.', async () => {
     const [id, other] = [await user(), await user()];
     const before = (await acme.read('Users', id)).body;
@@ -63,7 +63,7 @@ describe('a protected user', () => {
     expect((await change(other, protects([id]))).status).toBe(200);
   });
 
-  test('A user with a role that the directory knows of is protected where the rule covers role holders.', async () => {
+  test('A user whose role the directory has stored is protected where the rule covers role holders.', async () => {
     const [id, other] = [await user(), await user()];
     await harness.sql(
       `INSERT INTO directory.role_holders (tenant, user_id, scopes, version) VALUES ($1, $2, '{users:write}', 1), ($1, $3, '{}', 1)`,
@@ -84,7 +84,7 @@ describe('a protected user', () => {
     for (const id of [direct, indirect]) {
       for (const attempt of attempts(id, protects([], [outer]))) expect((await attempt()).status).toBe(403);
     }
-    // The same answer, whatever protects them.
+    // The same response for each kind of protection.
     const [listed, member] = [
       await change(direct, protects([direct])),
       await change(direct, protects([], [outer])),
@@ -127,7 +127,7 @@ describe('a protected user', () => {
     expect(await members(within)).toEqual([id]);
   });
 
-  test('A protected user is not moved together with a group that contains the user.', async () => {
+  test('A protected user is not moved with a group that contains the user.', async () => {
     const id = await user();
     const [inner, outer] = [await group(id), await group()];
     const rule = protects([id]);
@@ -139,7 +139,7 @@ describe('a protected user', () => {
   });
 });
 
-describe('a protected group', () => {
+describe('Protected groups', () => {
   test('A protected group is not renamed, filled, emptied or deleted, and neither is a group inside it.', async () => {
     const [id, stranger] = [await user(), await user()];
     const inner = await group(id);
@@ -199,7 +199,7 @@ test('A user who becomes protected during concurrent changes is not changed by o
   expect(new Set(late)).toEqual(new Set([403]));
 });
 
-test('A change with an unreadable protection rule is rejected.', async () => {
+test('A change with a malformed protection rule is rejected.', async () => {
   const id = await user();
   for (const list of [null, [], {}, { users: ['x'], groups: [] }, { users: [id] }]) {
     expect((await change(id, { protects: list })).status).toBe(400);

@@ -60,8 +60,8 @@ const eventsOf = (id: string) =>
   );
 const kept = (id: string) => harness.sql('SELECT 1 FROM directory.deleted_resources WHERE id = $1', [id]);
 
-describe('hard deletion, the default', () => {
-  test('A hard deletion keeps nothing.', async () => {
+describe('Hard deletion (default)', () => {
+  test('A hard deletion keeps no data.', async () => {
     const { id } = await user();
     expect((await acme.remove('Users', id)).status).toBe(204);
     expect(await kept(id)).toEqual([]);
@@ -70,7 +70,7 @@ describe('hard deletion, the default', () => {
   });
 });
 
-describe("soft deletion as a tenant's policy", () => {
+describe("Soft deletion by the tenant's policy", () => {
   beforeEach(async () => {
     expect((await app.policy('SOFT')).data).toEqual({ tenant: { deletionPolicy: 'SOFT' } });
   });
@@ -131,7 +131,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(await kept(id)).toHaveLength(1);
   });
 
-  test('A restored user has the same id, attributes, external ids and groups, with a version newer than all.', async () => {
+  test('A restored user has the same id, attributes, external ids and groups, with a version newer than all before.', async () => {
     await app.define({
       id: hr,
       attributes: [
@@ -243,7 +243,7 @@ describe("soft deletion as a tenant's policy", () => {
       }
       expect((await at(restoring, 2)).errors).toBeUndefined();
       await acme.remove(`${resource}s`, id);
-      // Who decided by what was deleted before doesn't decide about this.
+      // A decision based on the earlier deletion does not apply to this one.
       for (const mutation of [restoring, purging]) {
         expect((await at(mutation, 2)).code).toBe('VERSION_CONFLICT');
       }
@@ -262,7 +262,7 @@ describe("soft deletion as a tenant's policy", () => {
     }
   });
 
-  test('Groups are restored with those members that still exist, and never as a ring.', async () => {
+  test('Groups are restored with those members that still exist, and never as a cycle.', async () => {
     const [stays, goes] = [await user(), await user()];
     const inner = await group([stays.id]);
     const outer = await group([inner.id, stays.id, goes.id]);
@@ -277,7 +277,7 @@ describe("soft deletion as a tenant's policy", () => {
     const restored = await restoreGroup(outer.id);
     const members = restored.data.group.members.edges.map(({ node }: Json) => node.id).sort();
     expect(members).toEqual([inner.id, stays.id].sort());
-    // inner was in outer; now something outer lies in is put into inner before outer comes back.
+    // `inner` was in `outer`. Now a group that contains `outer` is added to `inner` before `outer` is restored.
     const top = await group([outer.id]);
     await acme.remove('Groups', outer.id);
     expect(
@@ -288,7 +288,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(again.data.group.members.edges.map(({ node }: Json) => node.id)).toEqual([stays.id]);
   });
 
-  test('After thirty days deleted users are purged automatically, and an event says that this is final.', async () => {
+  test('After thirty days deleted users are purged automatically, and an event reports the permanent deletion.', async () => {
     const [old, young] = [await user(), await user()];
     await acme.remove('Users', old.id);
     await acme.remove('Users', young.id);
@@ -309,7 +309,7 @@ describe("soft deletion as a tenant's policy", () => {
     expect(events.at(-1).payload).not.toHaveProperty('restorableUntil');
   });
 
-  test('A soft deletion can be made final at once.', async () => {
+  test('A soft-deleted resource can be purged immediately.', async () => {
     const { id } = await user();
     await acme.remove('Users', id);
     expect((await purge(id)).data).toEqual({ id });

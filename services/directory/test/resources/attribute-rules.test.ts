@@ -31,7 +31,7 @@ const read = async (id: string) => (await acme.read('Users', id)).body;
 const patch = (id: string, operation: object, rule: object) => acme.patch('Users', id, [operation], rule);
 const refused = { status: 400, body: { scimType: 'mutability' } };
 
-describe('who may write some attributes only', () => {
+describe('Callers that may write only some attributes', () => {
   const rule = only('userName', 'displayName', `${enterprise}:department`);
 
   test('A POST ignores the attributes that the caller may not write.', async () => {
@@ -45,7 +45,7 @@ describe('who may write some attributes only', () => {
     expect(answer.body[enterprise]).not.toHaveProperty('employeeNumber');
   });
 
-  test('A POST without a required attribute that the caller may not write says that it is not theirs to write.', async () => {
+  test('A POST without a required attribute that the caller may not write is rejected with that reason.', async () => {
     expect(await acme.create('Users', whole(), only('displayName'))).toMatchObject({
       status: 400,
       body: { scimType: 'invalidValue', detail: expect.stringContaining('not writable by this client') },
@@ -113,7 +113,7 @@ describe('who may write some attributes only', () => {
   });
 });
 
-describe('who may write all attributes but some', () => {
+describe('Callers that may write all attributes except some', () => {
   test('An excepted part of a single value is kept by PUT and rejected in PATCH.', async () => {
     const id = await made();
     const rule = except('name.familyName');
@@ -197,7 +197,7 @@ describe('who may write all attributes but some', () => {
   });
 });
 
-test('An unreadable attribute rule gives no permission to write.', async () => {
+test('A malformed attribute rule gives no permission to write.', async () => {
   const id = await made();
   for (const writable of [null, 'all', {}, { mode: 'only' }, { mode: 'some', paths: [] }]) {
     const answer = await acme.patch('Users', id, [{ op: 'remove', path: 'title' }], { writable });

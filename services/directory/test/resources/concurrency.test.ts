@@ -58,7 +58,7 @@ test('Of 50 parallel writers with If-Match, none loses an update.', async () => 
       if (answer.status === 200) return;
       expect(answer.status).toBe(412);
       refusals += 1;
-      // As clients do; all at once again, each round had one winner.
+      // As clients do. Without the delay, each round of concurrent requests would have one winner.
       await sleep(Math.random() * 400);
     }
   };
@@ -96,7 +96,7 @@ test.each(['Users', 'Groups'])(
   },
 );
 
-test('Of 50 parallel writers without If-Match, all have their effect, with one version each.', async () => {
+test('All of 50 parallel writers without If-Match take effect, with one version each.', async () => {
   const { id } = (await acme.create('Users', { userName: 'popular' })).body;
   const answers = await times(50, (i) =>
     acme.patch('Users', id, [
@@ -137,7 +137,10 @@ test('A writer overtaken by a rename still returns 409, and one overtaken by a d
   expect(events.map(({ version }) => version)).toEqual(events.map((_, i) => i + 1));
 });
 
-/** Every version has its event, its deliveries (to auth, provisioning and the graph's subscribers) and its audit entry, and none has two. */
+/**
+ * Checks that every version has one event with its deliveries (to auth, provisioning and the graph's subscribers) and
+ * one audit entry.
+ */
 async function expectOneRecordPerVersion(id: string, versions: number): Promise<void> {
   const all = Array.from({ length: versions }, (_, i) => i + 1);
   const events = await harness.sql(
@@ -153,7 +156,7 @@ async function expectOneRecordPerVersion(id: string, versions: number): Promise<
   expect(audited.map(({ version }) => version)).toEqual(all);
 }
 
-test('Deleting users while they are being added to groups neither fails nor leaves anything behind.', async () => {
+test('Deleting users while they are added to groups neither fails nor leaves rows behind.', async () => {
   const groups = await times(
     4,
     async (i) => (await acme.create('Groups', { displayName: `g${i}` })).body.id as string,

@@ -17,7 +17,7 @@ import type { Json } from '../support/harness.ts';
 
 setUpGraph();
 
-describe('a connection', () => {
+describe('Connections of the graph', () => {
   test('A connection pages forward through all users, without gap or repetition.', async () => {
     const names = await Promise.all(
       Array.from({ length: 25 }, async () => (await user({ title: 'walker' })).userName),
@@ -69,13 +69,13 @@ describe('a connection', () => {
     expect(codes(await ask(people, { first }))).toEqual(['BAD_USER_INPUT']);
   });
 
-  test('A connection says what is wrong with a filter.', async () => {
+  test('A connection reports the error in a filter.', async () => {
     const body = await ask(people, { first: 1, filter: 'nonsense eq "x"' });
     expect(codes(body)).toEqual(['BAD_USER_INPUT']);
     expect(body.errors[0].message).toContain('nonsense');
   });
 
-  test('The members of many groups are read at once, and each group gets its own.', async () => {
+  test('The members of many groups are read in one batch, and each group gets its own.', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, async () => (await user()).id));
     const groups = await Promise.all(
       [people.slice(0, 3), people.slice(2), []].map(async (members) => ({
@@ -98,17 +98,17 @@ describe('a connection', () => {
     });
   });
 
-  test('A query with pages within pages is rejected: a hundred characters must not ask for a million rows.', async () => {
+  test('A query with pages within pages is rejected: a hundred characters must not request a million rows.', async () => {
     const members = (inner: string): string =>
       `members(first: 100) { edges { node { user { groups { ${inner} } } } } }`;
     harness.statements();
     const body = await ask(`{ groups(first: 100) { edges { node { ${members(members('id'))} } } } }`);
     expect(codes(body)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
-    // Not even one was begun.
+    // No statement was begun.
     expect(harness.statements()).toEqual([]);
   });
 
-  test('A connection of groups and of their members works the same.', async () => {
+  test('A connection of groups and one of their members follow the same rules.', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, async () => (await user()).id));
     const inner = await group([], 'Inside');
     const { id } = await group([...members, inner.id], 'Paged');
@@ -159,7 +159,7 @@ describe('a connection', () => {
     const [seen, refused] = await membersAs(harness.issuer.token(acme.tenant, groupsOnly));
     expect(refused).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     expect(seen.filter(Boolean)).toEqual([asGroup]);
-    // A person sees themselves among the members, and nobody else.
+    // A user sees their own account among the members, and no other user.
     const self = harness.issuer.token(acme.tenant, { ...groupsOnly, subject: people[0].id });
     const [own, others] = await membersAs(self);
     expect(others).toEqual(['FORBIDDEN']);
@@ -182,17 +182,17 @@ describe('a connection', () => {
       expect(data.users.edges).toHaveLength(first);
       return harness.statements().length;
     };
-    // A title that many have: its index is tried and then left alone, for the rows and for the total. The search without
-    // an index, which may take long, is in a transaction with a time of its own.
+    // The index is tried for a frequent title and then skipped, for the rows and for the total. The search without an
+    // index, which may take long, runs in a transaction with a timeout of its own.
     expect(await count(1)).toBe(3);
-    // Which is remembered: the next walk doesn't try it, and neither costs more for more rows.
+    // The next walk skips the index, and neither costs more for more rows.
     expect(await count(1)).toBe(2);
     expect(await count(100)).toBe(2);
     expect(await count(100, people.replace('totalCount', ''))).toBe(1);
   });
 });
 
-describe('entities', () => {
+describe('Federated entities', () => {
   const entities = `query ($representations: [_Any!]!) { _entities(representations: $representations) {
     ... on User { id userName groups { displayName } } ... on Group { id displayName } ... on Tenant { id name } } }`;
   const representations = (typename: string, ids: string[]) => ({

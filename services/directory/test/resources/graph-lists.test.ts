@@ -13,7 +13,7 @@ const namesOf = async (variables: object, token?: string): Promise<string[]> => 
   return data.users.edges.map(({ node }: Json) => node.userName);
 };
 
-describe('a typed filter', () => {
+describe('Typed filters', () => {
   test('A typed filter has the meaning of a SCIM filter, combines with one and stays in one tenant.', async () => {
     const make = (userName: string, resource: object) =>
       acme.create('Users', { userName, title: 'typed', ...resource });
@@ -49,7 +49,7 @@ describe('a typed filter', () => {
     expect(await namesOf({ where: { title: { equals: 'typed' } } }, rivalAdmin)).toEqual([]);
   });
 
-  test('A typed filter that is empty, too large or hides another filter in the text is rejected.', async () => {
+  test('A typed filter that is empty or too large, or that contains another filter in its text, is rejected.', async () => {
     const deep = (levels: number): object => (levels === 0 ? { active: true } : { not: deep(levels - 1) });
     for (const variables of [
       { filter: 'active eq true) or (active eq false', where: { active: true } },
@@ -65,7 +65,7 @@ describe('a typed filter', () => {
   });
 });
 
-describe('an order', () => {
+describe('Ordered lists', () => {
   test('An order pages through all users by its key, in both directions, including those without a value.', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -152,7 +152,7 @@ describe('an order', () => {
       expect(data.users.edges).toHaveLength(first);
       counts.push(harness.statements().length);
     }
-    // The page, its total, and the groups of everybody on it.
+    // The page, its total, and the groups of all its users.
     expect(counts).toEqual([3, 3]);
     harness.statements();
     await ask(users, { first: 100, orderBy: { field: 'USER_NAME', direction: 'DESC' } });

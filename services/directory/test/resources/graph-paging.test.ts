@@ -38,12 +38,12 @@ beforeAll(async () => {
 
 interface List {
   arguments?: string;
-  /** Around the list, with `$list` in it. */
+  /** Operation around the list, which `$list` stands for. */
   within?: string;
   token?: () => string;
 }
 
-/** What isn't a thing of its own has no `id`. */
+/** Edges without an object of their own have no `id`. */
 const idOf = (field: string): string =>
   field === 'members' ? 'id: memberId' : field.startsWith('deleted') ? 'id: resourceId' : 'id';
 
@@ -109,14 +109,14 @@ describe.each(lists)('%s', (_name, field, list = {}) => {
     }
   }
 
-  test('The list is the same forward and backward, whatever the size of the pages.', async () => {
+  test('The list is the same forward and backward, for any size of the pages.', async () => {
     const all = (await walk('first', 100)).flat();
     expect(all.length).toBeGreaterThan(4);
     expect(new Set(all).size).toBe(all.length);
     for (const many of [4, 100]) {
       expect((await walk('first', many)).flat()).toEqual(all);
       const backward = await walk('last', many);
-      // A page is in the order of the list, whichever way one came.
+      // A page is in the order of the list, in either direction.
       expect(backward.toReversed().flat()).toEqual(all);
       for (const each of backward.slice(0, -1)) expect(each).toHaveLength(many);
     }

@@ -62,7 +62,7 @@ const addInGraph = async (groupId: string, memberId: string, token: string): Pro
     ),
   );
 
-describe('a group has an active user in it', () => {
+describe('Active users in groups', () => {
   const attended = async (groups: string[], tenant = acme.tenant) =>
     (await question({ groups, active: true }, tenant)).body;
 
@@ -88,7 +88,7 @@ describe('a group has an active user in it', () => {
     expect((await question({ groups: all, active: true }, acme.tenant, 'provisioning')).status).toBe(403);
   });
 
-  test('A group has an active manager who is named, or in a named group, directly or through others.', async () => {
+  test('A group has an active manager who is listed, or in a listed group, directly or through others.', async () => {
     const [named, inGroup, plain] = [await person(), await person(), await person()];
     const giving = await group(await group(inGroup));
     const [one, two, none] = [await group(await group(named)), await group(inGroup), await group(plain)];
@@ -107,8 +107,8 @@ describe('a group has an active user in it', () => {
   });
 });
 
-describe('a group that gives a role', () => {
-  test('A group that gives a role takes no members from an identity source; existing members may be named.', async () => {
+describe('Groups that give a role', () => {
+  test('A group that gives a role accepts no new members from an identity source; existing members may be named.', async () => {
     const [inside, other] = [await person(), await person()];
     const id = await group(inside);
     expect((await privilege(id)).status).toBe(204);
@@ -117,7 +117,7 @@ describe('a group that gives a role', () => {
       await acme.patch('Groups', id, [{ op: 'replace', path: 'members', value: [{ value: other }] }], source),
       await acme.patch('Groups', id, [{ op: 'add', value: { members: [{ value: other }] } }], source),
       await acme.replace('Groups', id, { displayName: 'x', members: [{ value: other }] }, source),
-      // Nor from who names no source, and has nothing to give.
+      // Callers without a source and without the scopes are rejected too.
       await acme.patch('Groups', id, add(other)),
     ];
     for (const refusal of refusals) {
@@ -129,7 +129,7 @@ describe('a group that gives a role', () => {
     expect((await acme.replace('Groups', id, renamed, source)).status).toBe(200);
   });
 
-  test('A group that gives a role lets all members be removed, since losing a role is no privilege.', async () => {
+  test('A group that gives a role lets all members be removed, because losing a role grants no privilege.', async () => {
     const [one, two] = [await person(), await person()];
     const id = await group(one, two);
     await privilege(id);
@@ -139,7 +139,7 @@ describe('a group that gives a role', () => {
     expect((await acme.remove('Groups', id, source)).status).toBe(204);
   });
 
-  test('Groups inside a group that gives a role take no members either, at any depth; its parent groups do.', async () => {
+  test('Groups inside a group that gives a role accept no members either, at any depth; its parent groups do.', async () => {
     const inner = await group();
     const middle = await group(inner);
     const id = await group(middle);
@@ -154,7 +154,7 @@ describe('a group that gives a role', () => {
     expect((await acme.patch('Groups', outer, add(someGroup), source)).status).toBe(200);
   });
 
-  test('A group that gives a role takes members from sources that may manage it and all groups above it.', async () => {
+  test('A group that gives a role accepts members from sources that may manage it and all groups above it.', async () => {
     const inner = await group();
     const id = await group(inner);
     await privilege(inner, { managedBySources: true });
@@ -163,14 +163,14 @@ describe('a group that gives a role', () => {
     expect((await acme.patch('Groups', inner, add(await person()), source)).status).toBe(403);
     await privilege(id, { managedBySources: true });
     expect((await acme.patch('Groups', inner, add(await person()), source)).status).toBe(200);
-    // It is a source's leave, not everybody's.
+    // Only sources have this permission.
     expect((await acme.patch('Groups', inner, add(await person()))).status).toBe(403);
     const clientOfMany = { roleScopes: roleScopes.slice(1) };
     expect((await acme.patch('Groups', inner, add(await person()), clientOfMany)).status).toBe(403);
     expect((await acme.patch('Groups', inner, add(await person()), { roleScopes })).status).toBe(200);
   });
 
-  test('In the graph a privileged group takes members from an app with its scopes or a user with a recent sign-in.', async () => {
+  test('In the graph a privileged group accepts members from a client with its scopes or a user with a recent sign-in.', async () => {
     const id = await group();
     await privilege(id);
     const enough = [...everything, ...roleScopes];
@@ -180,14 +180,14 @@ describe('a group that gives a role', () => {
     }
     expect(await addInGraph(id, await person(), app(enough))).toEqual([]);
     expect(await addInGraph(id, await person(), someone(enough, 60))).toEqual([]);
-    // A token that is from no sign-in, as a personal access token is, or from one of some time ago.
+    // A token without a sign-in, such as a personal access token, or with an older one.
     for (const token of [someone(enough), someone(enough, 1_000)]) {
       expect(await addInGraph(id, await person(), token)).toEqual(['INSUFFICIENT_USER_AUTHENTICATION']);
     }
     expect(await members(id)).toHaveLength(2);
   });
 
-  test('A group that gives no role any more is as before, and a late notification of that undoes nothing.', async () => {
+  test('A group that no longer gives a role accepts members again, and a late notification is ignored.', async () => {
     const id = await group();
     await privilege(id, { version: 1_000_010 });
     await privilege(id, { version: 1_000_009, scopes: [] });
@@ -244,13 +244,13 @@ describe('a group that gives a role', () => {
   });
 });
 
-test('A change of members that does not know of a privilege yet is committed before the privilege is.', async () => {
+test('A change of members without a new privilege is committed before the privilege is.', async () => {
   const [id, member] = [await group(), await person()];
   let adding: Promise<Answer> | undefined;
   let telling: Promise<Answer> | undefined;
   let notified = false;
   await harness.database.transaction(async (tx) => {
-    // What is written last of all waits, so the change does.
+    // The audit entry is written last, so the lock delays the change.
     await tx.query('LOCK TABLE directory.audit_log IN SHARE MODE');
     adding = acme.patch('Groups', id, add(member), source);
     const waiting = () =>
@@ -271,8 +271,8 @@ test('A change of members that does not know of a privilege yet is committed bef
   expect((await question({ groups: [id] })).body.members).toEqual([{ id: member, groups: [id] }]);
 });
 
-describe('who is in groups', () => {
-  test('The members of groups are read as of now, directly or through others: some of them, or all page by page.', async () => {
+describe('Members of groups', () => {
+  test('The current members of groups, direct or through others, are read by id or page by page.', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, person));
     const [a = '', b = '', c = '', ...rest] = people;
     const inner = await group(b, c);
@@ -299,7 +299,7 @@ describe('who is in groups', () => {
     expect((await question({ groups: [gone, other] })).body.missing).toEqual([gone]);
   });
 
-  test('The members of groups are shown to the authorization server only, for groups of the tenant only.', async () => {
+  test('The members of groups are returned to the authorization server only, for groups of the tenant only.', async () => {
     const id = await group(await person());
     for (const as of ['provisioning', 'gateway', 'operator']) {
       expect((await question({ groups: [id] }, acme.tenant, as)).status).toBe(403);
@@ -326,7 +326,7 @@ describe('who is in groups', () => {
     expect((await question(body)).status).toBe(400);
   });
 
-  test('A privilege that is unreadable is rejected with 400.', async () => {
+  test('A malformed privilege is rejected with 400.', async () => {
     const id = await group();
     const token = harness.issuer.serviceToken('auth');
     for (const body of [
@@ -341,7 +341,7 @@ describe('who is in groups', () => {
   });
 });
 
-test('The audit sees who is in a group, directly or through others, and in no other tenant.', async () => {
+test('The audit finds the members of a group, direct or through others, and none of another tenant.', async () => {
   const [direct, nested, outside] = [await person(), await person(), await person()];
   const inner = await group(nested);
   const outer = await group(direct, inner);

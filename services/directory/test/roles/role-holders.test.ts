@@ -12,7 +12,7 @@ const next = (): number => {
   version += 1;
   return version;
 };
-/** What an administrator holds. */
+/** Scopes of an administrator. */
 const all = [...everything, ...roleScopes];
 
 const notified = (
@@ -52,7 +52,7 @@ async function holder(): Promise<Json> {
 }
 const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 
-/** Every attribute by which somebody is recognised, changed in every way there is. */
+/** All changes of attributes that identify a user. */
 const changes: [string, (of: Json) => Json[]][] = [
   ['userName', () => replacing('userName', 'attacker')],
   ['emails, all of them', () => replacing('emails', [{ value: 'attacker@example.com', primary: true }])],
@@ -71,7 +71,7 @@ const changes: [string, (of: Json) => Json[]][] = [
   ['several, without a path', () => [{ op: 'replace', value: { userName: 'attacker', displayName: 'x' } }]],
 ];
 
-describe('what a role holder is recognised by', () => {
+describe('Identifying attributes of role holders', () => {
   let admin: Json;
   beforeAll(async () => {
     admin = await holder();
@@ -114,14 +114,14 @@ describe('what a role holder is recognised by', () => {
     expect((await acme.replace('Users', admin.id, reordered, source)).status).toBe(200);
   });
 
-  test('A caller who could give the role changes identifying attributes; any caller who may write users the rest.', async () => {
+  test('A caller who may assign the role changes identifying attributes; any caller who may write users changes the rest.', async () => {
     const { id } = await holder();
     const changed = await acme.patch('Users', id, replacing('userName', `renamed-${counter}`), {
       roleScopes,
     });
     expect(changed.status).toBe(200);
     expect((await acme.patch('Users', id, replacing('displayName', 'x'), source)).status).toBe(200);
-    // Who says for the first time under which id they know somebody takes nothing from anybody.
+    // The first external id of a source changes no identifier.
     expect(
       (await acme.patch('Users', id, replacing('externalId', 'okta-1'), { source: 'okta' })).status,
     ).toBe(200);
@@ -184,7 +184,7 @@ describe('what a role holder is recognised by', () => {
   });
 });
 
-describe('in the graph', () => {
+describe('Role holders in the graph', () => {
   const someone = (scopes: readonly string[], secondsAgo?: number) =>
     harness.issuer.token(acme.tenant, {
       subject: 'somebody',
@@ -216,7 +216,7 @@ describe('in the graph', () => {
   });
 });
 
-describe('a user with a role who left', () => {
+describe('Reactivation of role holders', () => {
   const app = (scopes: readonly string[]) =>
     harness.issuer.token(acme.tenant, { clientId: 'an-app', scopes });
   const someone = (scopes: readonly string[], secondsAgo?: number) =>
@@ -234,7 +234,7 @@ describe('a user with a role who left', () => {
         token,
       ),
     );
-  /** Each way in again, and how they left before. */
+  /** Changes that reactivate a user, with the matching deactivation. */
   const ways: [string, (id: string) => Promise<unknown>, (id: string, token: string) => Promise<unknown>][] =
     [
       [
@@ -253,7 +253,7 @@ describe('a user with a role who left', () => {
   );
 
   test.each(ways)(
-    'A role holder who left is readmitted by a caller who could give the role: %s.',
+    'A deactivated role holder is reactivated by a caller who could give the role: %s.',
     async (_name, leave, letIn) => {
       const { id } = await holder();
       await leave(id);
@@ -269,7 +269,7 @@ describe('a user with a role who left', () => {
     },
   );
 
-  test('Over SCIM a role holder is readmitted by an app that could give the role, and by the known source.', async () => {
+  test('Over SCIM a role holder is reactivated by a client that could give the role, and by the known source.', async () => {
     const { id } = await holder();
     const active = (value: boolean, by: object) => acme.patch('Users', id, replacing('active', value), by);
     for (const by of [{}, { roleScopes: ['scim:write', 'users:write'] }]) {
@@ -283,8 +283,8 @@ describe('a user with a role who left', () => {
   });
 });
 
-describe('what the directory is notified of about roles', () => {
-  test('The directory is notified of roles by the authorization server only, of one tenant; the newest counts.', async () => {
+describe('Notifications of roles', () => {
+  test('Only the authorization server can set roles in the directory, for one tenant; the newest version counts.', async () => {
     const { id } = await person();
     expect((await notified(id, roleScopes, { as: 'provisioning' })).status).toBe(403);
     await notified(id, roleScopes, { tenant: rival.tenant });

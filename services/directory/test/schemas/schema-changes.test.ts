@@ -32,7 +32,7 @@ const create = (extension: object, client = acme) =>
 const stored = async (id: string): Promise<Json> =>
   (await harness.sql<Json>('SELECT data, folded, unique_keys FROM directory.users WHERE id = $1', [id]))[0];
 
-describe('a schema is changed', () => {
+describe('Changes of a schema', () => {
   test('A schema is changed in ways that leave existing values unchanged.', async () => {
     await app.define({
       id: hr,
@@ -120,7 +120,7 @@ describe('a schema is changed', () => {
   });
 });
 
-describe('a schema is removed', () => {
+describe('Removal of a schema', () => {
   test('A schema is removed with its values: they are no longer returned, stored, found or unique.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
     const rivals = schemaApp(harness, rival.tenant);
@@ -142,12 +142,12 @@ describe('a schema is removed', () => {
     expect((await rival.read('Users', theirs.id)).body[hr]).toEqual({ badge: 'x' });
   });
 
-  test('A schema with more values than one step takes is removed in steps, and its name is unavailable until then.', async () => {
+  test('A schema with more values than one batch is removed in batches, and its name is unavailable until then.', async () => {
     await app.define({ id: hr, attributes: [{ name: 'badge' }] });
     const ids = await Promise.all(
       Array.from({ length: 3 }, async (_, i) => (await create({ badge: `b${i}` })).body.id),
     );
-    // As if the process had ended right after the schema was gone.
+    // As if the process had ended right after the schema was deleted.
     await harness.sql(
       `WITH gone AS (DELETE FROM directory.schemas WHERE tenant = $1)
        INSERT INTO directory.schema_removals (tenant, id, urn, resource_type) VALUES ($1, $2, $3, 'User')`,
@@ -164,16 +164,16 @@ describe('a schema is removed', () => {
   });
 });
 
-describe('two processes', () => {
-  test('Two processes agree at once, and a write by outdated schemas is repeated with the current ones.', async () => {
+describe('Schemas in two processes', () => {
+  test('Two processes agree immediately, and a write under outdated schemas is repeated with the current ones.', async () => {
     const other = await startDirectory({ databaseUrl: harness.databaseUrl });
     try {
       const there = tenantClient(other, acme.tenant);
       const thereApp = schemaApp(other, acme.tenant);
-      // Both know the tenant without schemas.
+      // Both processes have cached the tenant without schemas.
       await Promise.all([acme.search('Users'), there.search('Users')]);
       await app.define({ id: hr, attributes: [{ name: 'badge', uniqueness: 'SERVER' }] });
-      // A writer who hasn't heard yet is refused by the database and looks again: the value isn't lost.
+      // A writer with outdated schemas is rejected by the database and reads them again: the value is kept.
       const made = await create({ badge: 'x' }, there);
       expect(made.status).toBe(201);
       expect(made.body[hr]).toEqual({ badge: 'x' });
@@ -185,9 +185,9 @@ describe('two processes', () => {
     }
   });
 
-  test('Two processes agree after five seconds when the notice of a change is lost.', async () => {
+  test('Two processes agree after five seconds when the notification of a change is lost.', async () => {
     let now = Date.now();
-    // It doesn't listen.
+    // It does not listen.
     const deaf = new Registries(new PostgresSchemaStore(harness.database), () => now);
     expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
     await app.define({ id: hr, attributes: [{ name: 'badge' }] });
@@ -195,7 +195,7 @@ describe('two processes', () => {
     expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeUndefined();
     now += 1;
     expect((await deaf.of(acme.tenant)).registry.schema(hr)).toBeDefined();
-    // An answer that a notice has overtaken isn't kept for current.
+    // A response that a notification has overtaken is not cached as current.
     now += 5_000;
     const asked = deaf.of(acme.tenant);
     deaf.forget(acme.tenant);
@@ -225,7 +225,8 @@ describe('two processes', () => {
       const writing = Promise.all(
         Array.from({ length: 50 }, async (_, i) => {
           let { status } = await write(i);
-          // Whoever has met another change five times, as one may who waits for a connection meanwhile, is to come again.
+          // A writer that meets five other changes, for example while it waits for a connection, gets 503 and repeats
+          // its request.
           while (status === 503) status = (await write(i)).status;
           return status;
         }),

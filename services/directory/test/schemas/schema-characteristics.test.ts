@@ -19,7 +19,7 @@ import { hr } from '../support/schemas.ts';
 
 setUpSchemas();
 
-describe("the characteristics of a tenant's attributes are enforced", () => {
+describe("Characteristics of a tenant's attributes", () => {
   const define = (attributes: object[]) => app.define({ id: hr, attributes });
 
   test.each([
@@ -68,7 +68,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
       expect(refusal(await acme.replace('Users', id, { userName, [hr]: { a: value } }))).toEqual(
         invalidValue,
       );
-      // Where there is no list yet, PATCH takes one value for a list of one (RFC 7644 section 3.5.2.1).
+      // Where there is no list yet, PATCH accepts one value for a list of one (RFC 7644 §3.5.2.1).
       if ('multiValued' in attribute && !Array.isArray(value)) return;
       const operations = [{ op: 'add', path: `${hr}:a`, value }];
       expect(refusal(await acme.patch('Users', id, operations))).toEqual(invalidValue);
@@ -131,7 +131,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     );
   });
 
-  test('A readOnly attribute is ignored in POST and PUT, rejected in PATCH and maintained by the apps of the tenant.', async () => {
+  test('A readOnly attribute is ignored in POST and PUT, rejected in PATCH and maintained by the clients of the tenant.', async () => {
     await define([{ name: 'score', type: 'DECIMAL', mutability: 'READ_ONLY' }, { name: 'badge' }]);
     const created = await made({ score: 9, badge: 'x' });
     expect(created[hr]).toEqual({ badge: 'x' });
@@ -207,7 +207,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     }
   });
 
-  test('An attribute returned always is in every answer; one on request by name, or when the request writes it.', async () => {
+  test('An attribute returned always is in every response; one on request by name, or when the request writes it.', async () => {
     await define([
       { name: 'badge', returned: 'ALWAYS' },
       { name: 'note', returned: 'REQUEST' },
@@ -311,7 +311,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     const answers = await Promise.all([foreign, randomUUID(), group].map((buddy) => create({ buddy })));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(refusal(answers[0])).toEqual(invalidValue);
-    // A reference that was good stays, and stands in nobody's way, when its target goes.
+    // A valid reference stays, and prevents no change, when its target is deleted.
     const holder = await made({ buddy: target });
     await acme.remove('Users', target);
     const renamed = await acme.patch('Users', holder.id, [
@@ -346,7 +346,7 @@ describe("the characteristics of a tenant's attributes are enforced", () => {
     const { body } = await group({ cost: '1' });
     expect(body[urn]).toEqual({ cost: '1' });
     expect(refusal(await group({ cost: '1' }))).toEqual(taken);
-    // An extension without values isn't there.
+    // An extension without values counts as absent.
     expect((await group({})).status).toBe(201);
     expect(refusal(await group({ cost: '2', owner: randomUUID() }))).toEqual(invalidValue);
     const input = { id: body.id, extensions: { [urn]: { score: 3 } } };

@@ -50,10 +50,10 @@ beforeEach(async () => {
 let counter = 0;
 const userName = () => `stale-${++counter}`;
 
-describe('a process that has not heard of a schema yet', () => {
+describe('Processes with outdated schemas', () => {
   let deaf: Directory;
 
-  /** Knows the tenant as it is now, and is told nothing of what comes. */
+  /** Returns a directory with the tenant's current schemas that receives no notifications. */
   async function another(): Promise<Directory> {
     const database = harness.database;
     const store = new DirectoryStore({ database, outbox: createOutbox('directory', eventConsumers) });
@@ -131,7 +131,7 @@ describe('a process that has not heard of a schema yet', () => {
     expect(found.Resources.map((user: Json) => user.id)).toEqual([id]);
   });
 
-  test('A process with outdated schemas rejects what the current schemas reject too.', async () => {
+  test('A process with outdated schemas rejects values that the current schemas reject too.', async () => {
     const { id } = (await acme.create('Users', { userName: userName() })).body;
     await app.define({ id: hr, attributes: badge });
     const operations = [{ op: 'add', path: `${hr}:unknown`, value: 'x' }];
@@ -141,8 +141,8 @@ describe('a process that has not heard of a schema yet', () => {
   });
 });
 
-describe('what is no longer defined', () => {
-  /** As if the process had ended right after the schema was gone: its values wait to be taken out. */
+describe('Values that are no longer defined', () => {
+  /** As if the process had ended right after the schema was deleted: its values wait to be removed. */
   async function withdraw(): Promise<void> {
     await harness.sql(
       `WITH gone AS (DELETE FROM directory.schemas WHERE tenant = $1)
@@ -164,7 +164,7 @@ describe('what is no longer defined', () => {
     await app.define({ id: hr, attributes: badge });
     const { id } = (await acme.create('Users', { userName: userName(), [hr]: { badge: 'old' } })).body;
     await withdraw();
-    // By now the process knows the schemas of now.
+    // The process now has the current schemas.
     await acme.create('Users', { userName: userName() });
     beforeReplacement = () => harness.tidy();
     const patched = await acme.patch('Users', id, [{ op: 'add', path: 'title', value: 'Dr' }]);

@@ -5,7 +5,7 @@ import { OutdatedSchemas, SchemasInUse } from '../../src/schemas/index.ts';
 const registry = coreRegistry();
 const outdated = () => Promise.reject(new OutdatedSchemas());
 
-test('Constantly changing schemas lead to 503 and not to an error of the client, which may try again.', async () => {
+test('Continually changing schemas lead to 503, which the client may repeat, and not to a client error.', async () => {
   let version = 1;
   const schemas = new SchemasInUse({ registry, version }, async () => ({ registry, version: ++version }));
   let attempts = 0;
@@ -19,7 +19,7 @@ test('Constantly changing schemas lead to 503 and not to an error of the client,
   await expect(schemas.during(refused)).rejects.toMatchObject({ statusCode: 503 });
 });
 
-test('A rejection by the current schemas stands, and other errors cause no second look at the schemas.', async () => {
+test('A rejection by the current schemas stands, and other errors do not read the schemas again.', async () => {
   let asked = 0;
   const schemas = new SchemasInUse({ registry, version: 1 }, async () => {
     asked += 1;

@@ -17,7 +17,7 @@ import { hr } from '../support/schemas.ts';
 
 setUpSchemas();
 
-describe('a schema is defined', () => {
+describe('Definition of a schema', () => {
   test('A schema is defined with every characteristic, listed as it was given and recorded.', async () => {
     const schema = await app.define({
       id: hr,
@@ -171,7 +171,7 @@ describe('a schema is defined', () => {
   });
 });
 
-describe('attributes of a tenant are used like core ones', () => {
+describe('Attributes of a tenant', () => {
   beforeEach(async () => {
     await app.define({
       id: hr,

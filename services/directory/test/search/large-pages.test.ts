@@ -14,7 +14,7 @@ const crowds = 60;
 let harness: Harness;
 let acme: TenantClient;
 
-/** Sixty groups with the same members: more memberships than one page has room for. */
+/** Sixty groups with the same members: more memberships than fit on one page. */
 beforeAll(async () => {
   harness = await startDirectory();
   acme = tenantClient(harness, await harness.tenant());
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-describe('a page whose resources have more members or groups than fit', () => {
-  test('A large page is shorter by index, and the next page goes on where it ended.', async () => {
+describe('Pages whose resources have too many members or groups', () => {
+  test('A large page is shorter by index, and the next page begins where it ended.', async () => {
     const ids: string[] = [];
     let total = Number.POSITIVE_INFINITY;
     let pages = 0;

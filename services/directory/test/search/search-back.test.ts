@@ -46,7 +46,7 @@ async function allForward(of: TenantClient, query: Query): Promise<Walked[]> {
   return pages;
 }
 
-/** The pages before this one, in the order of the list. */
+/** Returns the pages before this one, in the order of the list. */
 async function allBack(
   of: TenantClient,
   query: Query,
@@ -63,7 +63,7 @@ async function allBack(
 
 const idsOf = (pages: readonly Walked[]): string[] => pages.flatMap(({ ids }) => ids);
 
-describe('a walk back', () => {
+describe('Walks back', () => {
   const orders: Query[] = [
     {},
     { sortBy: 'userName' },
@@ -78,24 +78,27 @@ describe('a walk back', () => {
     { filter: 'userName co "user"' },
   ];
 
-  test.each(orders)('A walk back shows what the walk forward did, in the same order: %j.', async (query) => {
-    const forward = await allForward(client, query);
-    expect(new Set(idsOf(forward)).size).toBe(people);
-    expect(forward[0]?.previous).toBeUndefined();
-    const last = forward.at(-1);
-    const back = await allBack(client, query, last?.previous);
-    expect([...idsOf(back), ...(last?.ids ?? [])]).toEqual(idsOf(forward));
-    expect(back[0]?.previous).toBeUndefined();
-    // Every page leads on to the one behind it.
-    for (const [index, { next }] of back.entries()) {
-      const behind = await page(client, { ...query, after: next });
-      expect(behind.ids[0]).toBe((back[index + 1] ?? last)?.ids[0]);
-    }
-    // Without a position it begins at the end.
-    const end = await page(client, { ...query, backward: true });
-    expect(end.ids).toEqual(idsOf(forward).slice(-7));
-    expect(end.next).toBeUndefined();
-  });
+  test.each(orders)(
+    'A walk back shows the resources of the walk forward, in the same order: %j.',
+    async (query) => {
+      const forward = await allForward(client, query);
+      expect(new Set(idsOf(forward)).size).toBe(people);
+      expect(forward[0]?.previous).toBeUndefined();
+      const last = forward.at(-1);
+      const back = await allBack(client, query, last?.previous);
+      expect([...idsOf(back), ...(last?.ids ?? [])]).toEqual(idsOf(forward));
+      expect(back[0]?.previous).toBeUndefined();
+      // Every page leads to the page after it.
+      for (const [index, { next }] of back.entries()) {
+        const behind = await page(client, { ...query, after: next });
+        expect(behind.ids[0]).toBe((back[index + 1] ?? last)?.ids[0]);
+      }
+      // Without a position it begins at the end.
+      const end = await page(client, { ...query, backward: true });
+      expect(end.ids).toEqual(idsOf(forward).slice(-7));
+      expect(end.next).toBeUndefined();
+    },
+  );
 
   test('A walk back misses no user present throughout and shows none twice, while users are added and deleted.', async () => {
     const other = tenantClient(harness, await harness.tenant());
@@ -125,7 +128,7 @@ describe('a walk back', () => {
     }
   });
 
-  test('A walk back from where nothing is left returns an empty page without further positions.', async () => {
+  test('A walk back from the beginning returns an empty page without further positions.', async () => {
     const other = tenantClient(harness, await harness.tenant());
     await insertPeople(harness, other.tenant, 10);
     const first = await page(other, {});

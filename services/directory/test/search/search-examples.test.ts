@@ -3,11 +3,11 @@ import type { BoundFilter } from '@ostiary/scim';
 import { mappingOf } from '../../src/search/data/mapping.ts';
 import { estimates, gatherings, walks } from '../../src/search/data/search-examples.ts';
 
-// The statements of searches are compared with the database as far as these examples go: they must lead to every part.
+// The statements of searches are checked against the database by these examples, which must cover every part.
 
 const types = ['User', 'Group'] as const;
 
-/** Each comparison in a filter, with the attribute it is about. */
+/** Returns each comparison in a filter, with its attribute. */
 function comparisonsIn(filter: BoundFilter, outer = ''): string[] {
   switch (filter.kind) {
     case 'and':
@@ -29,7 +29,7 @@ function comparisonsIn(filter: BoundFilter, outer = ''): string[] {
 const compared = (type: (typeof types)[number]): Set<string> =>
   new Set(estimates(type).flatMap(({ filter }) => (filter ? comparisonsIn(filter) : [])));
 
-test.each(types)('Examples compare with every attribute of a %s that has a place of its own.', (type) => {
+test.each(types)('Examples compare with every attribute of a %s that has a column of its own.', (type) => {
   const attributes =
     mappingOf(type, { tenant: 'demo', source: 'direct', firstParameter: 2 }).attributes ?? {};
   const names = Object.entries(attributes).flatMap(([name, place]) =>
@@ -40,19 +40,22 @@ test.each(types)('Examples compare with every attribute of a %s that has a place
   expect(names.filter((name) => !seen.has(name))).toEqual([]);
 });
 
-test.each(types)('Examples compare texts, numbers, times and truth of a %s in every way.', (type) => {
-  const seen = compared(type);
-  const of = (name: string, operators: string) =>
-    operators.split(' ').map((operator) => `urn:example:2.0:Custom:${type}:${name} ${operator}`);
-  const wanted = [
-    ...['text', 'exact'].flatMap((name) => of(name, 'eq ne co sw ew gt ge lt le pr')),
-    ...['number', 'measure', 'at'].flatMap((name) => of(name, 'eq ne gt ge lt le pr')),
-    ...of('flag', 'eq ne pr'),
-  ];
-  expect(wanted.filter((comparison) => !seen.has(comparison))).toEqual([]);
-});
+test.each(types)(
+  'Examples compare texts, numbers, times and booleans of a %s with every operator.',
+  (type) => {
+    const seen = compared(type);
+    const of = (name: string, operators: string) =>
+      operators.split(' ').map((operator) => `urn:example:2.0:Custom:${type}:${name} ${operator}`);
+    const wanted = [
+      ...['text', 'exact'].flatMap((name) => of(name, 'eq ne co sw ew gt ge lt le pr')),
+      ...['number', 'measure', 'at'].flatMap((name) => of(name, 'eq ne gt ge lt le pr')),
+      ...of('flag', 'eq ne pr'),
+    ];
+    expect(wanted.filter((comparison) => !seen.has(comparison))).toEqual([]);
+  },
+);
 
-test.each(types)('Examples walk over the %ss in the order of every index, either way.', (type) => {
+test.each(types)('Examples walk over the %ss in the order of every index, in both directions.', (type) => {
   const attributes =
     mappingOf(type, { tenant: 'demo', source: 'direct', firstParameter: 2 }).attributes ?? {};
   const ordered = Object.entries(attributes).flatMap(([name, place]) =>

@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-describe('a filter of hundreds of comparisons', () => {
+describe('Filters with hundreds of comparisons', () => {
   const costly = `not (${many(240, (i) => `emails.value co "nobody${i}"`)})`;
 
-  test('A filter costs what it compares, and lists cost more.', () => {
+  test('A filter costs its number of comparisons, and lists cost more.', () => {
     expect(costOf(bound('userName eq "a" and not (active eq true or title pr)'))).toBe(3);
     expect(costOf(bound('emails co "a"'))).toBe(15);
     expect(costOf(bound('emails[type eq "work" and value co "a"]'))).toBe(30);
@@ -36,10 +36,10 @@ describe('a filter of hundreds of comparisons', () => {
     expect(costOf(undefined)).toBe(0);
   });
 
-  test('A costly filter looks at fewer resources than a short one, and by index it is rejected where there are more.', async () => {
+  test('A costly filter examines fewer resources than a short one, and by index it is rejected where there are more.', async () => {
     const refused = await acme.search('Users', { filter: costly });
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'tooMany' } });
-    // In the graph the way out is another, and said so.
+    // The graph names its own alternative.
     const token = harness.issuer.token(acme.tenant, { scopes: ['users:read'] });
     const counted = await harness.graph(
       'query ($filter: String!) { users(filter: $filter, first: 1) { totalCount } }',
@@ -57,7 +57,7 @@ describe('a filter of hundreds of comparisons', () => {
     expect(short.body.totalResults).toBe(3000);
   });
 
-  test('A costly filter goes on in smaller steps after a position, and misses no resource.', async () => {
+  test('A costly filter continues in smaller steps after a position, and misses no resource.', async () => {
     const found = new Set<string>();
     let after: object | undefined;
     let pages = 0;
@@ -79,8 +79,8 @@ describe('a filter of hundreds of comparisons', () => {
   });
 });
 
-describe('a search that takes too long', () => {
-  /** Nobody can read groups until the work is done. */
+describe('Searches above the time limit', () => {
+  /** Locks the groups against reads until the work is done. */
   const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
     harness.database.transaction(async (tx) => {
       await tx.query('LOCK TABLE directory.groups IN ACCESS EXCLUSIVE MODE');
@@ -93,7 +93,7 @@ describe('a search that takes too long', () => {
     limit: 10,
   };
 
-  /** Of all groups, when it isn't said in time, as on a machine that is busy, asked for again. */
+  /** Returns the total of all groups. A busy machine may exceed the timeout, so the search is repeated. */
   async function totalAtLast(search: Search): Promise<number | undefined> {
     let total: number | undefined;
     for (let time = 0; time < 50 && total === undefined; time += 1) {
@@ -102,7 +102,7 @@ describe('a search that takes too long', () => {
     return total;
   }
 
-  test('A search that takes too long is ended and returns nothing.', async () => {
+  test('A search above the time limit is ended and returns nothing.', async () => {
     const times = new SearchTimes(harness.database, 100);
     const search = new Search(harness.database.sql, rival.tenant, 20_000, times.of(rival.tenant));
     const answers = await whileLocked(() =>
@@ -115,7 +115,7 @@ describe('a search that takes too long', () => {
     expect(await totalAtLast(search)).toBe(1);
   });
 
-  test('Slow searches leave connections to others: three per tenant run at once, and one that gets no turn says so.', async () => {
+  test('Slow searches leave connections to others: three per tenant run concurrently, and one that waits too long is rejected.', async () => {
     const times = new SearchTimes(harness.database, 1000);
     const search = new Search(harness.database.sql, acme.tenant, 20_000, times.of(acme.tenant));
     const underWay = () =>
@@ -129,7 +129,7 @@ describe('a search that takes too long', () => {
       );
       let most = 0;
       while (most === 0) most = (await underWay())[0]?.count ?? 0;
-      // Everybody else is served meanwhile.
+      // Other tenants are served in the meantime.
       expect((await rival.search('Users', { filter: 'active eq true' })).status).toBe(200);
       expect((await underWay())[0]?.count ?? 0).toBeLessThanOrEqual(3);
       for (const outcome of await searches) {

@@ -8,7 +8,7 @@ import { insertPeople, personId } from '../support/people.ts';
 import { explained, nodes, type Plan } from '../support/plans.ts';
 
 const many = 6_000;
-/** How many rows one search may look at here: fewer than there are. */
+/** Maximum number of rows that one search examines here: fewer than there are. */
 const limit = 800;
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const registry = coreRegistry();
@@ -34,7 +34,7 @@ interface Explained {
   plans: Plan[];
 }
 
-/** Searches whose every statement is run and explained, as the first time and as a prepared one. */
+/** Searches whose statements are all executed and explained, as unprepared and as prepared ones. */
 function explaining(
   tenant: string,
   mode: 'force_custom_plan' | 'force_generic_plan',
@@ -50,9 +50,9 @@ const query = (filter?: string, sortBy?: string, descending = false) => ({
   source: 'entra',
 });
 
-/** How many users a statement has read from the table, and that it never did so from one end to the other. */
+/** Returns the number of users that a statement has read, and checks that it never scanned the whole table. */
 function rowsRead(plans: readonly Plan[]): number {
-  // Pages drawn at random are few, whatever is on them.
+  // The sampled pages are few, with any content.
   const scans = plans
     .flatMap(nodes)
     .filter((node) => node['Relation Name'] === 'users' && node['Node Type'] !== 'Sample Scan');
@@ -63,7 +63,7 @@ function rowsRead(plans: readonly Plan[]): number {
   }, 0);
 }
 
-/** Shape, sort, and whether the matches are few enough to be counted. */
+/** Filter, sort attribute, and whether the matches are few enough to be counted. */
 const shapes: [filter: string | undefined, sortBy: string | undefined, countable: boolean][] = [
   ['userName eq "USER777"', undefined, true],
   ['id eq "01900000-0000-7000-8000-000000000000"', undefined, true],
@@ -120,7 +120,7 @@ const shapes: [filter: string | undefined, sortBy: string | undefined, countable
   [undefined, 'meta.lastModified', true],
 ];
 
-/** How many match, by looking at everybody. */
+/** Counts the matches by a scan of all users. */
 async function matching(filter: string | undefined): Promise<number> {
   const all = new Search(harness.database.sql, acme, 10 * many);
   return (await all.count('User', query(filter))) ?? Number.NaN;
@@ -155,7 +155,7 @@ test('Members of a group are found by the group, and groups by a member.', async
 });
 
 describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
-  'no search reads the whole tenant (%s)',
+  'Searches do not read the whole tenant (%s)',
   (mode) => {
     test.each(shapes)(
       'A search for %s sorted by %s does not read the whole tenant.',
@@ -190,7 +190,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'] as const)(
         const page = await search.page('User', { ...query(), offset, limit: 10 });
         expect(page).toMatchObject({ total: many });
         expect(page?.rows).toHaveLength(offset < many ? 10 : 0);
-        // An index alone leads there.
+        // Only an index is read.
         const heap = plans
           .flatMap(nodes)
           .filter((node) => node['Relation Name'] === 'users' && node['Node Type'] !== 'Index Only Scan');
@@ -238,7 +238,7 @@ test('A filter with too many candidates is not given to the index again for each
   expect((await walked(rival, undefined)).statements).toBe(2);
   now += 60_001;
   expect(await walked(acme, undefined)).toEqual(first);
-  // What has few is answered with its total, as ever.
+  // A filter with few matches still returns its total.
   plans.length = 0;
   const few = await of(acme).walk('User', {
     ...query('displayName co "ame 77"'),
@@ -279,7 +279,7 @@ test('Other tenants with the same values add almost nothing to the cost of a sea
   try {
     const tenant = await lonely.tenant();
     await insertPeople(lonely, tenant, many);
-    // What other tests have written waits in the indexes' pending lists until then.
+    // Empties the pending lists of the indexes, which contain writes of other tests.
     for (const each of [lonely, harness]) await each.sql('VACUUM ANALYZE directory.users');
     const blocks = async (of: string, on: Harness, filter: string): Promise<number> => {
       const { search, plans } = explaining(of, 'force_generic_plan', on);

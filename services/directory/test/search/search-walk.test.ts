@@ -33,7 +33,7 @@ interface Walk {
   count?: number;
 }
 
-/** Every page of a walk, `between` two of which something else may happen. */
+/** Returns every page of a walk, and calls `between` between two pages. */
 async function walk(
   client: TenantClient,
   query: Walk,
@@ -56,7 +56,7 @@ async function walk(
   }
 }
 
-describe('a walk', () => {
+describe('Walks through search results', () => {
   const orders: Walk[] = [
     {},
     { sortBy: 'userName', sortOrder: 'descending' },
@@ -98,7 +98,7 @@ describe('a walk', () => {
       expect(new Set(ids).size).toBe(ids.length);
       const lasting = before.map((user) => user.id as string).filter((id) => !doomed.includes(id));
       expect(lasting.filter((id) => !ids.includes(id))).toEqual([]);
-      // And those come in the order they had.
+      // They keep their order.
       expect(ids.filter((id) => lasting.includes(id))).toEqual(lasting);
     },
   );
@@ -137,7 +137,7 @@ describe('a walk', () => {
       for (const sortOrder of ['ascending', 'descending'] as const) {
         const wanted = sortOrder === 'ascending' ? expected : expected.toReversed();
         const order = { sortBy, sortOrder };
-        // Pages of several sizes, which end at different places.
+        // Pages of several sizes, which end at different positions.
         for (const [filter, count] of [
           [undefined, 7],
           ['userName pr', 17],
@@ -152,7 +152,7 @@ describe('a walk', () => {
     }
   });
 
-  test('A walk goes on after pages without matches.', async () => {
+  test('A walk continues after pages without matches.', async () => {
     const tenant = await harness.tenant();
     await insertPeople(harness, tenant, 500);
     const search = new Search(harness.database.sql, tenant, 60);
@@ -207,7 +207,7 @@ describe('a walk', () => {
   });
 });
 
-describe('the total', () => {
+describe('Totals of searches', () => {
   test('The total of a tenant is exact after 50 parallel creations and deletions.', async () => {
     const client = tenantClient(harness, await harness.tenant());
     const made = await Promise.all(
@@ -239,7 +239,7 @@ describe('the total', () => {
     expect(truth).toBe(30);
   });
 
-  test('The total of too many matches is tooMany by index, and left out after a position.', async () => {
+  test('The total of too many matches is tooMany by index, and omitted after a position.', async () => {
     const tenant = await harness.tenant();
     const client = tenantClient(harness, tenant);
     for (const [first, last] of partsOf(20_001)) {

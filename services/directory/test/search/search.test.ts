@@ -55,7 +55,7 @@ const find = async (filter: string, query: object = {}): Promise<string[]> => {
   return answer.body.Resources.map((user: Json) => user.userName);
 };
 
-describe('a filter', () => {
+describe('Filters of a search', () => {
   test.each([
     ['userName eq "ANNA"', ['Anna']],
     ['userName sw "an"', ['Anna']],
@@ -118,7 +118,7 @@ describe('a filter', () => {
     `emails[value eq "') or true --"]`,
     `externalId eq "\\"} '"`,
     `${enterprise}:department eq "x' || pg_sleep(5) || '"`,
-  ])('A filter that tries an injection (%s) finds nothing and harms nothing.', async (filter) => {
+  ])('A filter that tries an injection (%s) finds nothing and has no effect.', async (filter) => {
     expect(await find(filter)).toEqual([]);
     expect(await find('name.familyName eq "\' OR 1=1"', { source: "x' OR '1'='1" })).toEqual([]);
     expect((await acme.search('Users', {})).body.totalResults).toBe(5);
@@ -130,7 +130,7 @@ describe('a filter', () => {
     expect(await find('userName pr')).toHaveLength(5);
   });
 
-  test('A filter may name members of groups.', async () => {
+  test('A filter can name members of groups.', async () => {
     const [anna] = (await acme.search('Users', { filter: 'userName eq "anna"' })).body.Resources;
     const inner = (await acme.create('Groups', { displayName: 'Inner', members: [{ value: anna.id }] })).body;
     await acme.create('Groups', { displayName: 'Outer', members: [{ value: inner.id }] });
@@ -147,7 +147,7 @@ describe('a filter', () => {
   });
 });
 
-describe('a page', () => {
+describe('Pages of a search', () => {
   const page = async (query: object): Promise<Json> => (await acme.search('Users', query)).body;
   const names = (list: Json): string[] => list.Resources.map((user: Json) => user.userName);
 
@@ -200,7 +200,7 @@ describe('a page', () => {
     expect((await acme.search('Users', { sortBy: "userName; DROP TABLE x'" })).status).toBe(400);
   });
 
-  test('A page takes two statements with groups and one without, whatever its size.', async () => {
+  test('A page needs two statements with groups and one without, for any size.', async () => {
     harness.statements();
     for (const query of [{ count: 1 }, {}, { filter: 'userName eq "anna"' }]) {
       await page(query);
@@ -211,7 +211,7 @@ describe('a page', () => {
   });
 });
 
-describe('among many users', () => {
+describe('Searches among many users', () => {
   const many = 20_000;
   let big: string;
 
@@ -254,7 +254,7 @@ describe('among many users', () => {
     expect(Math.max(0, ...touched, ...removed)).toBeLessThan(200);
   });
 
-  /** The plan of the very statement that a search runs. */
+  /** Returns the plan of the statement that a search runs. */
   async function explained(tenant: string, filter: string): Promise<string> {
     const { Search } = await import('../../src/search/data/search.ts');
     const { bindFilter, coreRegistry, parseFilter } = await import('@ostiary/scim');

@@ -7,7 +7,7 @@ setUpGraph();
 const query = `{ statistics { people { total active inactive deleted } groups memberships
   growth(days: 3) { day peopleChange groupsChange people { total } } } }`;
 
-/** A caller of the tenant that may read its statistics. */
+/** A token of the tenant that may read its statistics. */
 let mine: string;
 let ids: string[];
 let team: Json;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await create('Groups', { displayName: 'Outer', members: [{ value: team.id }] });
 });
 
-describe('statistics', () => {
+describe('Statistics in the graph', () => {
   test('The statistics count users, groups and memberships through every kind of change.', async () => {
     await setActive(ids[1], false);
     await setActive(ids[0], true);

@@ -21,15 +21,15 @@ beforeAll(async () => {
 const ours = { people: { total: 3, active: 2, inactive: 1 }, groups: 1, memberships: 3 };
 const theirs = { people: { total: 1, active: 1, inactive: 0 }, groups: 0, memberships: 0 };
 
-describe('the statistics of a tenant', () => {
-  test('A tenant sees its own statistics by the scope that shows it, and they equal the query of the same name.', async () => {
+describe('Statistics of a tenant', () => {
+  test('A tenant reads its own statistics with the scope that shows it, and they equal the query of the same name.', async () => {
     const mine = reader(acme.tenant, 'tenants:read');
     const growth = 'growth(days: 2) { date day people { total } peopleChange }';
     const both = `{ tenant { ${statistics} statistics { ${growth} } } ${statistics} statistics { ${growth} } }`;
     const { data } = await ask(both, {}, mine);
     expect(data.tenant.statistics).toMatchObject(ours);
     expect(data.tenant.statistics).toEqual(data.statistics);
-    // Called like the day of `signInStatistics`; its first name stays until its time is over.
+    // Named like the day of `signInStatistics`; the former name stays until its sunset.
     const today = new Date().toISOString().slice(0, 10);
     for (const { date, day } of data.statistics.growth) expect(day).toBe(date);
     expect(data.statistics.growth.at(-1).date).toBe(today);
@@ -68,7 +68,8 @@ describe('the statistics of a tenant', () => {
       expect(errors).toBeUndefined();
       expect(data.tenants.edges).toHaveLength(first);
     }
-    // Their totals, and for the growth the days and the totals. (Tenants are read through Prisma, which is not counted.)
+    // Their totals, and for the growth the days and the totals. (Tenants are read through Prisma, which is not
+    // counted.)
     expect(counts).toEqual([3, 3]);
     const { data } = await ask(query, { first: 100 }, operator());
     const of = (id: string) => data.tenants.edges.find(({ node }: Json) => node.id === id).node.statistics;

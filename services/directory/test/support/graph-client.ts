@@ -16,7 +16,7 @@ export const everything = [
   'audit:read',
 ] as const;
 
-/** A directory, and an administrator’s app in each of two tenants. */
+/** Starts a directory, with an administrator's client in each of two tenants. */
 export function setUpGraph(): void {
   beforeAll(async () => {
     harness = await startDirectory();
@@ -51,6 +51,6 @@ export const people = `query People($first: Int!, $after: String, $filter: Strin
     pageInfo { hasNextPage endCursor }
     edges { node { id userName displayName active emails { value type primary } groups { id displayName } } } } }`;
 
-/** Codes of what was wrong with the mutations of an answer. */
+/** Returns the codes of the problems in the mutations of a response. */
 export const problems = (body: Json): string[] =>
   Object.values<Json>(body.data ?? {}).flatMap((payload) => payload.problems.map(({ code }: Json) => code));

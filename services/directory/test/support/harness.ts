@@ -18,7 +18,7 @@ import { FakeIssuer } from './issuer.ts';
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 export const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
 export type Json = any;
 
 export interface Answer {
@@ -37,17 +37,17 @@ export interface Harness {
   /** For another process on the same data. */
   databaseUrl: string;
   tokenFor: RemoteAccess['tokenFor'];
-  /** The other services that keep things of the graph: none unless a test puts some here. */
+  /** Other services with nodes of the graph, by default none. */
   keepers: NodeKeeper[];
-  /** Texts of the statements run outside of transactions since the last call. */
+  /** Returns the texts of the statements run outside of transactions since the last call. */
   statements(): string[];
-  /** A request to the internal surface, as the provisioning service unless said. */
+  /** Sends a request to the internal surface, by default as the provisioning service. */
   call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
-  /** A GraphQL request. */
+  /** Sends a GraphQL request. */
   graph(query: string, variables?: object, token?: string): Promise<Answer>;
-  /** A new tenant with a name of its own. */
+  /** Creates a tenant with a unique name. */
   tenant(): Promise<string>;
-  /** One round of housekeeping. */
+  /** Runs the periodic tasks once. */
   tidy(): Promise<void>;
   sql<R extends object = Json>(text: string, values?: readonly unknown[]): Promise<R[]>;
   stop(): Promise<void>;
@@ -61,7 +61,7 @@ const redisUrlOfTests = (): string => {
   throw new Error('TEST_REDIS_URL is not set: `npm test` at the root starts a server and sets it.');
 };
 
-/** What the directory verifies tokens with, as if the issuer were the authorization server. */
+/** Access with tokens of the issuer in place of the authorization server. */
 const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: string; prefix: string }) =>
   new RemoteAccess({
     kit,
@@ -78,7 +78,7 @@ const accessFrom = (issuer: FakeIssuer, kit: ServiceKit, redis: { redisUrl: stri
     },
   });
 
-/** A client that notes what it is asked for, such as `Group.findMany`: a statement each. */
+/** A client that records its operations, such as `Group.findMany`: one statement each. */
 const noting = (prisma: PrismaClient, note: (operation: string) => void): PrismaClient =>
   prisma.$extends({
     query: {
@@ -89,7 +89,7 @@ const noting = (prisma: PrismaClient, note: (operation: string) => void): Prisma
     },
   }) as unknown as PrismaClient;
 
-/** A database that notes the texts of the statements run outside of transactions. */
+/** A database that records the texts of the statements run outside of transactions. */
 function counting(database: Database<PrismaClient>) {
   let statements: string[] = [];
   const counted: Database<PrismaClient> = {
@@ -110,7 +110,7 @@ function counting(database: Database<PrismaClient>) {
   return { counted, since };
 }
 
-/** Makes requests to the process at an address. */
+/** Returns a function that sends requests to the process at an address. */
 const sender =
   (url: string) =>
   async (method: string, path: string, token: string | undefined, body?: unknown): Promise<Answer> => {
@@ -130,7 +130,6 @@ const sender =
     };
   };
 
-/** The parts that a test's requests are made with. */
 function requestsOf(send: ReturnType<typeof sender>, issuer: FakeIssuer) {
   const serviceToken = issuer.serviceToken('provisioning');
   return {
@@ -148,7 +147,7 @@ function requestsOf(send: ReturnType<typeof sender>, issuer: FakeIssuer) {
   };
 }
 
-/** The directory on a database and a Redis prefix of its own, listening on a free port. */
+/** Starts the directory on a database and a Redis prefix of its own, on a free port. */
 export async function startDirectory(
   options: {
     databaseUrl?: string;
@@ -207,7 +206,7 @@ export async function startDirectory(
   };
 }
 
-/** The requests a service makes about one tenant. */
+/** Returns the requests of a service about one tenant. */
 export function tenantClient(harness: Harness, tenant: string) {
   const base = `/internal/v1/tenants/${tenant}`;
   const { call } = harness;

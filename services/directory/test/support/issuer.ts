@@ -15,10 +15,10 @@ interface TokenOptions {
   actor?: string;
 }
 
-/** An authorization server as far as the directory can see: keys, service tokens, an empty revocation feed. */
+/** The directory's view of an authorization server: keys, service tokens, an empty revocation feed. */
 export class FakeIssuer {
   readonly publicOrigin = publicOrigin;
-  /** Event ids the consumers say they never got. */
+  /** Returns the event ids that the consumers have not received. */
   missing: (ids: string[]) => string[] = () => [];
   readonly #issuer = new Issuer();
   readonly #server: Server;
@@ -40,7 +40,7 @@ export class FakeIssuer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** A token of a person or an app of the tenant. */
+  /** Returns a token of a user or a client of the tenant. */
   token(
     tenant: string,
     { subject, clientId = 'app', scopes = [], authTime, acr, actor }: TokenOptions = {},
@@ -56,12 +56,12 @@ export class FakeIssuer {
     });
   }
 
-  /** A token of one of the platform's services, for another's internal surface. */
+  /** Returns a token of one of the platform's services, for the internal surface of another. */
   serviceToken(client: string, service = 'directory'): string {
     return this.#issuer.serviceToken(client, service);
   }
 
-  /** A token of the installation's operator for the graph: of all, or of one tenant. */
+  /** Returns a token of the installation's operator for the graph: of all tenants, or of one. */
   operatorToken(tenant?: string, scopes: readonly string[] = ['tenants:read', 'tenants:write']): string {
     const graph = tenant === undefined ? '/graphql' : `/t/${tenant}/graphql`;
     const audience = `${publicOrigin}${graph}`;

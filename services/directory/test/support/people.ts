@@ -1,18 +1,24 @@
 import type { Harness } from './harness.ts';
 
-/** The numbers from 1 on in parts: the counters of a tenant have a version for each row that one statement adds, and each is looked at. */
+/**
+ * Returns the numbers from 1 in parts. A statement adds a version of the tenant's counters for each row, and reads
+ * all of them.
+ */
 export const partsOf = (many: number, size = 2_000): [first: number, last: number][] =>
   Array.from({ length: Math.ceil(many / size) }, (_, part) => [
     part * size + 1,
     Math.min((part + 1) * size, many),
   ]);
 
-/** The id of the person with that number, as SQL: the same one in each tenant, so that what lies at the ends of a tenant is no matter of luck. */
+/**
+ * Returns the id of the user with that number as SQL. It is the same in each tenant, so that the users at its ends
+ * are reproducible.
+ */
 export const personId = (number: string): string => `md5('person' || ${number})::uuid`;
 
 /**
- * Puts people straight into the table, as the product would have written them: the order of their ids is random but the same each time, and every seventh
- * has no displayName.
+ * Inserts users into the table as the product would have written them. The order of their ids is random but
+ * reproducible, and every seventh has no displayName.
  */
 export async function insertPeople(harness: Harness, tenant: string, many: number): Promise<void> {
   for (const [first, last] of partsOf(many)) await insertPart(harness, tenant, first, last);

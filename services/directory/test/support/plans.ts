@@ -2,7 +2,7 @@ import { createDatabase } from '@ostiary/database';
 import { PrismaClient } from '../../src/database/data/index.ts';
 import type { Harness, Json } from './harness.ts';
 
-/** A node of what EXPLAIN (ANALYZE, FORMAT JSON) tells. */
+/** A node of the output of EXPLAIN (ANALYZE, FORMAT JSON). */
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -22,7 +22,7 @@ const literal = (value: unknown): string => {
   return `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`;
 };
 
-/** SQL whose every statement is run and explained, as the first time and as a prepared one. */
+/** SQL whose statements are all executed and explained, as unprepared and as prepared ones. */
 export function explained(
   database: Harness['database'],
   mode: 'force_custom_plan' | 'force_generic_plan',
@@ -44,7 +44,7 @@ export function explained(
 
 type Query = Harness['database']['sql']['query'];
 
-/** A client whose statements are run by `query` as well. Close it. */
+/** Returns a client whose statements are also run by `query`. The caller closes it. */
 export function clientOf(url: string): {
   through(query: Query): Promise<PrismaClient>;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export function clientOf(url: string): {
   return { through, close: () => database.close() };
 }
 
-/** How many rows a statement has read from a table, those included that it then left out. */
+/** Returns the number of rows that a statement has read from a table, including those filtered out. */
 export const rowsReadFrom = (relation: string, plans: readonly Plan[]): number =>
   plans
     .flatMap(nodes)

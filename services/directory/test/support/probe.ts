@@ -2,9 +2,9 @@ import type { Database, Transaction } from '@ostiary/database';
 
 export interface Seen {
   text: string;
-  /** Pages looked at; only while explaining. */
+  /** Number of pages read; only while explaining. */
   buffers?: number;
-  /** Rows given out by all nodes of the plan together; only while explaining. */
+  /** Number of rows returned by all nodes of the plan together; only while explaining. */
   rows?: number;
 }
 
@@ -16,12 +16,12 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Looks over a database's shoulder: which statements it runs, transactions included, and what they touch. */
+/** Records the statements of a database, including those in transactions, and the pages and rows that they read. */
 export class Probe {
   #seen: Seen[] = [];
   #explaining = false;
 
-  /** What was seen since the last call. */
+  /** Returns the statements since the last call. */
   take(): Seen[] {
     const seen = this.#seen;
     this.#seen = [];
@@ -72,7 +72,7 @@ export class Probe {
     };
   }
 
-  /** Explaining runs the statement too, so that is undone before it runs in earnest. */
+  /** EXPLAIN ANALYZE executes the statement, so its effect is rolled back before the real execution. */
   async #explained<R extends object>(
     tx: Transaction,
     text: string,

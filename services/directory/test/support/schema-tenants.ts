@@ -8,7 +8,9 @@ export let rival: TenantClient;
 export let app: SchemaApp;
 export let rivalApp: SchemaApp;
 
-/** A directory, and for each test two new tenants without schemas, each with an app that may define some. */
+/**
+ * Starts a directory, and creates for each test two tenants without schemas, each with a client that may define some.
+ */
 export function setUpSchemas(): void {
   beforeAll(async () => {
     harness = await startDirectory();

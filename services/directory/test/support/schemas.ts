@@ -8,7 +8,7 @@ const attributeFields = `name type multiValued required caseExact canonicalValue
 const fields = `id name description resourceType required version attributes { ${attributeFields}
   subAttributes { ${attributeFields} } }`;
 
-/** What a tenant's app does with schemas and deleted resources in the graph. */
+/** Returns the operations of a tenant's client on schemas and deleted resources in the graph. */
 export function schemaApp(harness: Harness, tenant: string) {
   const token = harness.issuer.token(tenant, {
     clientId: 'hr-app',
@@ -47,7 +47,7 @@ export function schemaApp(harness: Harness, tenant: string) {
     list: async () => (await ask(`{ schemas { ${fields} } }`)).data.schemas,
     policy: (deletionPolicy: string) =>
       mutate('updateTenant', 'UpdateTenantInput', { deletionPolicy }, 'tenant { deletionPolicy }'),
-    /** Defines a schema and expects that it can be. */
+    /** Defines a schema and expects success. */
     async define(input: object): Promise<Json> {
       const made = await mutate(
         'createSchema',

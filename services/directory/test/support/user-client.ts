@@ -5,7 +5,7 @@ export let harness: Harness;
 export let acme: TenantClient;
 export let rival: TenantClient;
 
-/** A directory with two tenants. */
+/** Starts a directory with two tenants. */
 export function setUpUsers(): void {
   beforeAll(async () => {
     harness = await startDirectory();

@@ -25,8 +25,8 @@ const update = `mutation ($input: UpdateTenantInput!) { updateTenant(input: $inp
 const tenantAdmin = (tenant: string) =>
   harness.issuer.token(tenant, { clientId: 'boss', scopes: ['tenants:read', 'tenants:write', 'audit:read'] });
 
-describe('a client of the platform', () => {
-  test('A client of the platform that repeats a taken id under an idempotency key gets the same answer.', async () => {
+describe('Clients of the platform', () => {
+  test('A client of the platform that repeats a taken id under an idempotency key gets the same response.', async () => {
     const id = newTenant();
     await ask(create, { input: { id, name: 'Made' } }, operator());
     const input = { id, name: 'Again', idempotencyKey: randomUUID() };
@@ -90,7 +90,7 @@ describe('a client of the platform', () => {
     const { id } = await user();
     const query = 'query ($id: ID!) { user(id: $id) { id } }';
     const scopes = ['users:read', 'users:write', 'tenants:read', 'tenants:write', 'audit:read'];
-    // A token for the whole graph is in no tenant.
+    // A token for the whole graph belongs to no tenant.
     expect(codes(await ask(query, { id }, harness.issuer.operatorToken(undefined, scopes)))).toEqual([
       'BAD_USER_INPUT',
     ]);
@@ -113,7 +113,7 @@ describe('a client of the platform', () => {
         },
       },
     ]);
-    // In a tenant it manages no others.
+    // A token for one tenant manages no other.
     expect(codes(await ask('{ tenants { totalCount } }', {}, inAcme))).toEqual(['FORBIDDEN']);
     expect(codes(await ask(set('suspendTenant'), { input: { id: rival.tenant } }, inAcme))).toEqual([
       'FORBIDDEN',
@@ -142,12 +142,12 @@ describe('a client of the platform', () => {
   });
 });
 
-describe("a tenant's token", () => {
-  test('A token of a tenant never reaches another tenant, nor the list of tenants, whatever its scopes.', async () => {
+describe('Tokens of a tenant', () => {
+  test('A token of a tenant never reaches another tenant, nor the list of tenants, with any scopes.', async () => {
     const mine = tenantAdmin(acme.tenant);
     const refused = await ask('{ tenants { totalCount } }', {}, mine);
     expect(codes(refused)).toEqual(['FORBIDDEN']);
-    // It has the scope that the field has in its rule.
+    // It has the scope that the rule of the field names.
     expect(refused.errors).toMatchObject([{ message: expect.not.stringContaining('tenants:read') }]);
     expect(JSON.stringify(refused.errors)).not.toContain('"scopes"');
     for (const mutation of ['suspendTenant', 'resumeTenant']) {

@@ -30,7 +30,7 @@ const standard = {
   updatedAt: null,
 };
 
-/** A tenant of its own, with a token that may change it. */
+/** Creates a tenant with a token that may change it. */
 async function newTenant(): Promise<{ id: string; token: string }> {
   const id = `policy-${randomBytes(4).toString('hex')}`;
   const made = await ask(
@@ -45,7 +45,7 @@ async function newTenant(): Promise<{ id: string; token: string }> {
 
 const change = async (input: object, token: string) => (await ask(update, { input }, token)) as Json;
 
-describe('what a tenant sets for itself', () => {
+describe('Policy settings of a tenant', () => {
   test('A tenant policy begins with the defaults of the installation, changes in parts and returns to them.', async () => {
     const { token } = await newTenant();
     expect((await ask(read, {}, token)).data.tenantPolicy).toEqual(standard);
@@ -78,7 +78,7 @@ describe('what a tenant sets for itself', () => {
     expect(problems(await change({ version: 1, uniqueGroupNames: true }, token))).toEqual([
       'VERSION_CONFLICT',
     ]);
-    // What changes nothing is no change.
+    // A change without an effect makes no new version.
     expect((await change({ scimSecurityEvents: true }, token)).data.updateTenantPolicy.policy.version).toBe(
       2,
     );
@@ -113,7 +113,7 @@ describe('what a tenant sets for itself', () => {
     expect((await ask(read, {}, token)).data.tenantPolicy).toEqual(standard);
   });
 
-  test('Credentials can be handed over only to an active user of the same tenant.', async () => {
+  test('Credentials can be transferred only to an active user of the same tenant.', async () => {
     const mine = await newTenant();
     const other = await newTenant();
     const hire = async ({ token }: { token: string }, active: boolean): Promise<string> => {
@@ -174,7 +174,7 @@ describe('what a tenant sets for itself', () => {
   });
 });
 
-describe('who may see and set it', () => {
+describe('Access to the policy', () => {
   test('The policy of another tenant is answered like one that does not exist.', async () => {
     const mine = await newTenant();
     const other = await newTenant();
@@ -206,14 +206,14 @@ test('Every policy setting can be read and changed in the graph.', async () => {
   expect(namesOf(data.input.inputFields)).toEqual(['id', 'version', ...tenantPolicyNames, 'idempotencyKey']);
 });
 
-describe('a second factor that administrators must have', () => {
+describe('Required second factor of administrators', () => {
   const strong = ['urn:ostiary:acr:2fa', 'phr'];
   const insufficient = { code: 'INSUFFICIENT_USER_AUTHENTICATION', acrValues: strong, maxAge: 900 };
   const announce =
     'mutation { updateTenantPolicy(input: { scimSecurityEvents: true }) { policy { version } } }';
   const rename = 'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { user { id } } }';
 
-  /** Somebody with a role of their own, whose name is changed by whoever could give it. */
+  /** Creates a user with a role, whose identifying name only callers with the scopes of the role may change. */
   async function roleHolder(id: string): Promise<string> {
     const userName = `holder-${randomBytes(4).toString('hex')}`;
     const made = await tenantClient(harness, id).create('Users', { userName });

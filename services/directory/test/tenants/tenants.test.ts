@@ -69,8 +69,8 @@ describe('GET /internal/v1/tenants', () => {
   });
 });
 
-describe('access to the internal surface', () => {
-  test('Access to the internal surface needs a service token for this service.', async () => {
+describe('Access to the internal surface', () => {
+  test('Access to the internal surface requires a service token for this service.', async () => {
     const path = '/internal/v1/tenants';
     const ask = async (token?: string) =>
       (await fetch(`${harness.url}${path}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}))

@@ -18,7 +18,7 @@ setUpGraph();
 const many = 2_000;
 let joiner: Json;
 
-/** Somebody who is in very many groups; every second one has the name of the one before in other letters. */
+/** Creates a user in very many groups; every second group has the name of the one before in other case. */
 beforeAll(async () => {
   joiner = await user({ title: 'joiner' });
   await harness.database.transaction(async (tx) => {
@@ -47,8 +47,8 @@ const page = async (variables: object, token?: string): Promise<Json[]> => {
   return data.user.groupsConnection.edges.map(({ node, ...edge }: Json) => ({ ...edge, ...node }));
 };
 
-describe('the groups of a person', () => {
-  test('The groups of a user are at most 100 at once, however many there are.', async () => {
+describe('Groups of a user', () => {
+  test('The groups of a user have at most 100 per page, for any number of groups.', async () => {
     const { data } = await ask('query ($id: ID!) { user(id: $id) { groups { displayName } } }', {
       id: joiner.id,
     });
@@ -91,7 +91,7 @@ describe('the groups of a person', () => {
     expect(ofRival.data?.user ?? null).toBeNull();
   });
 
-  test('The groups of a user go on after each page, also those of one name, and the last page is the shorter one.', async () => {
+  test('The groups of a user continue after each page, also those of one name, and the last page is the shorter one.', async () => {
     const { id } = await user();
     const inner = await group([id], 'Zebras');
     const outer = await group([inner.id], 'Animals');
@@ -127,11 +127,11 @@ describe('the groups of a person', () => {
       const one = [1, 1];
       expect(lengths).toEqual(first === 1 ? [[3, 1]] : [[3, 1], one, one, one]);
     }
-    // The people, by an index that turns out to find too many and isn't tried again, and each of the two pages.
+    // The users, by an index that finds too many once and is skipped later, and each of the two pages.
     expect(counts).toEqual([3, 2]);
   });
 
-  test('The groups of users multiply the cost of what is in them, and a query beyond it is rejected before any read.', async () => {
+  test('The groups of users multiply the cost of their selection, and a query above the limit is rejected before any read.', async () => {
     const within = (first: string) =>
       `{ users(first: 100) { edges { node { groups${first} { members(first: 20) { edges { node { memberId } } } } } } } }`;
     expect(codes(await ask(within('')))).toEqual(['GRAPHQL_VALIDATION_FAILED']);

@@ -21,7 +21,7 @@ test('Administrators see which users share a user name, page by page, and only i
     expect((await rival.create('Users', { userName })).status).toBe(201);
   }
   const [alice, cafe, , one, two] = ids;
-  // As they were before names were compared as they are now.
+  // Sets them to names from before names were compared as they are now.
   for (const [id, name] of [
     [one, 'cafe\u0301'],
     [two, 'ａlice'],
@@ -48,7 +48,7 @@ test('Administrators see which users share a user name, page by page, and only i
   const { usersSharingNames: none } = (await schemaApp(harness, rival.tenant).ask(query)).data;
   expect(none).toMatchObject({ totalCount: 0, edges: [] });
 
-  // Given names of their own, they are gone from the list.
+  // With names of their own they leave the list.
   await acme.patch('Users', one as string, [{ op: 'replace', path: 'userName', value: 'coffee' }]);
   await acme.remove('Users', alice as string);
   expect((await app.ask(query)).data.usersSharingNames).toMatchObject({ totalCount: 0 });

@@ -17,7 +17,7 @@ setUpGraph();
 
 const typed = 'name type { name ofType { name ofType { name ofType { name } } } }';
 
-/** The fields of a type of the schema, with the names of their types. */
+/** Returns the fields of a type of the schema, with the names of their types. */
 async function fieldsOf(name: string): Promise<ReadonlyMap<string, string>> {
   const query = `query ($name: String!) { __type(name: $name) { inputFields { ${typed} } fields { ${typed} } } }`;
   const { __type: type } = (await ask(query, { name })).data;
@@ -27,7 +27,7 @@ async function fieldsOf(name: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** What attributes are called in the graph where not as in SCIM. */
+/** Names in the graph of attributes that have another name in SCIM. */
 const otherNames: Readonly<Record<string, string>> = { roles: 'scimRoles' };
 const nameOf = ({ name }: Attribute): string => otherNames[name] ?? name;
 
@@ -35,7 +35,7 @@ const writable = (coreRegistry().schema(USER_SCHEMA)?.attributes ?? []).filter(
   ({ mutability }) => mutability !== 'readOnly',
 );
 
-/** What can't be written where the others can, and why. */
+/** Attributes that cannot be written in one input although others can, with the reason. */
 const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CreateUserInput: { password: 'people set their own, by an invitation' },
   UpdateUserInput: {
@@ -61,13 +61,13 @@ describe('every attribute of a SCIM User', () => {
         }
       }
       expect(missing).toEqual([]);
-      // A reason for what is there after all is none.
+      // A reason for an existing field is an error.
       expect(Object.keys(reasons).filter((name) => fields.has(name))).toEqual([]);
     },
   );
 });
 
-/** A value of each attribute, in the spelling SCIM gives it. */
+/** A value of each attribute, in the spelling of SCIM. */
 const labelled = (value: string, type: string) => ({ value, display: `The ${type}`, type, primary: true });
 const everything = {
   displayName: 'Ada',
@@ -120,7 +120,7 @@ const create = `mutation ($input: CreateUserInput!) { createUser(input: $input) 
 const update = `mutation ($input: UpdateUserInput!) { updateUser(input: $input) ${payload} }`;
 const read = `query ($id: ID!) { user(id: $id) { ${selection} } }`;
 
-describe('a user’s attributes', () => {
+describe('Attributes of a user', () => {
   test('The attributes of a user are all written in the graph and read over SCIM, and the reverse.', async () => {
     const named = new Set([...Object.keys(asScim), 'userName', 'active', 'password']);
     expect(writable.filter(({ name }) => !named.has(name))).toEqual([]);
@@ -140,7 +140,7 @@ describe('a user’s attributes', () => {
     expect((await acme.read('Users', bare.id)).body).toMatchObject(asScim);
   });
 
-  test('The attributes of a user are cleared by null, each by itself.', async () => {
+  test('The attributes of a user are cleared by null, each separately.', async () => {
     const { id } = await user(asScim);
     const names = Object.keys(everything);
     for (const [index, name] of names.entries()) {
@@ -153,7 +153,7 @@ describe('a user’s attributes', () => {
     expect((await ask(read, { id })).data.user).toMatchObject({ addresses: [], scimRoles: [], photos: [] });
   });
 
-  test('The attributes of a user are checked as SCIM checks them.', async () => {
+  test('The attributes of a user are validated by the rules of SCIM.', async () => {
     const { id } = await user();
     const set = async (fields: object): Promise<Json> => ask(update, { input: { id, ...fields } });
     const { user: known } = (await set({ ims: [{ value: 'a', type: 'XMPP' }] })).data.updateUser;

@@ -45,7 +45,7 @@ test('A SCIM create, a change, a departure, a read and the confirmation of an ev
     async 'a create and a read'() {
       expect((await acme.read('Users', await create())).status).toBe(200);
     },
-    // What the authorization server asks of each event that lets somebody in.
+    // The authorization server confirms each event that grants access.
     async 'a create that is confirmed'() {
       const subject = await create();
       const [event] = await harness.sql<{ id: string }>(

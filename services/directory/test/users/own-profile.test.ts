@@ -24,7 +24,7 @@ const updateMe = `mutation ($input: UpdateMeInput!) { updateMe(input: $input) {
 
 const change = (input: object, token: string): Promise<Json> => ask(updateMe, { input }, token);
 
-/** A person's token from a sign-in to an app that they let change their profile, with no scope that any role gives. */
+/** Returns a user's token from a sign-in to an app with consent to profile changes, without a scope of any role. */
 const tokenOf = (subject: string, options: object = {}): string =>
   harness.issuer.token(acme.tenant, {
     subject,
@@ -33,7 +33,7 @@ const tokenOf = (subject: string, options: object = {}): string =>
     ...options,
   });
 
-describe('their own profile', () => {
+describe("Changes of a user's own profile", () => {
   test('Users without any role change their own profile, and the log names them as the actor.', async () => {
     const { id, userName } = await user({ displayName: 'Ada', title: 'Dr', timezone: 'UTC' });
     const input = {
@@ -75,7 +75,7 @@ describe('their own profile', () => {
     expect(entry.node.changes.map(({ attribute }: Json) => attribute).sort()).toEqual([...ownAttributes]);
   });
 
-  test('An app to which users only sign in cannot change their profile.', async () => {
+  test('An app that users only sign in to cannot change their profile.', async () => {
     const { id } = await user({ displayName: 'Ada' });
     const app = tokenOf(id, {
       scopes: ['openid', 'profile', 'email', 'groups', 'self:tokens', 'self:sessions'],
@@ -84,7 +84,7 @@ describe('their own profile', () => {
     expect((await acme.read('Users', id)).body.displayName).toBe('Ada');
   });
 
-  test('The mutation changes exactly what /Me may change.', async () => {
+  test('The mutation changes exactly the attributes that /Me may change.', async () => {
     const { data } = await ask('{ __type(name: "UpdateMeInput") { inputFields { name } } }');
     const fields: string[] = data.__type.inputFields.map(({ name }: Json) => name);
     expect(fields.sort()).toEqual([...ownAttributes, 'version', 'idempotencyKey'].sort());
@@ -106,7 +106,7 @@ describe('their own profile', () => {
     expect((await acme.read('Users', id)).body.meta.version).toBe('W/"1"');
   });
 
-  test('The mutation is rejected for apps, service accounts and callers with an exchanged token.', async () => {
+  test('The mutation is rejected for clients, service accounts and callers with an exchanged token.', async () => {
     const { id } = await user();
     const robot = harness.issuer.token(acme.tenant, { clientId: 'robot', scopes: ['users:write'] });
     for (const token of [admin, robot, tokenOf(id, { actor: 'agent' })]) {
@@ -123,7 +123,7 @@ describe('their own profile', () => {
     const stranger = (await rival.create('Users', { userName: 'stranger' })).body;
     await change({ displayName: 'Me' }, tokenOf(mine.id));
     expect((await acme.read('Users', theirs.id)).body.displayName).toBeUndefined();
-    // A token of the rival's that names a person of acme: to the rival there is no such person.
+    // A token of the other tenant that names a user of acme: the user does not exist there.
     const forged = harness.issuer.token(rival.tenant, {
       subject: mine.id,
       clientId: 'portal',
@@ -152,7 +152,7 @@ describe('their own profile', () => {
     ]);
   });
 
-  test('The mutation says what is wrong with the input.', async () => {
+  test('The mutation reports the errors in the input.', async () => {
     const { id } = await user();
     const two = ['a', 'b'].map((value) => ({ value: `https://example.com/${value}`, primary: true }));
     for (const input of [{}, { version: 1 }, { photos: two }, { profileUrl: 'not a URL' }]) {

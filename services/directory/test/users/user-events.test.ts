@@ -3,7 +3,7 @@ import { acme, eventsOf, harness, make, setUpUsers } from '../support/user-clien
 
 setUpUsers();
 
-describe('events', () => {
+describe('Events of users', () => {
   test('Events describe every change with the whole user, the actor and what came with the change.', async () => {
     const user = await make(
       { displayName: 'E', externalId: 'e1' },
@@ -86,7 +86,7 @@ describe('events', () => {
   });
 });
 
-describe('the audit log', () => {
+describe('Audit log of users', () => {
   test('The audit log has the values of each attribute before and after a change.', async () => {
     const user = await make({ displayName: 'Old' });
     await acme.patch('Users', user.id, [

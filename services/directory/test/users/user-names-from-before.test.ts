@@ -11,7 +11,7 @@ import { PrismaClient } from '../../src/database/generated/client.ts';
 import { rekeyUserNames } from '../../src/users/data/user-names.ts';
 import { type Harness, type Json, migrations, startDirectory, tenantClient } from '../support/harness.ts';
 
-/** The first of the migrations that brought keys made by PRECIS. */
+/** The first of the migrations that introduced keys made by PRECIS (RFC 8264). */
 const changed = '20261122173000_user_name_keys';
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   userName: string;
 }
 
-/** What a process of the release before writes when it creates somebody. */
+/** Returns the insertion of a user by a process of the previous release. */
 function oldInsert(tenant: string, { id, userName }: Row): { text: string; values: unknown[] } {
   const registry = coreRegistry();
   const data = validateResource(
@@ -36,7 +36,7 @@ function oldInsert(tenant: string, { id, userName }: Row): { text: string; value
   };
 }
 
-/** And when it changes anything about them. */
+/** Returns an update of a user by a process of the previous release. */
 const oldUpdate = (tenant: string, { id, userName }: Row) => ({
   text: `UPDATE directory.users SET user_name = $3, user_name_key = $4, version = version + 1, updated_at = now(),
                 data = data || jsonb_build_object('userName', $3::text), folded = folded || jsonb_build_object('userName', $4::text)
@@ -48,7 +48,7 @@ const person = (userName: string): Row => ({ id: uuidv7(), userName });
 const nfc = 'caf\u00e9';
 const nfd = 'cafe\u0301';
 
-/** Runs `work` on a database whose schema is the one before the change. */
+/** Runs `work` on a database with the schema from before the change. */
 async function withOldDatabase(work: (database: Database<PrismaClient>, url: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   let scratch: TestDatabase | undefined;
@@ -85,7 +85,7 @@ test('A database of the previous release is migrated, and no user is locked out.
     }
     await migrate({ url, schema: 'directory', directory: migrations });
 
-    // Interrupted after a batch, and taken up by two processes at once.
+    // Interrupted after a batch, and continued by two processes concurrently.
     let rounds = 0;
     await rekeyUserNames(sql, () => {
       rounds += 1;
@@ -114,10 +114,10 @@ test('A database of the previous release is migrated, and no user is locked out.
     expect([wide?.key, wide?.twin]).toEqual(['alice', people[4]?.id]);
     expect([spaced?.key, spaced?.twin]).toEqual(['x ', '']);
     for (const { key, folded, version } of rows) expect([folded, version]).toEqual([key, 1]);
-    // Again: nothing is left to do.
+    // A second run finds no work.
     expect(await rekeyUserNames(sql)).toBe(0);
 
-    // The audit names who shares a name, by ids.
+    // The audit names the users who share a name, by ids.
     const scan = scans(0).find(({ name }) => name === 'user names that several have');
     if (!scan) throw new Error('no such scan');
     const { flaws } = await scanPage(sql, scan, undefined, 1_000);
@@ -173,7 +173,7 @@ async function pair(): Promise<[Row, Row]> {
   return [first, second];
 }
 
-test('Users who share a name can be changed, and no other user gets the name until one alone has it.', async () => {
+test('Users who share a name can be changed, and no other user gets the name until only one has it.', async () => {
   const [first, second] = await pair();
   expect(await named(nfd)).toEqual([first.id, second.id]);
   for (const { id, userName } of [first, second]) {
@@ -190,7 +190,7 @@ test('Users who share a name can be changed, and no other user gets the name unt
     expect((await acme.create('Users', { userName })).status).toBe(409);
   expect((await rival.create('Users', { userName: nfd })).status).toBe(201);
 
-  // The one who had the name gives it up: the other one has it in the same moment.
+  // When the first user is deleted, the other owns the name in the same transaction.
   const [gone, ...creations] = await Promise.all([
     acme.remove('Users', first.id),
     ...Array.from({ length: 8 }, () => acme.create('Users', { userName: nfc })),
@@ -219,7 +219,7 @@ test('A rename of either user ends the shared name.', async () => {
   expect((await acme.create('Users', { userName: nfc })).status).toBe(409);
 });
 
-test('Of three users who share a name, the next one has it as each one is deleted.', async () => {
+test('Of three users who share a name, the next one owns it as each one is deleted.', async () => {
   const rows = [nfc, nfd, 'ｃａｆé'].map(person);
   for (const row of rows) await byOldProcess(oldInsert(acme.tenant, row));
   await harness.tidy();
@@ -231,8 +231,8 @@ test('Of three users who share a name, the next one has it as each one is delete
   expect((await acme.create('Users', { userName: nfc })).status).toBe(409);
 });
 
-test('Processes of both releases work side by side.', async () => {
-  // The older one writes keys of its own, also over those that were made anew.
+test('Processes of both releases work concurrently.', async () => {
+  // The older one writes keys of its own, also over those that were computed again.
   const old = person(nfd);
   await byOldProcess(oldInsert(acme.tenant, old));
   await harness.tidy();
@@ -241,7 +241,7 @@ test('Processes of both releases work side by side.', async () => {
   await harness.tidy();
   expect(await named(nfc)).toEqual([old.id]);
 
-  // Before its turn comes, a change by a process of this release makes the key, and refuses nothing.
+  // A change by a process of this release computes the key before the periodic task does, and rejects nothing.
   const { body: created } = await acme.create('Users', { userName: 'ａnna' });
   const anna = person('Ａnna');
   await byOldProcess(oldInsert(acme.tenant, anna));
@@ -249,17 +249,17 @@ test('Processes of both releases work side by side.', async () => {
   expect(await named('anna')).toEqual([created.id, anna.id].sort());
   expect(await twins()).toEqual([anna.id]);
 
-  // It renames one who shared a name: the mark goes with the name.
+  // The older process renames a user who shared a name: the mark is removed with the name.
   await byOldProcess(oldUpdate(acme.tenant, { id: anna.id, userName: 'anna2' }));
   await harness.tidy();
   expect(await twins()).toEqual([]);
   expect((await acme.create('Users', { userName: 'Ａnna2' })).status).toBe(409);
 
-  // What is taken in this release is taken in the other, and the same error says so.
+  // A name taken in this release is also taken in the other, by the same constraint.
   await expect(byOldProcess(oldInsert(acme.tenant, person('Anna2')))).rejects.toMatchObject({
     constraint: 'users_tenant_user_name_key_key',
   });
-  // What this release refuses in no way disturbs the other.
+  // A name that only this release rejects does not affect the other.
   const spaced = person('x ');
   await byOldProcess(oldInsert(acme.tenant, spaced));
   await harness.tidy();

@@ -34,12 +34,12 @@ test.each([
   ['οδος', ['ΟΔΟΣ']],
   ['i\u0307stanbul', ['İstanbul', 'İSTANBUL']],
   ['Anna Smith', ['anna\u3000smith', 'ANNA SMITH']],
-])('The user name %s is one name, however it is typed.', async (first, others) => {
+])('The user name %s is one name in all its spellings.', async (first, others) => {
   expect((await create(first)).status).toBe(201);
   for (const other of others) {
     const answer = await create(other);
     expect([other, answer.status, answer.body.scimType]).toEqual([other, 409, 'uniqueness']);
-    // Nor can somebody else come by it later.
+    // No other user can take an equivalent name later.
     expect(await found(`userName eq ${JSON.stringify(other)}`)).toEqual([first]);
     expect(await found(`userName co ${JSON.stringify(other)}`)).toEqual([first]);
     expect(await found(`userName sw ${JSON.stringify(other.slice(0, 2))}`)).toEqual([first]);
@@ -51,7 +51,7 @@ test.each([
     expect((await acme.replace('Users', body.id, { userName: other })).status).toBe(409);
     await acme.remove('Users', body.id);
   }
-  // Another tenant has names of its own.
+  // Another tenant's names are separate.
   expect((await create(others[0] as string, rival)).status).toBe(201);
   expect(await found(`userName eq ${JSON.stringify(first)}`, rival)).toEqual([others[0]]);
 });
@@ -122,13 +122,13 @@ test('Characters that reverse or hide text are rejected in every attribute that 
     acme.patch('Groups', group.id, [{ op: 'replace', path: 'displayName', value }]);
   await refused(rename(bad), 'displayName');
   await refused(acme.replace('Groups', group.id, { displayName: bad }), 'displayName');
-  // Joiners are how some languages are written.
+  // Some languages are written with joiners.
   expect((await rename('نامه\u200cها')).status).toBe(200);
 });
 
-test('A value from before the rule may stay, and may be removed.', async () => {
+test('A value from before the rule can stay, and can be removed.', async () => {
   const { id } = (await create('before')).body;
-  // As an earlier release let it in.
+  // Written as an earlier release accepted it.
   await harness.sql(
     `UPDATE directory.users SET user_name = 'x ', user_name_key = 'x ', data = data || '{"userName":"x ","title":"a","displayName":"a\\u202eb"}',
             folded = folded || '{"userName":"x "}' WHERE tenant = $1 AND id = $2`,

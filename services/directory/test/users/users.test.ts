@@ -5,7 +5,7 @@ import { acme, eventsOf, fresh, harness, make, rival, setUpUsers } from '../supp
 
 setUpUsers();
 
-describe('create', () => {
+describe('Creation of users', () => {
   test('Creating a user returns 201 with the whole resource.', async () => {
     const answer = await acme.create('Users', {
       userName: 'Ada',
@@ -32,7 +32,7 @@ describe('create', () => {
     });
   });
 
-  test('Creating a user takes an id that the caller chooses, but never one from the resource, and never twice.', async () => {
+  test('Creating a user accepts an id that the caller chooses, but never one from the resource, and never twice.', async () => {
     const id = uuidv7();
     const made = await acme.create('Users', { userName: fresh(), id: randomUUID() }, { id });
     expect(made.body.id).toBe(id);
@@ -106,7 +106,7 @@ describe('create', () => {
   });
 });
 
-describe('read', () => {
+describe('Reading of users', () => {
   test.each(['', 'x', '1', '../tenants', '00000000-0000-0000-0000-00000000000g', randomUUID()])(
     'Reading a user by the id %j returns 404.',
     async (id) => {
@@ -114,7 +114,7 @@ describe('read', () => {
     },
   );
 
-  test('Reading a user of another tenant returns the same answer as for a user that does not exist.', async () => {
+  test('Reading a user of another tenant returns the same response as for a user that does not exist.', async () => {
     const user = await make();
     const foreign = await rival.read('Users', user.id);
     const missing = await rival.read('Users', randomUUID());
@@ -133,8 +133,8 @@ describe('read', () => {
   });
 });
 
-describe('externalId', () => {
-  test('An externalId belongs to the source that gave it.', async () => {
+describe('External ids of users', () => {
+  test('An externalId belongs to the source that set it.', async () => {
     const user = await make({ externalId: '42' }, { source: 'entra' });
     expect(user.externalId).toBe('42');
     const bySource = async (source: string) =>
@@ -153,7 +153,7 @@ describe('externalId', () => {
     expect((await acme.search('Users', { filter: 'externalId eq "o-42"' })).body.totalResults).toBe(0);
   });
 
-  test('An externalId never resolves to an internal id, whatever it looks like.', async () => {
+  test('An externalId never resolves to an internal id, in any form.', async () => {
     const victim = await make();
     const attacker = await make({ externalId: victim.id }, { source: 'entra' });
     expect((await acme.read('Users', victim.id, '?source=entra')).body.userName).toBe(victim.userName);
@@ -162,13 +162,13 @@ describe('externalId', () => {
     expect(attacker.id).not.toBe(victim.id);
   });
 
-  test('An externalId of a source named like a property of every object is an ordinary value.', async () => {
+  test('An externalId of a source named like a property of Object.prototype is an ordinary value.', async () => {
     const user = await make({ externalId: 'p' }, { source: '__proto__' });
     expect((await acme.read('Users', user.id, '?source=constructor')).body.externalId).toBeUndefined();
   });
 });
 
-describe('replace', () => {
+describe('Replacement of users', () => {
   test('Replacing a user clears what is left out and ignores what the server maintains.', async () => {
     const user = await make({ displayName: 'Before', title: 'Dr', externalId: 'x' });
     const replaced = await acme.replace('Users', user.id, {
@@ -184,7 +184,7 @@ describe('replace', () => {
     for (const name of ['title', 'externalId', 'groups']) expect(replaced.body[name]).toBeUndefined();
   });
 
-  test('A PATCH that removes "active" does not reactivate a user who left.', async () => {
+  test('A PATCH that removes "active" does not reactivate a deactivated user.', async () => {
     const { id } = (await acme.create('Users', { userName: 'gone-by-patch', active: false })).body;
     for (const operation of [
       { op: 'remove', path: 'active' },
@@ -201,7 +201,7 @@ describe('replace', () => {
     ).toBe(true);
   });
 
-  test('A PUT without "active" does not reactivate a user who left.', async () => {
+  test('A PUT without "active" does not reactivate a deactivated user.', async () => {
     const user = await make({ active: false });
     const { body } = await acme.replace('Users', user.id, { userName: user.userName, displayName: 'x' });
     expect(body.active).toBe(false);
@@ -218,7 +218,7 @@ describe('replace', () => {
   });
 });
 
-describe('patch', () => {
+describe('PATCH of users', () => {
   test('A PATCH applies all operations in order, or none.', async () => {
     const user = await make({ displayName: 'One' });
     const done = await acme.patch('Users', user.id, [
@@ -289,7 +289,7 @@ describe('patch', () => {
   });
 });
 
-describe('If-Match', () => {
+describe('If-Match on users', () => {
   test('If-Match permits a change only at the version it names.', async () => {
     const user = await make();
     const change = (value: string, ifMatch: string[]) =>
@@ -307,7 +307,7 @@ describe('If-Match', () => {
   });
 });
 
-describe('delete', () => {
+describe('Deletion of users', () => {
   test('Deleting removes a user once, for its own tenant only.', async () => {
     const user = await make();
     expect((await rival.remove('Users', user.id)).status).toBe(404);

@@ -10,7 +10,7 @@ let counter = 0;
 const address = () => `vouched${++counter}@example.com`;
 
 type Email = { value: string; verified?: boolean };
-/** The addresses of a user that somebody stands for: as the other services read them, and as they were told last. */
+/** Returns the verified addresses of a user, and checks that the read, the list and the last event agree. */
 async function verified(id: string): Promise<string[]> {
   const read = await acme.read('Users', id, '?verified=true');
   const listed = await acme.search('Users', { filter: `id eq "${id}"`, verified: true });
@@ -22,7 +22,7 @@ async function verified(id: string): Promise<string[]> {
 }
 const replaceWork = (value: string) => [{ op: 'replace', path: 'emails[type eq "work"].value', value }];
 
-describe('a source that vouches for e-mail addresses', () => {
+describe('Sources that vouch for e-mail addresses', () => {
   test('A source that vouches makes the addresses it writes verified, and no other source does.', async () => {
     const [mine, theirs] = [address(), address()];
     const user = await make({ emails: [{ value: mine, type: 'work' }] }, hr);
@@ -70,7 +70,7 @@ describe('a source that vouches for e-mail addresses', () => {
     ['capitals', (value) => [{ op: 'replace', value: { EMAILS: [{ Value: value, type: 'work' }] } }]],
     ['all addresses', (value) => [{ op: 'replace', path: 'emails.value', value }]],
   ])(
-    'A vouching PATCH in the shape of %s makes the address verified, also one that was there before.',
+    'A vouching PATCH in the form of %s makes the address verified, also an existing one.',
     async (_name, operations) => {
       const [old, value] = [address(), address()];
       const user = await make({ emails: [{ value: old, type: 'work' }] }, doubtful);
@@ -83,7 +83,7 @@ describe('a source that vouches for e-mail addresses', () => {
     },
   );
 
-  test('A source that vouches does not vouch for what it leaves unchanged.', async () => {
+  test('A source that vouches does not vouch for addresses that it leaves unchanged.', async () => {
     const [old, value] = [address(), address()];
     const user = await make(
       {
@@ -116,7 +116,7 @@ describe('a source that vouches for e-mail addresses', () => {
   });
 });
 
-describe('an address is no longer verified', () => {
+describe('Loss of verification', () => {
   test.each(['doubtful', undefined])(
     'An address is no longer verified when a caller who does not vouch changes it (%s).',
     async (source) => {
@@ -190,7 +190,7 @@ const withdraw = async (voucher: string, tenant = acme.tenant, token?: string) =
     token,
   );
 
-describe('when a source no longer vouches', () => {
+describe('Withdrawal of vouching', () => {
   test('An address is not verified when its only source stops vouching, unless another source vouches for it.', async () => {
     const [both, one] = [address(), address()];
     const user = await make({ emails: [{ value: both, type: 'work' }] }, hr);
@@ -263,7 +263,7 @@ test('A user who is deleted and restored has no verified addresses.', async () =
   expect(await verified(user.id)).toEqual([]);
 });
 
-test('The graph says of each address whether it is verified.', async () => {
+test('The graph returns for each address whether it is verified.', async () => {
   const [one, two] = [address(), address()];
   const user = await make({ emails: [{ value: one, type: 'work' }] }, hr);
   await acme.patch('Users', user.id, [{ op: 'add', path: 'emails', value: [{ value: two }] }], doubtful);

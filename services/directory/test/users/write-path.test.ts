@@ -15,20 +15,20 @@ let acme: TenantClient;
 beforeAll(async () => {
   harness = await startDirectory({ wrap: (database) => probe.on(database) });
   acme = tenantClient(harness, await harness.tenant());
-  // What is asked once a tenant, and once a process.
+  // Warms the queries that run once a tenant and once a process.
   await acme.create('Users', { userName: 'first' });
 });
 afterAll(() => harness.stop());
 
-/** Statements of a piece of work, BEGIN and COMMIT counted. */
+/** Returns the statements of a piece of work, including BEGIN and COMMIT. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   probe.take();
   await work();
   return probe.take().map(({ text }) => text);
 }
 
-describe('a user', () => {
-  test('A user is created by one statement, with all that is recorded about it.', async () => {
+describe('Statements of user changes', () => {
+  test('A user is created by one statement, together with its audit entry and event.', async () => {
     const statements = await statementsOf(() => acme.create('Users', { userName: 'one statement' }));
     expect(statements).toHaveLength(1);
     for (const table of ['users', 'audit_log', 'outbox_events', 'outbox_deliveries']) {
@@ -64,7 +64,7 @@ describe('a user', () => {
     expect(statements.length).toBeLessThan(20);
   });
 
-  test('A user of one tenant is never returned to another, even when both ask at the same time.', async () => {
+  test('A user of one tenant is never returned to another, even when both request at the same time.', async () => {
     const rival = tenantClient(harness, await harness.tenant());
     const mine = (await acme.create('Users', { userName: 'same' })).body.id;
     const theirs = (await rival.create('Users', { userName: 'same' })).body.id;
@@ -81,7 +81,7 @@ describe('a user', () => {
     );
   });
 
-  test('A user whose creation is rejected leaves nothing behind.', async () => {
+  test('A user whose creation is rejected leaves no rows behind.', async () => {
     const count = () =>
       harness.sql(`SELECT (SELECT count(*) FROM directory.outbox_events) AS events,
         (SELECT count(*) FROM directory.outbox_deliveries) AS deliveries,
@@ -92,10 +92,10 @@ describe('a user', () => {
   });
 });
 
-describe('a member of a group', () => {
+describe('Statements of membership changes', () => {
   const members = 100_000;
 
-  /** A group whose members are rows without users behind them: it is about what a change of one touches. */
+  /** Creates a group whose members are rows without users: it measures the rows that a change of one reads. */
   async function crowd(size: number): Promise<string> {
     const { id } = (await acme.create('Groups', { displayName: `Crowd of ${size}` })).body;
     await harness.database.transaction(async (tx) => {
@@ -142,14 +142,14 @@ describe('a member of a group', () => {
       const of10 = await costOf(change(op, small, member));
       const ofMany = await costOf(change(op, large, member));
       expect(ofMany.statements).toBe(of10.statements);
-      // Every row that any step of any statement has given out: the same, whatever the size.
+      // Every row that any step of any statement has returned: the same for any size.
       expect(ofMany.scanned).toBe(of10.scanned);
       // Pages: an index of 100,000 may be a level or two deeper.
       expect(ofMany.buffers).toBeLessThanOrEqual(of10.buffers * 1.25 + 5);
     }
   });
 
-  test('A member who stays in a replacement is not touched, because only the difference is written.', async () => {
+  test('A member who stays in a replacement is not written, because only the difference is.', async () => {
     const ids: string[] = await Promise.all(
       ['a', 'b', 'c', 'd'].map(
         async (name) => (await acme.create('Users', { userName: `stays ${name}` })).body.id,
