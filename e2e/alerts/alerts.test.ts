@@ -7,7 +7,7 @@ import { scrapeSeconds } from './recording.ts';
 import { type Row, rows, silences } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
-/** As the rules and the chart have it. */
+/** Default of Prometheus and of the chart's PodMonitor. */
 const scrapeTimeoutSeconds = 10;
 
 const ruleOf = (name: string): AlertRule => {
@@ -16,7 +16,7 @@ const ruleOf = (name: string): AlertRule => {
   return rule;
 };
 
-test('Every alert has a fault that triggers it, and no fault is for an alert that there is not.', () => {
+test('Every alert has a fault that triggers it, and every fault belongs to an existing alert.', () => {
   const triggered = [...new Set(rows.map(({ alert }) => alert))].sort();
   expect(triggered).toEqual(
     alertRules()
@@ -25,11 +25,12 @@ test('Every alert has a fault that triggers it, and no fault is for an alert tha
   );
 });
 
-test('Whatever is down pages within a minute of its end, at the documented interval.', () => {
+test('An unavailable service or dependency triggers a page within one minute at the documented interval.', () => {
   const asked = rows.filter(({ alert }) => /ProcessDown|NotReady|DependencyDown/.test(alert));
   expect(asked.length).toBeGreaterThan(15);
   for (const { alert, within } of asked) {
-    // It ends just after a collection, the next one waits in vain, and the rules were looked at just before that was known.
+    // Worst case: the fault begins just after a scrape, the next scrape times out, and the rules were evaluated just
+    // before.
     const worst = scrapeSeconds + scrapeTimeoutSeconds + scrapeSeconds + within;
     expect([alert, ruleOf(alert).labels.severity, worst < 60]).toEqual([alert, 'page', true]);
   }
@@ -57,7 +58,7 @@ describeWithPrometheus('the alert rules', () => {
     await world?.end();
   });
 
-  test('A running Prometheus with the rules pages while auth is away, and no longer when it is back.', () => {
+  test('A running Prometheus with the rules pages while auth is unavailable and resolves the alerts after it returns.', () => {
     expect(recorded.paged.map(({ labels }) => [labels.alertname, labels.service, labels.dependency])).toEqual(
       [
         ['OstiaryProcessDown', 'auth', undefined],
@@ -71,7 +72,7 @@ describeWithPrometheus('the alert rules', () => {
     }
   });
 
-  test('Every dependency that a process says something of has a fault, or is of its start only.', async () => {
+  test('Every dependency that a process reports has a fault, or is checked only at startup.', async () => {
     const { before } = recorded.of('postgresql');
     const named = [...before.values()]
       .filter(({ name }) => name === 'dependency_up')
@@ -92,7 +93,7 @@ describeWithPrometheus('the alert rules', () => {
   test.each(
     rows.map((row) => [row.alert, Object.values(row.labels ?? {}).join(' '), row.fault, row] as const),
   )(
-    'The alert %s %s fires by the fault %s, and is over when that is.',
+    'The alert %s %s fires during the fault "%s" and resolves after it.',
     async (_alert, _labels, _fault, row) => {
       expect(await provesToFire(expectation(row), row.within)).toBe('');
     },
@@ -105,7 +106,7 @@ describeWithPrometheus('the alert rules', () => {
     },
   );
 
-  test('It is the exclusion of probes and internal calls that keeps their failures out of the error rate.', async () => {
+  test('The error rate excludes failed probes and internal requests.', async () => {
     const silent = silences.find(({ alert }) => alert === 'OstiaryErrors') as Row;
     const one = expectation(silent);
     const failed = (route: string): number =>

@@ -1,25 +1,25 @@
-/** What processes say at /metrics, as Prometheus reads it. */
+/** Reads the metrics of processes from `/metrics` in the Prometheus text format. */
 
 export interface Sample {
   name: string;
-  /** The labels as they stand between the braces, with `instance`. */
+  /** Labels as in the text between the braces, plus `instance`. */
   labels: string;
   value: number;
-  /** Grows, or begins anew: a counter, or a part of a histogram. */
+  /** Reports whether the sample is a counter or part of a histogram, both of which reset at a restart. */
   isCounter: boolean;
 }
 
-/** By name and labels. */
+/** Samples by name and labels. */
 export type Snapshot = ReadonlyMap<string, Sample>;
 
 export interface Target {
-  /** Which process it is, for whoever collects: what stands in the label `instance`. */
+  /** Value of the label `instance`. */
   instance: string;
   url: string;
 }
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-/** As `scrape_timeout` has it, much shortened: a process that hangs has no samples. */
+/** Scrape timeout, shorter than that of production. A process that hangs has no samples. */
 const timeoutMs = 4_000;
 
 async function textOf(url: string): Promise<string> {
@@ -30,7 +30,7 @@ async function textOf(url: string): Promise<string> {
   }
 }
 
-/** Everything that these processes say now; nothing of those that don't answer. */
+/** Returns the samples of all targets. A target that does not respond has none. */
 export async function collect(targets: readonly Target[]): Promise<Snapshot> {
   const texts = await Promise.all(
     targets.map(async ({ instance, url }) => ({ instance, text: await textOf(url) })),
@@ -52,7 +52,7 @@ export function samplesIn(text: string, instance: string): [string, Sample][] {
   });
 }
 
-/** The value of a series whose labels contain all that is given; undefined when there is none. */
+/** Returns the sum of the series whose labels contain all of `labels`, or undefined if there is none. */
 export function sampled(
   snapshot: Snapshot,
   name: string,

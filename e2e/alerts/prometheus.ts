@@ -16,7 +16,7 @@ export interface Alert {
 
 const rules = fileURLToPath(new URL('../../docs/monitoring/alerts.yaml', import.meta.url));
 
-/** A Prometheus on loopback with the rules of the documentation, which collects and evaluates every second. */
+/** Prometheus on loopback with the documented rules. It scrapes and evaluates every second. */
 export class Prometheus {
   readonly #url: string;
   readonly #home: string;
@@ -33,7 +33,7 @@ export class Prometheus {
     const port = await freePort();
     const text = await readFile(rules, 'utf8');
     const shipped = parse(text) as { groups: { interval: string }[] };
-    // Only how often they are looked at is another.
+    // Only the evaluation interval differs from the documented rules.
     for (const group of shipped.groups) group.interval = '1s';
     await writeFile(join(home, 'alerts.yaml'), stringify(shipped));
     const settings = {
@@ -75,7 +75,7 @@ export class Prometheus {
     return ((await answer.json()) as { data: { alerts: Alert[] } }).data.alerts;
   }
 
-  /** The alert with these labels once it fires. */
+  /** Resolves with the alert with these labels when it fires. */
   async fires(alertname: string, labels: Readonly<Record<string, string>>): Promise<Alert> {
     const found = await eventually(
       () => this.#find(alertname, labels),

@@ -29,13 +29,13 @@ export const hasPrometheus = answers('prometheus') && answers('promtool');
 
 export interface Expectation {
   rule: AlertRule;
-  /** Labels that the alert is to carry. */
+  /** Labels that the alert must carry. */
   labels: Readonly<Record<string, string>>;
   recording: Recording;
   course: Course;
 }
 
-/** 1 while the alert fires, 0 while it doesn't, at a moment of the stretched time. */
+/** Returns a check that the alert fires (1) or does not (0) at a time of the stretched recording, in seconds. */
 const firing = ({ rule, labels }: Expectation, at: number, fires: boolean) => {
   const wanted = { alertname: rule.alert, alertstate: 'firing', ...rule.labels, ...labels };
   const selector = Object.entries(wanted).map(([name, value]) => `${name}="${value}"`);
@@ -46,7 +46,7 @@ const firing = ({ rule, labels }: Expectation, at: number, fires: boolean) => {
   };
 };
 
-/** What `promtool test rules` objects to: nothing when it is as it should be. */
+/** Returns the errors of `promtool test rules`, or an empty string if the checks pass. */
 async function objections(expectation: Expectation, checks: readonly object[]): Promise<string> {
   const { rule, recording, course } = expectation;
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-rules-'));
@@ -75,8 +75,8 @@ async function objections(expectation: Expectation, checks: readonly object[]): 
 }
 
 /**
- * Asserts that the alert isn't there before the fault, fires within so many seconds of the first sample that shows it, still does at
- * its end when it lasts, and is over when the fault has long been gone. @returns what is wrong with that
+ * Checks that the alert does not fire before the fault, fires within `withinSeconds` of the first sample that shows it,
+ * still fires at the end of a lasting fault, and resolves after the fault. @returns the errors, or an empty string
  */
 export const provesToFire = (expectation: Expectation, withinSeconds: number): Promise<string> =>
   objections(expectation, [
@@ -86,7 +86,7 @@ export const provesToFire = (expectation: Expectation, withinSeconds: number): P
     firing(expectation, endSeconds, false),
   ]);
 
-/** Asserts that it never fires. */
+/** Checks once per minute that the alert does not fire. @returns the errors, or an empty string */
 export const provesToBeSilent = (expectation: Expectation): Promise<string> =>
   objections(
     expectation,

@@ -1,22 +1,22 @@
 import type { Snapshot } from './exposition.ts';
 
-/** What processes said before a fault, during it, and when it was gone. Nothing in it is made up; only time is (`seriesOf`). */
+/** Metrics before, during and after a fault. The values are real; only the time is stretched (`seriesOf`). */
 export interface Recording {
   before: Snapshot;
   during: Snapshot;
-  /** From the one to the other, in seconds. */
+  /** Seconds from `before` to `during`. */
   seconds: number;
   after: Snapshot;
-  /** What was said one after the other at its beginning, a sample each, where it is the change that matters. */
+  /** Successive samples at the beginning of the fault, for rules that depend on a change. */
   moments?: readonly Snapshot[];
 }
 
-/** Seconds between two samples, as the documentation has it. */
+/** Documented scrape interval in seconds. */
 export const scrapeSeconds = 15;
-/** Of each part, in samples: before the fault, during it, and after it. */
+/** Length of each part in samples. */
 const lengths = { before: 40, during: 320, after: 300 };
 
-/** When the first sample shows the fault, and the last one does, in seconds. */
+/** Time of the first and last sample that shows the fault, in seconds. */
 export const faultSeconds = {
   from: lengths.before * scrapeSeconds,
   until: (lengths.before + lengths.during - 1) * scrapeSeconds,
@@ -28,10 +28,12 @@ interface Series {
   values: string;
 }
 
-/** Whether what was counted goes on as it was seen, or was all there was to be. */
+/**
+ * `lasting`: counters continue to grow at the recorded rate during the fault. `once`: they stay at the recorded value.
+ */
 export type Course = 'lasting' | 'once';
 
-/** The recording, stretched: what was said stays so, and what was counted goes on at the rate at which it was, or doesn't. */
+/** Stretches the recording to input series of promtool: gauges keep their value, counters grow as `course` states. */
 export function seriesOf(
   { before, during, seconds, after, moments = [] }: Recording,
   expression: string,
@@ -59,7 +61,7 @@ export function seriesOf(
   });
 }
 
-/** A counter goes on from where it is in the stretched time, unless its process is another one. */
+/** Returns the value after the fault. A counter continues from its stretched value unless its process has restarted. */
 function afterwards(
   has: { value: number; isCounter: boolean } | undefined,
   will: { value: number } | undefined,
@@ -69,11 +71,13 @@ function afterwards(
   return will.value + rate * (lengths.during - 1);
 }
 
-/** In promtool's notation. What ends is marked as stale, as Prometheus does at the first scrape without it. */
+/**
+ * Formats a part in promtool's notation. A series that ends is marked as stale, as Prometheus does at the next scrape.
+ */
 function part(value: number | undefined, length: number, step = 0, continues = false): string {
   if (value !== undefined) return `${plain(value)}+${plain(step)}x${length - 1}`;
   return continues ? `stale _x${length - 1}` : `_x${length}`;
 }
 
-/** Without an exponent, and a sign only where promtool reads one. */
+/** Formats a number without an exponent, which promtool does not accept. */
 const plain = (value: number): string => value.toFixed(9).replace(/\.?0+$/, '');

@@ -1,6 +1,6 @@
 import type { Course } from './recording.ts';
 
-/** What happens to the system, each recorded under its name. */
+/** Faults of the system. Each is recorded under its name. */
 export type FaultName =
   | 'postgresql'
   | 'redis'
@@ -32,16 +32,16 @@ export type FaultName =
 export interface Row {
   alert: string;
   labels?: Readonly<Record<string, string>>;
-  /** Of what happened, by the name it is recorded under. */
+  /** Name under which the fault is recorded. */
   fault: FaultName;
-  /** Until it fires, from the first sample that shows the fault; in seconds. */
+  /** Maximum time in seconds from the first sample that shows the fault until the alert fires. */
   within: number;
-  /** Default lasting. */
+  /** Default `lasting`. */
   course?: Course;
 }
 
 const minute = 60;
-/** What the rules wait, and no sample more. */
+/** `for` of the rules that page for unavailable services and dependencies, in seconds. */
 const atOnce = 15;
 
 const down = (fault: FaultName, dependency: string, ...by: string[]): Row[] =>
@@ -78,7 +78,7 @@ const row = (alert: string, fault: FaultName, within: number, more: Partial<Row>
 const of = (...pairs: [string, string][]): Partial<Row> => ({ labels: Object.fromEntries(pairs) });
 const once: Partial<Row> = { course: 'once' };
 
-/** Every alert by its fault. Whatever processes depend on is away once, and pages at once. */
+/** Every alert and the fault that triggers it. Each dependency is unavailable once. */
 export const rows: readonly Row[] = [
   ...down('postgresql', 'postgresql', 'auth', 'directory', 'provisioning'),
   ...down('redis', 'redis', 'auth', 'directory', 'provisioning', 'gateway'),
@@ -126,7 +126,7 @@ export const rows: readonly Row[] = [
   row('OstiaryKeyRenewalStuck', 'renewal', 65 * minute, of(['service', 'provisioning'])),
 ];
 
-/** Alerts that a fault must not cause, by why. */
+/** Alerts that a fault must not trigger, with the reason. */
 export const silences: readonly (Row & { why: string })[] = [
   {
     ...errors('postgresql', 'directory'),

@@ -10,10 +10,13 @@ import type { Recording } from './recording.ts';
 
 export const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 
-/** A system whose faults are real, and whoever makes them. */
+/** System in which the tests cause real faults. */
 export interface World {
   own: OwnSystem;
-  /** Of who administers PostgreSQL; it has no connection while that is away. */
+  /**
+   * Runs SQL as the administrator of PostgreSQL. Each call opens a connection, because PostgreSQL is stopped in
+   * between.
+   */
   sql(text: string, values?: unknown[]): Promise<pg.QueryResult>;
   redis: Redis;
   scim: ScimClient;
@@ -46,13 +49,13 @@ export async function createWorld(): Promise<World> {
     targets: services.map((name) => ({ instance: name, url: system.metricsUrls[name] })),
     end: async () => {
       redis.disconnect();
-      // What some faults leave is what no process would.
+      // Some faults leave rows that no process would write, so the final consistency checks are skipped.
       await own.stop({ unsound: true });
     },
   };
 }
 
-/** Collects until the snapshot shows the state. @throws Error with the name of the state */
+/** Collects until `shows` accepts a snapshot. @throws Error with `what` in its message */
 export async function collectUntil(
   what: string,
   targets: readonly Target[],
@@ -71,16 +74,16 @@ export async function collectUntil(
 export interface Fault {
   targets: readonly Target[];
   make(): Promise<unknown>;
-  /** What is asked of the processes while it lasts, again and again. */
+  /** Request that is repeated until the fault shows. */
   meanwhile?(): Promise<unknown>;
   shows(snapshot: Snapshot, before: Snapshot): boolean;
-  /** For what else has to be seen while it lasts. */
+  /** Further check while the fault lasts. */
   lasting?(): Promise<unknown>;
   heal(): Promise<unknown>;
   healed(snapshot: Snapshot): boolean;
 }
 
-/** Makes a fault, writes down what the processes say of it, and ends it. */
+/** Causes a fault, records the metrics, and ends the fault. */
 export async function recordingOf(what: string, fault: Fault): Promise<Recording> {
   const before = await collect(fault.targets);
   const start = performance.now();
@@ -103,7 +106,7 @@ export async function recordingOf(what: string, fault: Fault): Promise<Recording
   return { before, during, seconds, after };
 }
 
-/** Somebody new, in the directory. */
+/** Creates a user in the directory. */
 export async function hire({ scim }: World): Promise<{ id: string; userName: string; password: string }> {
   const user = { userName: unique('alerted'), password: unique('correct horse battery') };
   const { id } = await scim.createUser(user);

@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Text that no page shows on purpose: an escape of the bundler, a value that was never filled in. */
+/** Matches text that a page must not show: escapes of the bundler and unset values. */
 const unfinished = /\\u[0-9a-f]{4}|\[object Object\]|\bundefined\b|!?\$\{/gi;
 
-/** Returns what axe finds wrong, and unfinished text that the page shows. */
+/** Returns the violations that axe finds, and unfinished text on the page. */
 export async function violations(page: Page): Promise<string[]> {
-  // By the debugger's door: the pages' own policy lets no script in.
+  // Injected through the debugger, because the pages' Content-Security-Policy blocks scripts.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
-  // Only what is wrong comes back: the rest is long, and thrown away.
+  // Only violations are returned; the complete result is large.
   const found = (await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   )) as AxeResults['violations'];

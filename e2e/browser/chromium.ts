@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
-/** The browser to test with; Debian's package installs /usr/bin/chromium. */
+/** Path of Chromium. Debian's package installs /usr/bin/chromium. */
 export const chromiumPath = process.env.CHROMIUM_PATH || undefined;
 
 export const why = 'CHROMIUM_PATH names no browser: nothing here is tried in one.';
@@ -9,8 +9,8 @@ export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(why);
   return chromium.launch({
     executablePath: chromiumPath,
-    // Containers have no user namespaces for the sandbox, and little shared memory.
-    // One process draws all pages that a context has of a site, and compiles their scripts, and those that look at them, once.
+    // Containers have no user namespaces for the sandbox, and little shared memory. One process renders all pages of a
+    // site in a context, so that their scripts and axe are compiled once.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb', '--process-per-site'],
   });
 }
@@ -23,7 +23,7 @@ export const screens = {
 export type Screen = keyof typeof screens;
 export type Theme = 'light' | 'dark';
 
-/** A browser with no history, for one person at one screen. */
+/** Creates a browser context without cookies or history, for one user and one screen. */
 export function newContext(
   browser: Browser,
   o: { screen?: Screen; theme?: Theme; language?: string } & Omit<BrowserContextOptions, 'screen'> = {},

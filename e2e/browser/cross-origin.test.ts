@@ -11,7 +11,7 @@ import { chromiumPath, launchChromium, why } from './chromium.ts';
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-/** What a page of an app does, and whether its browser let it read what came back. */
+/** Responses that a page of an app could read. */
 interface Notified {
   query: string;
   refused: string;
@@ -91,7 +91,7 @@ describeInBrowser('a web app at another origin', () => {
   let pages: Record<'demo' | 'rival' | 'nobody' | 'single', Page>;
   const demo = chromiumPath === undefined ? undefined : runningDemo();
 
-  /** An empty page at an origin of its own. */
+  /** Serves an empty page at a separate origin. */
   async function startApp(): Promise<{ origin: string; page: Page }> {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>App</title>');
@@ -126,7 +126,7 @@ describeInBrowser('a web app at another origin', () => {
     expect([errors, data?.registerClient.problems]).toEqual([[], []]);
   }
 
-  /** The gateway and the authorization server hear of an origin a moment later. */
+  /** Waits until the gateway and the authorization server have received a new origin, which takes a moment. */
   async function isKnown(tenant: 'demo' | 'rival', origin: string): Promise<void> {
     if (!demo) return;
     const headers = { origin, 'access-control-request-method': 'POST' };
@@ -185,11 +185,11 @@ describeInBrowser('a web app at another origin', () => {
     expect(await from('single')).toEqual(everything);
   });
 
-  test('A web app reads nothing of another tenant.', async () => {
+  test('A web app cannot read data of another tenant.', async () => {
     expect(await from('rival')).toEqual({
       query: 'blocked',
       budget: false,
-      // Says the same of every token that is none.
+      // The response is the same as for any invalid token.
       refused: expect.stringContaining('invalid_token'),
       events: 'blocked',
       socket: 'closed with 4403',
@@ -198,7 +198,7 @@ describeInBrowser('a web app at another origin', () => {
     });
   });
 
-  test('A web app whose origin is not registered reads nothing at all.', async () => {
+  test('A web app whose origin is not registered cannot read any response.', async () => {
     expect(await from('nobody')).toEqual({
       query: 'blocked',
       budget: false,

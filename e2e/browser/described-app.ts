@@ -2,7 +2,7 @@ import type { Demo } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 
-/** Registers an app that says all it can of itself. @returns its client id */
+/** Registers an app with all descriptive client metadata. @returns its client id */
 export async function describedApp(demo: Demo, logoUri?: string): Promise<string> {
   const { data, errors } = await graph(
     demo,

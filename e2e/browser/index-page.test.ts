@@ -23,7 +23,7 @@ describeInBrowser('the page at the origin in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('It is accessible in both themes, fits a narrow screen, and its links lead to pages.', async () => {
+  test('The index page is accessible in both themes, fits a narrow screen, and its links lead to pages.', async () => {
     const context = await newContext(browser, {});
     const page = await context.newPage();
     await page.goto(demo?.origin ?? '');

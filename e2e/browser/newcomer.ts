@@ -6,17 +6,17 @@ import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
-/** What everybody here chooses. */
+/** Password of every invited user. */
 export const password = 'quiet rivers run under stone';
 
 export interface Newcomer {
   id: string;
   userName: string;
-  /** The link an administrator got for them. */
+  /** Invitation link that an administrator requested. */
   link: string;
 }
 
-/** Somebody new at the demo's first tenant, who was invited. */
+/** Creates and invites a user at the demo's first tenant. */
 export async function invited(demo: Demo): Promise<Newcomer> {
   const tenant = demo.tenants.demo;
   const token = await adminToken(tenant);
@@ -30,7 +30,7 @@ export async function invited(demo: Demo): Promise<Newcomer> {
   return { id, userName, link: await linkFor(demo, 'inviteUser', id) };
 }
 
-/** A link for a person: a first one, or one that resets what they had. */
+/** Requests a link for a user: an invitation or an access reset. */
 export async function linkFor(
   demo: Demo,
   mutation: 'inviteUser' | 'resetUserAccess',
@@ -46,7 +46,7 @@ export async function linkFor(
   return data[mutation].url;
 }
 
-/** Sets the password that the link is for; ends at the account. */
+/** Sets the password through the link. The page is then the account page. */
 export async function accept(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.locator('#password').fill(password);
@@ -55,7 +55,7 @@ export async function accept(page: Page, link: string): Promise<void> {
   await page.waitForURL('**/account');
 }
 
-/** Sets an authenticator app up; ends at the page with the recovery codes. */
+/** Sets up an authenticator app. The page then shows the recovery codes. */
 export async function setUpApp(page: Page, account: string): Promise<{ secret: string; used: string }> {
   await page.goto(`${account}/totp`);
   const secret = (await page.locator('code.typed').textContent())?.replaceAll(' ', '') ?? '';
@@ -66,14 +66,14 @@ export async function setUpApp(page: Page, account: string): Promise<{ secret: s
   return { secret, used };
 }
 
-/** What the app shows now. */
+/** Returns the current code of the authenticator app. */
 export const appCode = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** A device with a fingerprint reader, in software. */
+/** Software authenticator with user verification. */
 export interface Device {
-  /** Whether somebody holds their finger on it. */
+  /** Sets whether user verification succeeds. */
   touch(present: boolean): Promise<void>;
-  /** It falls into the sea. */
+  /** Removes the authenticator. */
   lose(): Promise<void>;
 }
 

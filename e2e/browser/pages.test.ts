@@ -23,17 +23,17 @@ type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-/** What the browser complains about from now on: a blocked style, script or picture, or a script that failed. */
+/** Records the browser's errors from now on: blocked styles, scripts and pictures, and failed scripts. */
 function listen(page: Page, heard: string[]): void {
   page.on('console', (message) => {
-    // A refused sign-in answers 401, which the console mentions.
+    // A rejected sign-in returns 401, which the console reports.
     const expected = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !expected) heard.push(message.text());
   });
   page.on('pageerror', (error) => heard.push(String(error)));
 }
 
-/** A picture of two pixels. */
+/** Image of two pixels. */
 const logo =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA0MAAAAcBAYCZKJN9AAAAAElFTkSuQmCC';
 
@@ -47,11 +47,11 @@ async function brand(tenant: DemoTenant, input: Record<string, unknown>): Promis
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
 }
 
-/** Where a button leads. A field may be called `action` too, and then it hides the form's own. */
+/** Returns the target of a button. A field named `action` would shadow the form's own property. */
 const actionOf = ({ form }: { form: { getAttribute(name: string): string | null } | null }): string =>
   form?.getAttribute('action') ?? '';
 
-/** Somebody else's site. */
+/** Serves a page of another site. */
 async function site(html: string): Promise<{ origin: string; close(): void }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Elsewhere</title>${html}`);
@@ -77,8 +77,8 @@ describeInBrowser('the pages in a browser', () => {
     return context;
   };
   /**
-   * A browser with which others have looked at pages before, and no trace of it: of a language, or without JavaScript. One of its pages
-   * stays open, so that its process, warm from all that ran in it, stays too.
+   * Returns a shared context for a language, or without JavaScript, and clears its cookies. One of its pages stays
+   * open, so that its renderer process and compiled scripts stay in memory.
    */
   const reopen = async (o: { language?: string; javaScriptEnabled?: false }): Promise<BrowserContext> => {
     const key = JSON.stringify(o);
@@ -98,7 +98,7 @@ describeInBrowser('the pages in a browser', () => {
     await context.clearCookies();
     return context;
   };
-  /** Of whom the stops sign in that need it: what a browser of theirs has kept, for the next one. */
+  /** Cookies of the user of `signedIn` stops, kept for the next context. */
   let session: Cookies = [];
   const visit = async (stop: Stop, context: BrowserContext): Promise<Page> => {
     if (stop.signedIn) await context.addCookies(session);
@@ -118,7 +118,7 @@ describeInBrowser('the pages in a browser', () => {
     await browser?.close();
   });
 
-  /** Each page in its longest language, and in one of the others; by day on a desk, by night in the hand. */
+  /** Each page is tested in its longest language and in one other, on a desktop in light and on a phone in dark. */
   const others = ['en', 'es', 'fr'];
   const looks: [Theme, Screen][] = [
     ['light', 'desktop'],
@@ -141,7 +141,7 @@ describeInBrowser('the pages in a browser', () => {
         await page.setViewportSize(screens[screen]);
         expect([theme, screen, await violations(page)]).toEqual([theme, screen, []]);
       }
-      // Nothing sticks out, even at 320 CSS pixels (WCAG 2.2 §1.4.10).
+      // Nothing overflows at 320 CSS pixels (WCAG 2.2 §1.4.10).
       await page.setViewportSize({ width: 320, height: 640 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
       expect(heard).toEqual([]);
@@ -152,7 +152,7 @@ describeInBrowser('the pages in a browser', () => {
     const context = await reopen({ javaScriptEnabled: false });
     const page = await visit(stop, context);
     expect(await page.locator('h1').count()).toBe(1);
-    // What only a script could serve isn't offered.
+    // Buttons that need a script are not shown.
     for (const button of await page.locator('button:visible').all()) {
       expect(await button.evaluate(actionOf)).toMatch(/^\/t\//);
     }
@@ -166,7 +166,7 @@ describeInBrowser('the pages in a browser', () => {
     const app = await site('Back at the app');
     const back = `${app.origin}/callback`;
     await page.goto(authorizeAddress(tenant(), { prompt: 'login consent', redirect_uri: back }));
-    // The cursor is where typing begins. A browser drops keys that come before it has painted the page.
+    // The first field has the focus. A browser drops keys that arrive before the first paint.
     await eventually(
       () =>
         page.evaluate<[string | undefined, number]>(
@@ -280,7 +280,7 @@ describeInBrowser('the pages in a browser', () => {
     'A colour and logo set by the tenant keep a %s page readable.',
     async (theme) => {
       const { rival } = (demo ?? runningDemo()).tenants;
-      // The yellow of a warning sign: on white nobody could read it.
+      // Yellow text on white would have too little contrast.
       await brand(rival, { color: '#ffdd00', logo });
       try {
         const context = await open({ theme });
@@ -301,7 +301,7 @@ describeInBrowser('the pages in a browser', () => {
     },
   );
 
-  test('A page stays intact for a reader who needs more contrast or larger text.', async () => {
+  test('A page stays intact with increased contrast or larger text.', async () => {
     const context = await open({ forcedColors: 'active', screen: 'phone' });
     const page = await context.newPage();
     await page.goto(authorizeAddress(tenant()));

@@ -10,12 +10,12 @@ import { type Area, folder, type Gallery, openGallery, pictures, probeFile, take
 if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-/** Maximum share of the pixels that may differ: text that moves by a line, or a button of another colour, is more. */
+/** Maximum share of pixels that may differ. Text that moves by a line, or a button of another colour, exceeds it. */
 const tolerance = 0.01;
 
 const kept = (file: string): PNG => PNG.sync.read(readFileSync(file));
 
-/** Blanks areas in a picture, with a margin for what is drawn at their edges. */
+/** Blanks areas in a picture, with a margin for their edges. */
 function blank({ data, width, height }: PNG, areas: readonly Area[]): void {
   const margin = 2;
   for (const area of areas) {
@@ -60,7 +60,7 @@ describeInBrowser('the pictures of the pages in the documentation', () => {
     async ({ file, picture }) => {
       const { png, text, changing } = await gallery.look(picture);
       expect(text).toBe(readFileSync(join(folder, `${file}.txt`), 'utf8'));
-      // What an escape that was not read looks like.
+      // Escapes that were not decoded, and unset values.
       expect(text).not.toMatch(/\\u[0-9a-f]{4}|&[a-z]+;|\bundefined\b|\[object /);
       if (!drawsAlike) return;
       expect(difference(kept(join(folder, `${file}.png`)), PNG.sync.read(png), changing)).toBeLessThan(

@@ -6,12 +6,12 @@ import { ownSystem } from '../support/own-system.ts';
 import { newContext, type Screen, type Theme } from './chromium.ts';
 import { tour } from './tour.ts';
 
-/** The pictures of the pages, with the text of each beside it. */
+/** Folder of the pictures of the pages, with the text of each beside it. */
 export const folder = join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
 export type Picture = readonly [stop: string, theme: Theme, screen: Screen, language: string];
 
-/** Pages of which a picture is taken, by folder. */
+/** Pictures by folder. */
 const byFolder: Readonly<Record<string, readonly Picture[]>> = {
   'sign-in': [
     ['sign-in', 'light', 'desktop', 'en'],
@@ -66,9 +66,9 @@ export interface Area {
 
 export interface Look {
   png: Buffer;
-  /** The text that a user sees, with "…" in place of what differs from run to run. */
+  /** Visible text of the page, with "…" for text that differs from run to run. */
   text: string;
-  /** Where the picture differs from run to run. */
+  /** Areas of the picture that differ from run to run. */
   changing: readonly Area[];
 }
 
@@ -106,7 +106,7 @@ const replaceChanging = `(() => {
   return areas;
 })()`;
 
-/** Takes the picture of a page, and then its text. */
+/** Takes the picture of a page, and then reads its text. */
 export async function lookAt(page: Page): Promise<Look> {
   const png = await page.screenshot({ fullPage: true });
   const changing = (await page.evaluate(replaceChanging)) as Area[];
@@ -116,7 +116,7 @@ export async function lookAt(page: Page): Promise<Look> {
   return { png, text: `${await page.title()}\n\n${body.trim().replace(/[ \t]+$/gm, '')}\n`, changing };
 }
 
-/** The file of the probe: text in the fonts of the pages. Other fonts, or another Chromium, draw it differently. */
+/** File of the probe: text in the fonts of the pages. Other fonts, or another Chromium version, draw it differently. */
 export const probeFile = join(folder, 'probe.png');
 
 export async function takeProbe(browser: Browser): Promise<Buffer> {
@@ -130,7 +130,7 @@ export async function takeProbe(browser: Browser): Promise<Buffer> {
   return picture;
 }
 
-/** A system whose pages are visited one after the other, always in the same order. */
+/** System whose pages are visited one after the other, always in the same order. */
 export interface Gallery {
   look(picture: Picture): Promise<Look>;
   close(): Promise<void>;
@@ -166,7 +166,7 @@ export async function openGallery(browser: Browser): Promise<Gallery> {
   };
 }
 
-/** The logo of an app: a bent arrow on a green square, drawn by the browser that takes the pictures. */
+/** Draws the logo of an app with the browser that takes the pictures: a bent arrow on a green square. */
 async function drawLogo(browser: Browser): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 192, height: 192 } });
   await page.setContent(

@@ -34,7 +34,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await browser?.close();
   });
 
-  /** Waits until an app shows another code: each is accepted once. */
+  /** Waits until the app shows another code, because each code is accepted once. */
   async function nextCode(page: Page, secret: string, last: string): Promise<string> {
     while (appCode(secret) === last) await page.waitForTimeout(500);
     return appCode(secret);
@@ -119,7 +119,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.locator('form.passkey button').click();
     await page.waitForURL('**/account');
 
-    // By the button.
+    // With the button.
     await signOut(page);
     await touch(false);
     await page.goto(account());
@@ -128,7 +128,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     await page.locator('form.passkey button').click();
     await page.waitForURL('**/account');
 
-    // The browser offers it while the user name is being typed, and the person takes it.
+    // With the browser's autofill of the user name field.
     await signOut(page);
     await page.goto(account());
     await page.waitForURL('**/account');
@@ -150,7 +150,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'I saved the codes' }).click();
     await page.getByText('Not set').waitFor();
-    // The only way in can't be removed.
+    // The only credential cannot be removed.
     await page.getByRole('button', { name: /^Remove/ }).click();
     await page.waitForURL('**/account/password');
   });

@@ -4,7 +4,7 @@ import type { Demo, DemoTenant } from '../support/demo.ts';
 import { describedApp } from './described-app.ts';
 import { accept, invited, linkFor, password, setUpApp } from './newcomer.ts';
 
-/** The address of an authorization request of the demo's public client. */
+/** Returns the URL of an authorization request of the demo's public client. */
 export function authorizeAddress(tenant: DemoTenant, more: Record<string, string> = {}): string {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -19,19 +19,19 @@ export function authorizeAddress(tenant: DemoTenant, more: Record<string, string
   return `${tenant.issuer}/authorize?${query}`;
 }
 
-/** Fills in the sign-in form and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function fillSignIn(page: Page, userName: string, password: string): Promise<void> {
   await page.locator('#username').fill(userName);
   await page.locator('#password').fill(password);
   await page.locator('button[value=sign-in]').click();
 }
 
-/** A page as a person sees it. */
+/** Page of the tour. */
 export interface Stop {
   name: string;
-  /** Who comes to it is signed in: a browser that is already, as this user, need not do it again. */
+  /** The user of this stop is signed in. A browser with that session need not sign in again. */
   signedIn?: true;
-  /** Leads a browser to it. */
+  /** Leads a browser to the page. */
   open(context: BrowserContext): Promise<Page>;
 }
 
@@ -48,7 +48,6 @@ const consent = async (context: BrowserContext, tenant: DemoTenant): Promise<Pag
   return page;
 };
 
-/** Signing in to an app. */
 function signInStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
   return [
@@ -66,11 +65,10 @@ function signInStops(demo: Demo): Stop[] {
   ];
 }
 
-/** Signing in to an app that describes itself. */
 function describedAppStops(demo: Demo, logoUri?: string): Stop[] {
   const tenant = demo.tenants.demo;
   const { alice } = tenant.users;
-  /** What an app that describes itself asks for; its logo is fetched behind the first page's back. */
+  /** Authorization request of the described app. The server fetches its logo after the first page is shown. */
   let described: Promise<string> | undefined;
   const ofDescribedApp = async (context: BrowserContext): Promise<Page> => {
     described ??= describedApp(demo, logoUri);
@@ -101,7 +99,7 @@ function describedAppStops(demo: Demo, logoUri?: string): Stop[] {
   ];
 }
 
-/** A page for Alice, who signs in first unless the browser knows her. */
+/** Opens a page for Alice. Signs her in first unless the browser has a session. */
 async function asAlice(context: BrowserContext, tenant: DemoTenant, address: string): Promise<Page> {
   const { alice } = tenant.users;
   const known = (await context.cookies()).some(({ name }) => name.startsWith('__Host-ostiary-'));
@@ -113,7 +111,7 @@ async function asAlice(context: BrowserContext, tenant: DemoTenant, address: str
   return page;
 }
 
-/** What is met by a browser that is signed in, or was. */
+/** Pages of a browser with a current or an ended session. */
 function sessionStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
   return [
@@ -136,7 +134,7 @@ function sessionStops(demo: Demo): Stop[] {
   ];
 }
 
-/** Letting a device in. */
+/** Pages of the device authorization grant. */
 function deviceStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
   const { bob } = tenant.users;
@@ -160,10 +158,10 @@ function deviceStops(demo: Demo): Stop[] {
   ];
 }
 
-/** The second step, and what is there for it. */
+/** Pages of the second factor. */
 function secondStepStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
-  /** Somebody with an authenticator app, at the page with their recovery codes. */
+  /** Creates a user with an authenticator app, at the page with the recovery codes. */
   const withApp = async (context: BrowserContext): Promise<{ page: Page; userName: string }> => {
     const { userName, link } = await invited(demo);
     const page = await context.newPage();
@@ -172,7 +170,7 @@ function secondStepStops(demo: Demo): Stop[] {
     return { page, userName };
   };
   let known: Promise<string> | undefined;
-  /** What a person does who has to sign in once more, as far as the page after it. */
+  /** Signs the user in again with the password, up to the second step. */
   const secondStep = async (context: BrowserContext): Promise<Page> => {
     known ??= withApp(context).then(async ({ page, userName }) => {
       await context.clearCookies();
@@ -209,7 +207,7 @@ function secondStepStops(demo: Demo): Stop[] {
   ];
 }
 
-/** Coming back with a recovery code. */
+/** Pages of the sign-in with a recovery code. */
 function recoveryStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
   const recover = async (context: BrowserContext): Promise<Page> => {
@@ -234,7 +232,7 @@ function recoveryStops(demo: Demo): Stop[] {
   ];
 }
 
-/** Coming in by a link. */
+/** Pages of invitations. */
 function invitationStops(demo: Demo): Stop[] {
   const tenant = demo.tenants.demo;
   return [
@@ -271,9 +269,7 @@ function accountStops(demo: Demo): Stop[] {
   }));
 }
 
-/**
- * Every page a person can come to, by the way they come to it. None of them changes what another finds.
- */
+/** Every page that a user can reach, with the steps to it. No stop changes the state that another one needs. */
 export const tour = (demo: Demo, logoUri?: string): Stop[] => [
   ...signInStops(demo),
   ...describedAppStops(demo, logoUri),

@@ -1,6 +1,6 @@
 import { issuerUnderTest, person, suiteOrigin } from './tenant.ts';
 
-/** One page of what the suite's browser does: the commands are those of its documentation. */
+/** One page in the automation of the suite's browser. The commands are those of its documentation. */
 interface Task {
   task: string;
   match: string;
@@ -16,7 +16,7 @@ export interface Visit {
 
 const at = (path: string): string => `${issuerUnderTest()}/${path}*`;
 
-/** Keeps the page for whoever judges the run, when a picture of it is wanted; what it has to say is checked here. */
+/** Keeps a picture of the page for the reviewer of the run if the module requires one, and checks its text. */
 const keep = (task: string, match: string, text = '.', wanted = true): Task => ({
   task,
   match,
@@ -57,7 +57,7 @@ const signOut = (): Task => ({
   commands: [['click', 'css', 'button[value=sign-out]']],
 });
 
-/** What a person does, unless a module wants something else. */
+/** Steps of a user in every module without overrides. */
 export const visits = (): Visit[] => [
   { match: at('authorize'), tasks: [errorPage(), signIn(), consent(), back()] },
   {
@@ -77,7 +77,7 @@ const fapi = 'fapi2-security-profile-final-';
 const logout = 'oidcc-rp-initiated-logout-';
 const inError = 'The request from the app is invalid';
 
-/** Modules that want a person to do something else, or a page of theirs to be kept. */
+/** Modules that require other steps, or a picture of a page. */
 export const overrides = (): Record<string, { browser: Visit[] }> => ({
   ...each(
     ['oidcc-registration-logo-uri', 'oidcc-registration-policy-uri', 'oidcc-registration-tos-uri'],

@@ -1,8 +1,8 @@
 /**
- * TLS in front of a system that `npm start` runs and of the suite, which both want to be https. Also does what an administrator does
- * for old software: each app that registers itself here is let do without PKCE, and without signing its requests, before it hears that it
- * is registered.
- *   node e2e/certification/edge.ts CERTIFICATE KEY 8543=4700 8443=8180     (public port = port behind)
+ * TLS proxy in front of a system that `npm start` runs and of the suite, which both require https. It also exempts each
+ * app that registers itself here from PKCE and signed requests before the registration response is returned, as an
+ * administrator does for old software.
+ *   node e2e/certification/edge.ts CERTIFICATE KEY 8543=4700 8443=8180 (public port = port behind)
  */
 import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request as passOn, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ const agent = new Agent({ keepAlive: true });
 const tls = {
   cert: readFileSync(certificate),
   key: readFileSync(key),
-  // What FAPI 2.0 §5.2.2 leaves of TLS 1.2 (BCP 195).
+  // Cipher suites of TLS 1.2 that FAPI 2.0 §5.2.2 permits (BCP 195).
   minVersion: 'TLSv1.2',
   ciphers:
     'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384',
@@ -42,7 +42,7 @@ function forward(request: IncomingMessage, response: ServerResponse, port: numbe
       'x-forwarded-proto': 'https',
       'x-forwarded-host': (request.headers.host ?? '').replace(/:\d+$/, ''),
       'x-forwarded-port': String(port),
-      // By these the suite judges the connections that are made to it.
+      // The suite checks connections by these headers.
       'x-ssl-protocol': connection.getProtocol() ?? '',
       'x-ssl-cipher': connection.getCipher().standardName,
     },

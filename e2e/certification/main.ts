@@ -1,7 +1,7 @@
 /**
- * Runs plans of the OpenID Foundation conformance suite against the demo tenant of a running system, and says what came of each module.
- * docs/reference/openid-conformance.md tells what has to run.
- *   node e2e/certification/main.ts [plan ...]      (all of them, unless said)
+ * Runs plans of the OpenID Foundation conformance suite against the demo tenant of a running system and prints the
+ * result of each module. Prerequisites: docs/reference/openid-conformance.md.
+ *   node e2e/certification/main.ts [plan ...] (default: all plans)
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plans } from './plans.ts';
@@ -34,7 +34,7 @@ async function suite<T>(method: string, path: string, query: Record<string, stri
 
 const log = (id: string): Promise<Entry[]> => suite<Entry[]>('GET', `log/${id}`);
 
-/** Runs one module to its end, doing what it asks the operator of the server to do. */
+/** Runs one module to its end, including the steps that the operator of the server has to take. */
 async function run(plan: string, { testModule, variant }: Module, subject: string): Promise<string> {
   const { id } = await suite<{ id: string }>('POST', 'runner', {
     test: testModule,
@@ -53,7 +53,7 @@ async function run(plan: string, { testModule, variant }: Module, subject: strin
     if (status === 'FINISHED' || status === 'INTERRUPTED') return report(id, testModule, result);
     if (status !== 'WAITING') waitingSince = Date.now();
     if (status === 'CONFIGURED' && !started) {
-      // It waits for its operator: the one that does has the keys changed meanwhile.
+      // The module waits for its operator, who rotates the keys in the meantime.
       await sleep(1_500);
       started = true;
       if (testModule.includes('rotate-keys')) await rotateKeys();

@@ -10,12 +10,12 @@ import {
   web,
 } from './tenant.ts';
 
-/** A plan of the suite, as its API takes it. */
+/** Test plan in the format of the suite's API. */
 export interface Plan {
-  /** Its name with the suite. */
+  /** Name of the plan in the suite. */
   planName: string;
   variant: Record<string, string>;
-  /** Registers what it needs, and says it to the suite. */
+  /** Registers the clients of the plan and returns its configuration. */
   configure: () => Promise<Record<string, unknown>>;
 }
 

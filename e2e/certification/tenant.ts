@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DemoFile } from '@ostiary/embedded/system';
 
-/** Where the suite is, as browsers and the server see it. */
+/** Origin of the suite for browsers and the server. */
 export const suiteOrigin = process.env.SUITE_ORIGIN ?? 'https://suite.conformance.test:8443';
 
 const home = resolve(import.meta.dirname, '../..', process.env.OSTIARY_HOME || '.ostiary');
@@ -20,7 +20,7 @@ interface Payload {
   problems: { message: string }[];
 }
 
-/** A mutation as the administration client of the demo tenant. */
+/** Runs a mutation as the administration client of the demo tenant. */
 async function mutate<T>(name: string, type: string, input: unknown, selection: string): Promise<T> {
   const { client_id, client_secret } = demo().clients.admin;
   const granted = await fetch(`${demo().issuer}/token`, {
@@ -45,10 +45,12 @@ async function mutate<T>(name: string, type: string, input: unknown, selection: 
   return payload;
 }
 
-/** What software has to be let that knows no PKCE, no nonce (as Basic OP demands) and no signatures of requests. */
+/** Settings for software without PKCE, nonce (as Basic OP demands) and signed requests. */
 const leniency = { codeProtection: 'NONE', requestObjectSigningAlg: 'NONE' };
 
-/** Lets an app that registered itself do without these; what it said of its requests itself stays. */
+/**
+ * Exempts an app that registered itself from PKCE and signed requests. A signing algorithm in its own metadata stays.
+ */
 export const exempt = (app: { client_id: string; request_object_signing_alg?: string }): Promise<unknown> => {
   const { requestObjectSigningAlg, ...rest } = leniency;
   const unsaid = app.request_object_signing_alg === undefined ? { requestObjectSigningAlg } : {};
@@ -76,7 +78,7 @@ async function register(input: Record<string, unknown>): Promise<TestClient> {
 
 const signIn = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
 
-/** An app that people sign in to; its tests are found at /test/a/{alias} of the suite. */
+/** Registers an app with user sign-in. Its tests are at /test/a/{alias} of the suite. */
 export function web(name: string, alias: string, o: Record<string, unknown> = {}): Promise<TestClient> {
   const base = `${suiteOrigin}/test/a/${alias}`;
   return register({
@@ -91,7 +93,7 @@ export function web(name: string, alias: string, o: Record<string, unknown> = {}
   });
 }
 
-/** A client under the FAPI 2.0 Security Profile, with its private key. */
+/** Registers a client of the FAPI 2.0 Security Profile and returns its private key. */
 export async function fapi(name: string, alias: string): Promise<TestClient> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const about = { kid: name, alg: 'PS256', use: 'sig' };
@@ -116,7 +118,7 @@ export const receiver = (name: string): Promise<TestClient> =>
     scopes: ['ssf.read', 'ssf.manage'],
   });
 
-/** What apps register themselves with. */
+/** Creates the token with which apps register themselves. */
 export const initialAccessToken = async (): Promise<string> =>
   (
     await mutate<{ token: string }>(
@@ -133,7 +135,7 @@ export const person = {
   email: 'carol@demo.example',
 };
 
-/** Somebody of whom everything is known that SCIM has and OpenID Connect asks for. */
+/** Creates a user with every SCIM attribute that OpenID Connect claims need. */
 export async function makePerson(): Promise<string> {
   const { Resources = [] } = await scim(
     'GET',
@@ -169,7 +171,7 @@ export async function makePerson(): Promise<string> {
   return String(answer.id);
 }
 
-/** What receivers of CAEP hear of: a changed credential, and sessions that end. */
+/** Triggers CAEP events: a changed credential and ended sessions. */
 export async function causeEvents(id: string): Promise<void> {
   await scim('PATCH', `/Users/${id}`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],

@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers';
 import { runningDemo } from '../support/demo.ts';
 
 export interface Meddling {
-  /** Before a request goes on its way. */
+  /** Runs before a request is forwarded. */
   before?(body: string): Promise<void>;
-  /** What becomes of the answer to an operation. */
-  // biome-ignore lint/suspicious/noExplicitAny: it changes whatever the graph answered
+  /** Changes the response to an operation. */
+  // biome-ignore lint/suspicious/noExplicitAny: it changes any response of the graph
   answered?(operation: string, answer: any): void;
 }
 
-/** Stands on the way to the operator's port while something is done. @param work is given the address to ask instead */
+/** Proxies the operator's port while `work` runs. @param work receives the address of the proxy */
 export async function between<T>(meddling: Meddling, work: (url: string) => Promise<T>): Promise<T> {
   const server = createServer(async (request, response) => {
     const body = await text(request);

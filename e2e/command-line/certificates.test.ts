@@ -13,7 +13,10 @@ const folder = newHome();
 const openssl = (...args: string[]): unknown => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
-/** An installation whose ingress has such a certificate, of an authority of its own. */
+/**
+ * Runs `ostiary doctor` against a server whose certificate is signed by a private CA. @param trusted whether the CA is
+ * in NODE_EXTRA_CA_CERTS
+ */
 async function behind(
   { days, name }: { days: number; name: string },
   trusted: boolean,
@@ -63,7 +66,7 @@ async function behind(
     );
   });
 
-  test('A certificate of an authority of our own is trusted when that is named, and else the remedy names how.', async () => {
+  test('A certificate of a private CA is trusted if NODE_EXTRA_CA_CERTS names the CA; otherwise the remedy states how.', async () => {
     const good = { days: 100, name: 'localhost' };
     const { code, of } = await behind(good, true);
     expect([code, of('TLS')]).toMatchObject([
@@ -82,7 +85,7 @@ async function behind(
     ['has expired', { days: -1, name: 'localhost' }, 'server', /has expired/, /Renew/],
     ['is for another name', { days: 100, name: 'other.example' }, 'server', /another name/, /name/],
   ] as const)(
-    'A certificate that %s is found, with what to do.',
+    'A certificate that %s is reported with a remedy.',
     async (_, certificate, check, found, remedy) => {
       const { code, of } = await behind(certificate, true);
       expect([code, of(check)]).toMatchObject([

@@ -9,7 +9,7 @@ import { type DemoTenant, runningDemo } from '../support/demo.ts';
 export const program = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
 const demoFile = process.env.OSTIARY_E2E ?? '';
 
-/** What `npm start` leaves: the secret of the operator is beside demo.json. */
+/** Returns the secret of the operator. `npm start` writes it beside demo.json. */
 export const operatorSecret = (): string =>
   (
     JSON.parse(readFileSync(join(dirname(demoFile), 'secrets.json'), 'utf8')) as {
@@ -22,7 +22,7 @@ afterAll(() => {
   for (const home of homes) rmSync(home, { recursive: true, force: true });
 });
 
-/** A folder for a person's profiles and files. */
+/** Creates a home folder for profiles and files. */
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'ostiary-cli-'));
   homes.push(home);
@@ -33,16 +33,16 @@ export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any JSON output
   readonly json: any;
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** As a program of the demo tenants, found by the folder of an `npm start`. */
+/** Environment of a caller that finds the demo tenants in the folder of `npm start`. */
 export const asDemo = (): Environment => ({ OSTIARY_HOME: dirname(demoFile) });
 
-/** As a client of a tenant, in the environment alone. */
+/** Environment of a client of a tenant, without a profile. */
 export const asClient = (tenant: DemoTenant, client: keyof DemoTenant['clients'] = 'admin'): Environment => {
   const { client_id: id, client_secret: secret } = tenant.clients[client] as {
     client_id: string;

@@ -21,14 +21,14 @@ function run(shell: Shell, args: readonly string[], words: readonly string[]): s
   return stdout.trim().split('\n');
 }
 
-/** As each shell asks for what can stand in the place of the last word. */
+/** Returns the completions of the last word in each shell. */
 const complete: Record<Shell, (...words: string[]) => string[]> = {
   bash: (...words) => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash's
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a bash expression
     const asked = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ostiary; printf "%s\\n" "${COMPREPLY[@]}"';
     return run('bash', ['--norc', '-c', `${scripts.bash}\n${asked}`, '-'], words);
   },
-  // It leaves out itself what the word doesn't begin with.
+  // zsh itself drops candidates that do not begin with the word.
   zsh: (...words) => {
     const setUp = 'compdef() { : }; compadd() { shift; print -l -- "$@" }; _files() { print -l -- *(N) }';
     const found = run(
@@ -52,7 +52,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
   const sorted = (...words: string[]): string[] => complete[shell](...words).sort();
 
   (isThere ? describe : describe.skip)(`Completion in ${shell}`, () => {
-    test('Commands are completed, and options behind them and behind their arguments.', () => {
+    test('Commands are completed, and so are options after them and after their arguments.', () => {
       expect(sorted('ostiary', 'te')).toEqual(['tenant']);
       expect(sorted('ostiary', 'user', '')).toEqual(
         expect.arrayContaining(['find', 'doors', 'offboard', '--json']),
@@ -62,18 +62,18 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
       expect(sorted('ostiary', 'help', 'user', 'of')).toEqual(['offboard']);
     });
 
-    test('The value of an option is not taken for a command.', () => {
+    test('The value of an option is not read as a command.', () => {
       expect(sorted('ostiary', '--tenant', 'acme', 'user', 'off')).toEqual(['offboard']);
       expect(sorted('ostiary', 'user', '--profile', 'user', 'off')).toEqual(['offboard']);
     });
 
-    test('What values an option has is known, and those of others are left to the person.', () => {
+    test('The permitted values of an option are completed, and other options have no completions.', () => {
       expect(sorted('ostiary', 'client', 'create', 'X', '--kind', 'm')).toEqual(['machine', 'mcp']);
       expect(sorted('ostiary', 'completion', 'ba')).toEqual(['bash']);
       expect(sorted('ostiary', '--tenant', '')).toEqual(['']);
     });
 
-    test('Files are completed where one is named, and nowhere else.', () => {
+    test('Files are completed only where an argument is a file.', () => {
       expect(sorted('ostiary', 'diff', 'f')).toEqual(['fig.json']);
       expect(sorted('ostiary', 'apply', 'a')).toEqual(['a file.json']);
       expect(sorted('ostiary', 'tenant', 'create', 'x', '--secret-file', 'f')).toEqual(['fig.json']);
@@ -82,7 +82,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
   });
 }
 
-test('There are scripts for no other shell.', async () => {
+test('The command completion rejects other shells.', async () => {
   for (const shell of ['tcsh', 'constructor'])
     expect(await ostiary(['completion', shell], {})).toMatchObject({ code: 2 });
 });

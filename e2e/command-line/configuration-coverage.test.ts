@@ -8,7 +8,7 @@ const at = (path: string): string => readFileSync(new URL(`../../${path}`, impor
 const schema = buildASTSchema(parse(at('gateway/released-api.graphql')), { assumeValid: true });
 const mutations = schema.getMutationType()?.getFields() ?? {};
 
-/** Every mutation that `apply` makes, read from its operations. */
+/** Mutations that `apply` uses, read from its operations. */
 const applied = new Set(
   ['configuration', 'parties', 'service-accounts'].flatMap((subject) => {
     const found: string[] = [];
@@ -28,7 +28,7 @@ const groups = 'of a group and who is in it, which come from an identity source'
 const secret = 'makes or ends a secret, which is in no file';
 const once = 'does something once; there is nothing of it to be described';
 
-/** Every other mutation, each with the reason. */
+/** Mutations that `apply` does not use, each with the reason. */
 const excluded: Readonly<Record<string, string>> = {
   addGroupMembers: groups,
   addServiceAccountKey: secret,
@@ -100,7 +100,7 @@ const sections = {
   assignGroupRole: 'groupRoles',
 } as const;
 
-/** Inputs that the document has by another name, or not: which, or why. */
+/** Inputs that the document names differently (the names), or lacks (the reason). */
 const otherwise: Readonly<Record<string, readonly string[] | string>> = {
   'registerClient.requirePkce': ['codeProtection'],
   'registerClient.requireNonce': ['codeProtection'],
@@ -126,17 +126,17 @@ const inputsOf = (mutation: string): string[] => {
   return Object.keys(type?.getFields() ?? {});
 };
 
-describe('What a file of configuration covers', () => {
-  test('Every mutation is applied from a file, or there is a reason why not.', () => {
+describe('configuration files', () => {
+  test('Every mutation is applied from a file or excluded with a reason.', () => {
     const all = Object.keys(mutations);
     expect(all.length).toBeGreaterThan(60);
     expect(all.filter((name) => !applied.has(name) && !Object.hasOwn(excluded, name))).toEqual([]);
-    // And no reason outlives what it was for.
+    // Exclusions without a mutation, or of an applied mutation, are errors.
     expect(Object.keys(excluded).filter((name) => applied.has(name) || !all.includes(name))).toEqual([]);
     expect([...applied].filter((name) => !all.includes(name))).toEqual([]);
   });
 
-  test('What makes or changes something has a section, and everything else only names it.', () => {
+  test('Mutations that create or update an object have a section, and the others only take its identifiers.', () => {
     const named = ['id', 'groupId', 'role', ...plumbing];
     for (const name of applied) {
       if (Object.hasOwn(sections, name)) continue;
@@ -144,7 +144,7 @@ describe('What a file of configuration covers', () => {
     }
   });
 
-  test.each(Object.entries(sections))('All that %s takes is in the section %s.', (mutation, section) => {
+  test.each(Object.entries(sections))('All inputs of %s are in the section %s.', (mutation, section) => {
     expect(applied).toContain(mutation);
     const known = Object.keys(fields[section]);
     const isTarget = (input: string): boolean =>
@@ -157,7 +157,7 @@ describe('What a file of configuration covers', () => {
     expect(missing).toEqual([]);
   });
 
-  test('Every exception is of an input that there is.', () => {
+  test('Every exception belongs to an existing input.', () => {
     const stale = Object.keys(otherwise).filter((path) => {
       const [mutation = '', input = ''] = path.split('.');
       return !inputsOf(mutation).includes(input);

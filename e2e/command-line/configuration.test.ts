@@ -7,7 +7,7 @@ import { asClient, asDemo, asOperator, newHome, ostiary } from './command-line.t
 const demo = runningDemo();
 const folder = newHome();
 
-/** Something of everything, with names that are hard to keep apart. */
+/** Configuration with every section, and with names that are easily confused. */
 const rich = {
   ostiary: 1,
   settings: { deletionPolicy: 'SOFT', auditRetentionDays: 400 },
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 describe('ostiary export, diff, apply and import', () => {
-  test('Exported here and applied there, two tenants are the same, and applying again changes nothing.', async () => {
+  test('A configuration that is exported from one tenant and applied to another is identical there, and a second apply changes nothing.', async () => {
     const exported = join(folder, 'exported.json');
     const written = await inside(source, 'export', exported);
     expect([written.code, written.json]).toEqual([0, { file: exported }]);
@@ -90,7 +90,7 @@ describe('ostiary export, diff, apply and import', () => {
     expect((await inside(copy, 'apply', exported)).json).toEqual({ changes: [] });
     expect((await inside(copy, 'export')).json).toEqual(JSON.parse(readFileSync(exported, 'utf8')));
 
-    // The secrets are in the file that was asked for, and nowhere else.
+    // Secrets are written to the requested file only.
     expect(statSync(secrets).mode & 0o777).toBe(0o600);
     const made = JSON.parse(readFileSync(secrets, 'utf8')) as { key: string; secret: string }[];
     expect(made.map(({ key }) => key).sort()).toEqual([
@@ -107,7 +107,7 @@ describe('ostiary export, diff, apply and import', () => {
     expect(text).not.toMatch(/"(clientSecret|secret|token)":|[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  test('Imported into an empty tenant there is no difference, and what is there already is left alone.', async () => {
+  test('An import into an empty tenant leaves no difference, and an import does not change existing objects.', async () => {
     const copy = await newTenant();
     expect(await inside(copy, 'import', richFile)).toMatchObject({ code: 0 });
     expect((await inside(copy, 'diff', richFile)).json.differences).toEqual([]);
@@ -124,17 +124,17 @@ describe('ostiary export, diff, apply and import', () => {
     ]);
   });
 
-  test('Applied twice at once, one document makes each thing once.', async () => {
+  test('Two parallel applies of one document create each object once.', async () => {
     const copy = await newTenant();
     const both = await Promise.all([inside(copy, 'apply', richFile), inside(copy, 'apply', richFile)]);
     expect(both.every(({ code }) => code === 0 || code === 5)).toBe(true);
     expect(await inside(copy, 'apply', richFile)).toMatchObject({ code: 0 });
     const { clients, connectors, webhooks, schemas } = (await inside(copy, 'export')).json;
-    // Beside the two that the tenant began with.
+    // The tenant begins with two clients.
     expect([clients.length, connectors.length, webhooks.length, schemas.length]).toEqual([5 + 2, 1, 1, 1]);
   });
 
-  test('Changed fields are changed, those that the file does not name are not, and --prune deletes.', async () => {
+  test('Apply changes only fields that the file names, and --prune deletes objects.', async () => {
     const copy = await newTenant();
     await inside(copy, 'apply', richFile);
     const changed = {
@@ -160,7 +160,7 @@ describe('ostiary export, diff, apply and import', () => {
       webhooks: [],
       connectors: before.connectors,
     });
-    // What was deleted is made anew by the document of before.
+    // The former document creates deleted objects again.
     await inside(copy, 'apply', richFile);
     expect((await inside(copy, 'export')).json.webhooks).toEqual(before.webhooks);
   });
@@ -178,7 +178,7 @@ describe('ostiary export, diff, apply and import', () => {
     ['a field of another type', '{"ostiary":1,"clients":[{"name":"x","scopes":"openid"}]}'],
     ['a section of another type', '{"ostiary":1,"clients":{}}'],
     ['an empty text', ''],
-  ])('A file with %s is refused before anything is asked for.', async (_, text) => {
+  ])('A file with %s is rejected before any request.', async (_, text) => {
     const path = file(text);
     for (const command of ['diff', 'apply', 'import']) {
       const answer = await inside(source, command, path);
@@ -187,7 +187,7 @@ describe('ostiary export, diff, apply and import', () => {
     }
   });
 
-  test('A document that refers to a client that is not there changes nothing of what comes after.', async () => {
+  test('A document that refers to an unknown client is rejected.', async () => {
     const document = {
       ostiary: 1,
       clients: [{ name: unique('Refers'), grantTypes: ['client_credentials'], mayAct: 'Nobody' }],
@@ -199,7 +199,7 @@ describe('ostiary export, diff, apply and import', () => {
     });
   });
 
-  test('When the server refuses a thing after others were made, it is said how many were, and not that nothing was.', async () => {
+  test('When the server rejects a change after others were made, the error states how many were made.', async () => {
     const copy = await newTenant();
     const [good, bad] = ['Made', 'Refused'].map((name) => ({
       name,
@@ -216,7 +216,7 @@ describe('ostiary export, diff, apply and import', () => {
     });
   });
 
-  test("The rival's client exports, compares and applies its own tenant alone.", async () => {
+  test('A client of another tenant exports, compares and applies its own tenant only.', async () => {
     const env = { ...asClient(demo.tenants.rival), OSTIARY_TENANT: 'demo' };
     for (const command of [['export'], ['diff', richFile], ['apply', richFile, '--yes']]) {
       expect(await ostiary(command, env)).toMatchObject({ code: 3, stdout: '' });
@@ -225,7 +225,7 @@ describe('ostiary export, diff, apply and import', () => {
     expect(own.json.clients.map(({ name }: { name: string }) => name)).toContain('Demo administration');
   });
 
-  test('A client never deletes itself.', async () => {
+  test('A client cannot delete itself with --prune.', async () => {
     const answer = await ostiary(['apply', file({ ostiary: 1, clients: [] }), '--prune', '--yes'], asDemo());
     expect(answer).toMatchObject({ code: 5, stderr: expect.stringContaining('delete itself') });
   });

@@ -16,7 +16,7 @@ if (!mayGiveAway)
 
 interface Listener {
   origin: string;
-  /** What came, with what it was to be authorized by. */
+  /** Received requests with their decoded credentials. */
   heard: string[];
 }
 
@@ -25,7 +25,7 @@ afterAll(() => {
   for (const end of ending) end();
 });
 
-/** A server that writes down all it is sent. */
+/** Starts a server that records all requests. */
 async function listener(
   answer: (request: IncomingMessage, origin: string) => object = () => ({}),
 ): Promise<Listener> {
@@ -52,14 +52,14 @@ async function listener(
   return { origin, heard };
 }
 
-/** As a gateway's operator port says who it is. */
+/** Response of a gateway's operator port. */
 const operatorPort = (_: IncomingMessage, origin: string) => ({
   issuer: `${origin}/t/platform`,
   access_token: 'x',
   expires_in: 60,
 });
 
-/** A folder in which another user has left what looks like an `npm start`. */
+/** Creates a folder in which another user has placed files like those of `npm start`. */
 function planted(origin: string): string {
   const folder = newHome();
   const home = join(folder, '.ostiary');
@@ -73,8 +73,8 @@ function planted(origin: string): string {
   return folder;
 }
 
-describe('where credentials go', () => {
-  test("The operator's secret of the environment goes to no address that a folder says.", async () => {
+describe('destinations of credentials', () => {
+  test("The operator's secret of the environment is not sent to an address from a folder.", async () => {
     const { origin, heard } = await listener(operatorPort);
     const { code, stderr } = await ostiary(
       ['tenant', 'list'],
@@ -97,13 +97,13 @@ describe('where credentials go', () => {
       const { code, stderr } = await ostiary(['client', 'list'], {}, { cwd: below });
       expect([code, heard]).toEqual([3, []]);
       expect(stderr).toContain('No user is signed in');
-      // Who names it means it.
+      // An explicit OSTIARY_HOME is trusted.
       await ostiary(['client', 'list'], { OSTIARY_HOME: join(folder, '.ostiary') }, { cwd: below });
       expect(heard.length).toBeGreaterThan(0);
     },
   );
 
-  test('Signing in somewhere else with the same profile does not show the former refresh token there.', async () => {
+  test('Signing in at another server with the same profile does not send the former refresh token there.', async () => {
     const former = await listener((_, origin) => ({
       issuer: `${origin}/t/acme`,
       device_authorization_endpoint: `${origin}/device`,
@@ -134,11 +134,11 @@ describe('where credentials go', () => {
     });
     expect(code).toBe(0);
     expect(other.heard.filter((line) => line.includes('former-refresh-token'))).toEqual([]);
-    // It ends where it is of use.
+    // It is revoked at the former server.
     expect(former.heard).toContainEqual(expect.stringMatching(/^POST \/revoke .*token=former-refresh-token/));
   });
 
-  test('A server that is away while the person types the code is asked again, until it answers.', async () => {
+  test('The command retries a server that is unavailable while the user enters the code.', async () => {
     let polls = 0;
     const answers: Record<string, (origin: string) => object> = {
       '/t/acme/.well-known/openid-configuration': (origin) => ({
@@ -163,7 +163,7 @@ describe('where credentials go', () => {
     expect([code, polls]).toEqual([0, 3]);
   });
 
-  test('What is on this machine is asked past any proxy: it would read the secret on the way.', async () => {
+  test('Requests to this machine bypass any proxy, which could read the secret.', async () => {
     const proxy = await listener();
     const { origin, heard } = await listener(operatorPort);
     await ostiary(['tenant', 'list'], {
@@ -175,17 +175,17 @@ describe('where credentials go', () => {
     });
     expect(proxy.heard).toEqual([]);
     expect(heard).toContainEqual(expect.stringContaining(secret));
-    // Elsewhere it is asked.
+    // Requests to other hosts use the proxy.
     const elsewhere = ['doctor', '--server', 'http://elsewhere.invalid'];
     await ostiary(elsewhere, { HTTP_PROXY: proxy.origin });
     expect(proxy.heard.length).toBeGreaterThan(0);
-    // Where it is the proxy that isn't there, nobody looks for the fault at the server alone.
+    // If the proxy is unreachable, the error names it.
     const { stdout } = await ostiary(elsewhere, { HTTP_PROXY: 'http://127.0.0.1:9' });
     expect(stdout).toContain('with HTTP_PROXY');
   });
 });
 
-test('A Node that can use no proxy says that it goes past it, and works.', async () => {
+test('A Node.js version without proxy support prints a warning, bypasses the proxy and works.', async () => {
   const { origin, heard } = await listener(operatorPort);
   const without = 'process.getBuiltinModule("node:http").setGlobalProxyFromEnv = undefined;';
   const { code, stderr } = await ostiary(['tenant', 'list'], {
@@ -195,13 +195,13 @@ test('A Node that can use no proxy says that it goes past it, and works.', async
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(without)}`,
   });
   expect(stderr).toMatch(/^warning: Node\.js \S+ ignores HTTPS_PROXY/);
-  // The listener has no tenants to tell of; it was asked.
+  // The listener returns no tenants; it did receive the request.
   expect([code, heard.some((line) => line.includes(secret))]).toEqual([1, true]);
 });
 
-describe('where secrets are kept', () => {
-  test('A file for the secrets that is there already ends the command before anything is made.', async () => {
-    // A tenant that nobody else changes meanwhile.
+describe('storage of secrets', () => {
+  test('An existing file for secrets ends the command before any change.', async () => {
+    // This tenant is used by no other test.
     const tenant = `kept-${Date.now().toString(36)}`;
     expect(await ostiary(['tenant', 'create', tenant], asOperator())).toMatchObject({ code: 0 });
     const inside = (...args: string[]) => ostiary([...args, '--operator', '--tenant', tenant], asOperator());
@@ -217,7 +217,7 @@ describe('where secrets are kept', () => {
     const { code } = await inside('apply', document, '--yes', '--secrets-file', kept);
     expect(code).toBe(2);
     expect((await inside('client', 'list', '--name', 'Never made', '--json')).json).toEqual([]);
-    // And no file is left of a command that made no secret.
+    // A command that created no secret leaves no file.
     const unused = join(folder, 'unused.json');
     const same = join(folder, 'same.json');
     writeFileSync(same, JSON.stringify(exported.json));

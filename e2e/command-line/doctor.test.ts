@@ -32,7 +32,7 @@ afterAll(() => {
   }
 });
 
-/** A server that answers as prepared. */
+/** Starts a server that returns prepared responses. */
 async function answering(
   prepared: Prepared | ((request: IncomingMessage) => Prepared),
   port = 0,
@@ -64,7 +64,7 @@ async function doctor(
 ): Promise<Said> {
   const { code, json } = await ostiary(['doctor', ...args, '--json'], env);
   const findings = json as Finding[];
-  // Whatever is wrong, it is said what to do about it; and it never says to do what was just done.
+  // Every finding has a remedy, and no remedy repeats the same command.
   for (const { state, remedy } of findings) {
     if (state !== 'wrong') continue;
     expect(remedy).toMatch(/\S{3}/);
@@ -74,7 +74,7 @@ async function doctor(
 }
 
 describe('ostiary doctor', () => {
-  test('All is well with a running system, and with the settings that commands are run with.', async () => {
+  test('A running system and the settings of the commands have no findings.', async () => {
     const { code, json } = await ostiary(['doctor', '--tenant', 'demo', '--json'], asDemo());
     const findings = json as Finding[];
     expect([code, findings.filter(({ state }) => state !== 'well')]).toEqual([0, []]);
@@ -84,7 +84,7 @@ describe('ostiary doctor', () => {
   });
 
   test.each([-120, 120])(
-    'A clock that is %i s off is found, of the server or a process.',
+    'A clock that differs by %i s is reported for the server and for a process.',
     async (seconds) => {
       const date = new Date(Date.now() + seconds * 1000);
       const [right, off] = [await answering({ body: ready }), await answering({ date, body: ready })];
@@ -98,7 +98,7 @@ describe('ostiary doctor', () => {
     },
   );
 
-  test('An engine that is away is named, with what to do.', async () => {
+  test('An engine that is unavailable is named with a remedy.', async () => {
     const dependencies = {
       redis: { status: 'down', required: true },
       database: { status: 'up', required: true },
@@ -113,13 +113,13 @@ describe('ostiary doctor', () => {
     ]);
   });
 
-  test('A server that is not there, and one that is something else, are said to be so.', async () => {
+  test('An unreachable server and one that is not Ostiary are reported.', async () => {
     expect((await doctor(['--server', 'http://127.0.0.1:9'])).of('server')).toMatchObject({ state: 'wrong' });
     const { of } = await doctor(['--server', await answering({ body: '<html>' }), '--tenant', 'acme']);
     expect([of('server')?.state, of('issuer')?.state]).toEqual(['wrong', 'wrong']);
   });
 
-  test('A process of another release is found by what its metrics tell, and one that tells nothing is no fault.', async () => {
+  test('A process of another release is found by its metrics, and a process without metrics is skipped.', async () => {
     const own = (await ostiary(['--version'], {})).stdout.trim();
     const telling = async (version: string): Promise<string> => {
       const body = `build_info{version="${version}",node="24.0.0",service="auth"} 1\n`;
@@ -151,7 +151,7 @@ describe('ostiary doctor', () => {
   });
 });
 
-describe('What ostiary doctor says of settings', () => {
+describe('findings of ostiary doctor about settings', () => {
   const broken: { what: string; env: () => Record<string, string | undefined>; args?: string[] }[] = [
     {
       what: 'a secret that is not the client’s',
@@ -185,21 +185,21 @@ describe('What ostiary doctor says of settings', () => {
   };
 
   test.each(broken)(
-    'With $what the credentials are wrong, beside a server that is well.',
+    'With $what the credentials are wrong while the server is well.',
     async ({ env, args = [] }) => {
       const { code, of } = await doctor(['--server', demo.origin, ...args], env());
       expect([code, of('server')?.state, of('credentials')?.state]).toEqual([7, 'well', 'wrong']);
     },
   );
 
-  test('That no user is signed in is no fault, and what is wrong with a profile that alone says where to look ends the command.', async () => {
+  test('A missing sign-in is not a finding, and a damaged profile that would state the server ends the command.', async () => {
     const { code, of } = await doctor(['--server', demo.origin], { HOME: newHome() });
     expect([code, of('credentials')?.state, of('operator')]).toEqual([0, 'skipped', undefined]);
     const damaged = await ostiary(['doctor'], { XDG_CONFIG_HOME: profile('{', 0o600) });
     expect(damaged).toMatchObject({ code: 2, stderr: expect.stringContaining('is damaged') });
   });
 
-  test('An operator’s secret that is not taken in, and a port of another installation, are found.', async () => {
+  test('A rejected operator secret and the port of another installation are reported.', async () => {
     const elsewhere = await answering(({ headers }) => ({
       body: { issuer: `http://${headers.host}/t/platform` },
     }));
@@ -218,7 +218,7 @@ describe('What ostiary doctor says of settings', () => {
   });
 });
 
-describe('The remedies of ostiary doctor', () => {
+describe('remedies of ostiary doctor', () => {
   const remedy = (name: string, reason: string): string => {
     const body = { status: 'unavailable', dependencies: { [name]: { status: 'down', reason } } };
     const [finding] = readiness('server', {
@@ -226,7 +226,7 @@ describe('The remedies of ostiary doctor', () => {
     });
     return finding?.remedy ?? '';
   };
-  /** What only processes are, never engines. */
+  /** Reasons that only processes report, never engines. */
   const ofProcesses = ['not_ready', 'not_loaded', 'stale', 'catching_up'];
   let ofEngines: string[] = [];
   beforeAll(async () => {
@@ -236,7 +236,7 @@ describe('The remedies of ostiary doctor', () => {
     ofEngines = all.split(', ').filter((reason) => !ofProcesses.includes(reason));
   });
 
-  test.each(['postgresql', 'redis'])('There is one for each reason for which %s can be down.', (engine) => {
+  test.each(['postgresql', 'redis'])('Each reason for which %s can be down has its own remedy.', (engine) => {
     expect(ofEngines).toEqual(expect.arrayContaining(['unreachable', 'disk_full', 'schema_outdated']));
     const common = remedy(engine, 'unreachable');
     expect(
@@ -244,7 +244,7 @@ describe('The remedies of ostiary doctor', () => {
     ).toEqual([]);
   });
 
-  test('There is one of its own for each dependency that a process names.', () => {
+  test('Each dependency that a process reports has its own remedy.', () => {
     const files = globSync('{libs/*,services/*,gateway}/src/**/*.ts', { cwd: root });
     const names = files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/health\.check\(\s*'([^']+)'/g)].map(

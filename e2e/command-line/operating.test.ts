@@ -26,7 +26,7 @@ describe('ostiary connector', () => {
   const asked = async (base: string, token: string): Promise<number> =>
     (await fetch(`${base}/Users?count=1`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  test('A connector is made, gets another token, is disabled, enabled and deleted, and its tokens follow.', async () => {
+  test('A connector is created, its token is rotated, it is disabled, enabled and deleted, and its tokens follow.', async () => {
     const { json: made } = await inside('connector', 'create', 'HR', '--profile-of-source', 'entra');
     expect(await asked(made.baseUrl, made.token)).toBe(200);
     const shown = await inside('connector', 'show', 'HR');
@@ -40,7 +40,7 @@ describe('ostiary connector', () => {
     expect(await asked(made.baseUrl, rotated.token)).not.toBe(200);
     expect(await inside('connector', 'enable', 'HR')).toMatchObject({ code: 0 });
     expect(await asked(made.baseUrl, rotated.token)).toBe(200);
-    // What is there is not to be had by the neighbour, by name or id.
+    // A client of another tenant cannot access it by name or id.
     for (const action of ['show', 'rotate-token', 'disable', 'delete'])
       for (const name of ['HR', made.id])
         expect(await asRival('connector', action, name)).toMatchObject({ code: 4, stdout: '' });
@@ -51,7 +51,7 @@ describe('ostiary connector', () => {
     expect(await inside('connector', 'show', 'HR')).toMatchObject({ code: 4 });
   });
 
-  test('Of two connectors of one name neither is taken, and wrong numbers are refused.', async () => {
+  test('An ambiguous connector name is rejected, and invalid numbers are rejected.', async () => {
     const [{ json: one }, { json: other }] = [
       await inside('connector', 'create', 'Twin'),
       await inside('connector', 'create', 'Twin'),
@@ -82,7 +82,7 @@ describe('ostiary keys', () => {
     return keys.map(({ kid }) => kid);
   };
 
-  test('Rotated, keys have successors that are published at once; compromised ones go, and what they signed.', async () => {
+  test('Rotated keys have successors that are published immediately, and compromised keys are removed from the JWKS.', async () => {
     const before = (await current()).map(({ id }) => id);
     expect(before.length).toBeGreaterThan(0);
     const { json } = await inside('keys', 'rotate');
@@ -95,7 +95,7 @@ describe('ostiary keys', () => {
     expect((await current()).map(({ id }) => id)).not.toEqual([]);
   });
 
-  test("Without a yes nothing is rotated, and the neighbour's keys are out of reach.", async () => {
+  test('Without --yes no key is rotated, and the keys of another tenant are not accessible.', async () => {
     const before = await current();
     const args = ['keys', 'rotate', '--operator', '--tenant', tenant];
     expect(await ostiary(args, asOperator())).toMatchObject({ code: 2, stdout: '' });
@@ -118,7 +118,7 @@ describe('ostiary dead-letters', () => {
   const letters = async (): Promise<{ id: string; receiverId: string }[]> =>
     (await inside('dead-letters', 'list')).json;
 
-  test('What was given up is listed, and sent again by one command: by an id, of a receiver, or all.', async () => {
+  test('Dead letters are listed, and one command retries one by id, those of a receiver, or all.', async () => {
     await webhook('PAUSED');
     for (const userName of ['one', 'two', 'three'])
       await tenantGraph(
@@ -151,13 +151,13 @@ describe('ostiary dead-letters', () => {
     expect((await inside('dead-letters', 'replay', '--all')).json).toEqual({ replayed: 0 });
   });
 
-  test.each(['yesterday', '-1h', '1y'])('A time such as "%s" is refused.', async (time) => {
+  test.each(['yesterday', '-1h', '1y'])('The time "%s" is rejected.', async (time) => {
     expect(await inside('dead-letters', 'list', `--since=${time}`)).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
-describe('Output that nobody reads to its end', () => {
-  test('A reader that leaves after one line ends the command without a word.', async () => {
+describe('output to a closed pipe', () => {
+  test('A reader that closes the pipe after one line ends the command without an error message.', async () => {
     const script = `"$0" "$1" export | head -n 1; echo "\${PIPESTATUS[0]}"`;
     const child = spawn('bash', ['-c', script, process.execPath, program], {
       env: { PATH: process.env.PATH, HOME: newHome(), ...asDemo() },

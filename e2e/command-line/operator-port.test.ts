@@ -33,26 +33,26 @@ const ask = (url: string, bearer: string, headers: Record<string, string> = {}) 
     }),
   });
 
-/** Each says that a proxy was there, as ingresses do in one way or another. */
+/** Headers of different ingresses, each of which shows that a proxy forwarded the request. */
 const proxies = [
   { 'x-forwarded-host': 'id.example' },
   { 'x-forwarded-proto': 'https' },
   { 'x-real-ip': '203.0.113.7' },
-  // HAProxy's `option forwardfor` says no more than this.
+  // HAProxy's `option forwardfor` sets this header only.
   { 'x-forwarded-for': '203.0.113.7' },
   { forwarded: 'for=203.0.113.7' },
   { via: '1.1 ingress' },
 ];
 
-describe('the port of the operator', () => {
-  test('The port gives the operator a token, and with it a tenant.', async () => {
+describe('the operator port', () => {
+  test('The operator port issues a token to the operator, which creates a tenant.', async () => {
     const answer = await ask(`${demo.operator}/graphql`, token);
     expect(await answer.json()).toMatchObject({
       data: { createTenant: { tenant: { id: expect.any(String) } } },
     });
   });
 
-  test('Nothing but the graph and the issuer of the platform is at the port.', async () => {
+  test('The operator port serves only the graph and the issuer of the platform.', async () => {
     const paths = [
       '/',
       '/readyz',
@@ -76,7 +76,7 @@ describe('the port of the operator', () => {
     expect(await rawStatus(demo.operator, 'GET', '/t/platform/token')).toBe(405);
   });
 
-  test.each(proxies)('What a proxy has touched (%j) is not there at the port.', async (headers) => {
+  test.each(proxies)('The operator port rejects requests that a proxy forwarded (%j).', async (headers) => {
     for (const path of [
       '/graphql',
       '/t/demo/graphql',
@@ -88,7 +88,7 @@ describe('the port of the operator', () => {
     }
   });
 
-  test('Nothing that a page in a browser sends is answered at the port, whatever its name resolves to.', async () => {
+  test('The operator port rejects requests of browsers, which prevents DNS rebinding.', async () => {
     for (const path of ['/graphql', '/t/platform/token']) {
       const { status, headers } = await fetch(`${demo.operator}${path}`, {
         method: 'POST',
@@ -98,7 +98,7 @@ describe('the port of the operator', () => {
     }
   });
 
-  test('A form that is too long, or does not say how long it is, is refused at the port.', async () => {
+  test('The operator port rejects a form that is too long or has no Content-Length.', async () => {
     const long = await fetch(`${demo.operator}/t/platform/token`, {
       method: 'POST',
       body: 'x'.repeat(20_000),
@@ -115,7 +115,7 @@ describe('the port of the operator', () => {
     expect(chunked.status).toBe(413);
   });
 
-  test("A tenant's administrator reaches nothing of the platform at the port.", async () => {
+  test("A tenant's administrator cannot use the platform's graph at the operator port.", async () => {
     for (const tenant of [demo.tenants.demo, demo.tenants.rival]) {
       const answer = await ask(`${demo.operator}/graphql`, await adminToken(tenant));
       expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] });
@@ -124,7 +124,7 @@ describe('the port of the operator', () => {
 });
 
 describe('the public port', () => {
-  test('The issuer of the platform is not there.', async () => {
+  test('The public port does not serve the issuer of the platform.', async () => {
     for (const path of ['token', '.well-known/openid-configuration', 'jwks']) {
       const answer = await fetch(`${demo.origin}/t/platform/${path}`, { method: 'POST' });
       expect(answer.status).toBe(404);
@@ -133,19 +133,19 @@ describe('the public port', () => {
   });
 
   test.each(proxies)(
-    "A leaked token of the operator's is refused when it comes through a proxy (%j).",
+    'A leaked operator token is rejected when a proxy forwarded the request (%j).',
     async (headers) => {
       const whole = await ask(demo.graphql, token, headers);
       expect(whole.status).toBe(403);
       const answer = await tokenAt(demo.operator, `${demo.tenants.demo.issuer}/graphql`);
       const acting = ((await answer.json()) as { access_token: string }).access_token;
       expect((await ask(`${demo.tenants.demo.issuer}/graphql`, acting, headers)).status).toBe(403);
-      // And a tenant's own token comes through any proxy.
+      // A token of a tenant is accepted through any proxy.
       expect((await ask(demo.graphql, await adminToken(demo.tenants.demo), headers)).status).toBe(200);
     },
   );
 
-  test("A leaked token of the operator's opens no WebSocket through a proxy, in the header or the first message.", async () => {
+  test('A leaked operator token opens no WebSocket through a proxy, in the header or the first message.', async () => {
     const { default: WebSocket } = await import('ws');
     const url = demo.graphql.replace(/^http/, 'ws');
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
@@ -169,14 +169,14 @@ describe('the public port', () => {
       socket.on('close', (code) => resolve(code));
     });
     expect(closed).toBe(4403);
-    // From inside, it does.
+    // Without a proxy, it is accepted.
     const inside = connect(demo.graphql, { authorization: `Bearer ${token}` });
     await inside.acknowledged;
     inside.close();
   });
 });
 
-/** Without what fetch makes of a path. */
+/** Sends the path as given. fetch would normalize it. @returns the status */
 function rawStatus(origin: string, method: string, path: string): Promise<number> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

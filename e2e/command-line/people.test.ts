@@ -21,7 +21,7 @@ async function person(more: Record<string, unknown> = {}): Promise<{ id: string;
 }
 
 describe('ostiary user', () => {
-  test('The command find names people by a part of their name, as a table and as JSON.', async () => {
+  test('The command find returns users by a part of their name, as a table and as JSON.', async () => {
     const { id, userName } = await person({
       emails: [{ value: `${unique('mail')}@demo.example`, primary: true }],
     });
@@ -35,7 +35,7 @@ describe('ostiary user', () => {
     expect(table.stdout).toContain(userName);
   });
 
-  test('People beyond the limit are not left out without a word.', async () => {
+  test('The command find reports when more users match than the limit.', async () => {
     const first = unique('many');
     for (const last of ['a', 'b', 'c']) await person({ displayName: `${first} ${last}` });
     const [cut, whole] = [
@@ -49,7 +49,7 @@ describe('ostiary user', () => {
     ]);
   });
 
-  test('The command offboard shows the doors before, and closed after, with their times.', async () => {
+  test('The command offboard shows the open access paths before and the closed ones after, with their times.', async () => {
     const password = 'A long enough passphrase 9';
     const { id, userName } = await person({ password });
     const signedIn = await signIn(demo, tenant, { userName, password });
@@ -81,7 +81,7 @@ describe('ostiary user', () => {
     expect(again.json.departure.securityEventId).toBe(departure.securityEventId);
   });
 
-  test('A person who is deleted is waited for like one who is deactivated: until every door is seen closed.', async () => {
+  test('The offboarding of a deleted user completes only when every access path is closed.', async () => {
     const password = 'A long enough passphrase 9';
     const { id, userName } = await person({ password });
     await signIn(demo, tenant, { userName, password });
@@ -94,7 +94,7 @@ describe('ostiary user', () => {
       after: { sessions: 0, grants: 0 },
       departure: { trigger: 'USER_DELETED', doors: expect.arrayContaining([]) },
     });
-    // By id it can be read on, here and by nobody else.
+    // The tenant can still read the offboarding by id; another tenant cannot.
     const seen = await ostiary(['user', 'doors', id, '--json'], asDemo());
     expect([seen.code, seen.json]).toMatchObject([
       0,
@@ -102,7 +102,7 @@ describe('ostiary user', () => {
     ]);
     expect(await ostiary(['user', 'doors', id], asClient(rival))).toMatchObject({ code: 4, stdout: '' });
     expect(await ostiary(['user', 'doors', userName], asDemo())).toMatchObject({ code: 4, stdout: '' });
-    // Somebody who had left before, and was deleted afterwards, is waited for no less.
+    // A user who was offboarded before and is deleted later is awaited in the same way.
     const other = await person();
     const args = ['user', 'offboard', other.userName, '--yes', '--json'];
     const first = await ostiary(args, asDemo());
@@ -110,10 +110,10 @@ describe('ostiary user', () => {
     expect([first.code, second.code, second.json.deleted]).toEqual([0, 0, true]);
   });
 
-  /** As if something of the person were open for so many looks at it. */
+  /** Returns a hook that reports an open access path for the first `looks` polls. */
   const openFor = (looks: number, door: 'sessions' | 'clients') => {
     let looked = 0;
-    // biome-ignore lint/suspicious/noExplicitAny: it changes whatever the graph answered
+    // biome-ignore lint/suspicious/noExplicitAny: it changes any response of the graph
     return (operation: string, { data }: any): void => {
       if (operation !== 'Doors' || looked++ >= looks) return;
       if (door === 'clients') data.clients.totalCount = 1;
@@ -126,7 +126,7 @@ describe('ostiary user', () => {
     { what: 'deactivated before', args: [], door: 'sessions', leftBefore: true },
     { what: 'deleted', args: ['--delete'], door: 'clients' },
   ] as const)(
-    'While a door of a person who is $what is open, the command waits; and fails when it stays open.',
+    'While an access path of a user who is $what is open, the command waits, and fails at the timeout.',
     async (given) => {
       for (const [looks, code] of [
         [4, 0],
@@ -152,7 +152,7 @@ describe('ostiary user', () => {
     },
   );
 
-  test('Eight offboardings of one person at once make one departure, and every other says so or that it was slower.', async () => {
+  test('Eight parallel offboardings of one user create one record, and each command succeeds or reports a conflict.', async () => {
     const { id, userName } = await person();
     const all = await Promise.all(
       Array.from({ length: 8 }, () => ostiary(['user', 'offboard', userName, '--yes', '--json'], asDemo())),
@@ -164,9 +164,9 @@ describe('ostiary user', () => {
     expect(doors.json.departures).toHaveLength(1);
   });
 
-  test('An offboarding whose command is killed half-way is completed, and reported by the same command.', async () => {
+  test('An offboarding whose command is killed midway is completed, and the same command reports it.', async () => {
     const { id, userName } = await person();
-    // It ends when the server has answered the mutation and the command has not yet heard of it.
+    // Ends the command after the server's response to the mutation, before the command has read it.
     const killedAfterMutation = `
       const ask = globalThis.fetch;
       globalThis.fetch = async (url, init) => {
@@ -186,7 +186,7 @@ describe('ostiary user', () => {
     expect(json.departures).toHaveLength(1);
   });
 
-  test('Without a terminal nobody is asked, and nothing is done without --yes.', async () => {
+  test('Without a terminal there is no prompt, and no change is made without --yes.', async () => {
     const { userName } = await person();
     expect(await ostiary(['user', 'offboard', userName], asDemo())).toMatchObject({
       code: 2,
@@ -196,7 +196,7 @@ describe('ostiary user', () => {
     expect(json[0].active).toBe(true);
   });
 
-  test("The rival's client finds nobody of the tenant, and lets nobody go.", async () => {
+  test('A client of another tenant cannot find or offboard a user of the tenant.', async () => {
     const { id, userName } = await person();
     const env = asClient(rival);
     for (const name of [id, userName]) {
@@ -206,7 +206,7 @@ describe('ostiary user', () => {
       }
     }
     expect((await ostiary(['user', 'find', userName, '--json'], env)).json).toEqual([]);
-    // Nor by saying that it is the other tenant's client.
+    // Naming the other tenant does not help.
     const elsewhere = { ...env, OSTIARY_TENANT: 'demo' };
     expect(await ostiary(['user', 'offboard', userName, '--yes'], elsewhere)).toMatchObject({
       code: 3,
@@ -216,7 +216,7 @@ describe('ostiary user', () => {
     expect(json[0].active).toBe(true);
   });
 
-  test('Escape sequences in a name reach no terminal as such, neither in a table nor in JSON.', async () => {
+  test('Escape sequences in a name are not written to the terminal, neither in a table nor in JSON.', async () => {
     const evil = `\u009b31mred\u202e`;
     const created = await scim.call('POST', '/Users', {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
@@ -224,11 +224,11 @@ describe('ostiary user', () => {
       title: 'x',
       displayName: `Evil ${evil}`,
     });
-    // Whether the directory takes such a name or refuses it, the terminal must never see it.
+    // The directory may accept or reject such a name; the terminal must not receive it.
     const text = created.status === 201 ? created.body.userName : 'nobody';
     for (const args of [[], ['--json']]) {
       const { stdout, stderr } = await ostiary(['user', 'find', text, ...args], asDemo());
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for control characters
       expect(stdout + stderr).not.toMatch(/[\u001b\u0080-\u009f\u202e]/);
     }
     const argument = await ostiary(['user', 'doors', '\u001b]0;owned\u0007'], asDemo());

@@ -16,7 +16,7 @@ async function newTenant(): Promise<string> {
   return id;
 }
 
-/** As an identity source would have brought them. */
+/** Creates users and groups as an identity source would. */
 async function peopled(tenant: string): Promise<void> {
   for (const userName of users)
     await tenantGraph(
@@ -41,18 +41,18 @@ const file = (content: unknown): string => {
   return path;
 };
 
-/** What of an export nobody may read from it: secrets that were made, and whatever looks like one. */
+/** Checks that an export contains no created secret and no text that looks like one. */
 function expectNoSecret(exported: string, made: readonly { secret: string }[]): void {
   for (const { secret } of made) expect(exported).not.toContain(secret);
   expect(exported).not.toContain(operatorSecret());
   expect(exported).not.toMatch(/"(\w*secret|token|password|d|k|privateKey)":/i);
-  // Ids are of one tenant alone.
+  // Ids differ between tenants, so a file must not contain them.
   expect(exported).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/);
 }
 
-describe('A random configuration', () => {
+describe('random configurations', () => {
   test.each([1_973])(
-    'Exported and applied in an empty tenant, configuration %i is exported the same, and applied again changes nothing.',
+    'Exported and applied to an empty tenant, configuration %i is exported the same, and a second apply changes nothing.',
     async (seed) => {
       const configuration = randomConfiguration(seed);
       const [source, copy] = await Promise.all([newTenant(), newTenant()]);
@@ -77,7 +77,7 @@ describe('A random configuration', () => {
       const made = secrets.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as { secret: string }[]);
       expect(made.length).toBeGreaterThan(3);
       expectNoSecret(readFileSync(exported, 'utf8'), made);
-      // Another one in its place; what an attribute of a schema holds can't be changed.
+      // Replaces the configuration. The types of schema attributes cannot change.
       const { schemas: _, ...another } = randomConfiguration(seed + 1);
       const kept = [{ name: 'Administration' }, ...another.clients];
       const other = file({ ...another, clients: kept });
@@ -91,13 +91,13 @@ describe('A random configuration', () => {
   );
 });
 
-describe('A file of configuration', () => {
+describe('configuration files', () => {
   let tenant = '';
   beforeAll(async () => {
     tenant = await newTenant();
   });
 
-  test('People and groups that are not there end the command before anything is changed.', async () => {
+  test('Unknown users and groups end the command before any change.', async () => {
     const named = [
       { policy: { handOverCredentialsTo: { user: 'nobody' } } },
       { connectors: [{ name: 'HR', protectedUsers: ['nobody'] }] },
@@ -119,25 +119,25 @@ describe('A file of configuration', () => {
     { handOverCredentialsTo: { constructor: 'ada' } },
     { handOverCredentialsTo: { user: ['ada'] } },
   ];
-  test('A successor that is said in another way is refused.', async () => {
+  test('A successor in an invalid format is rejected.', async () => {
     for (const policy of unfit)
       expect(await inside(tenant, 'apply', file({ ostiary: 1, policy }))).toMatchObject({ code: 2 });
   });
 
-  test('Names of people of the neighbour open nothing: each tenant has its own.', async () => {
+  test('User names resolve within the tenant only.', async () => {
     const neighbour = await newTenant();
     await peopled(neighbour);
     const document = { ostiary: 1, policy: { handOverCredentialsTo: { user: users[0] } } };
     expect(await inside(tenant, 'apply', file(document))).toMatchObject({ code: 4 });
   });
 
-  test('What another one changed between reading and writing is not lost: the command ends with 5.', async () => {
+  test('A change by another caller between read and write is not overwritten, and the command exits with 5.', async () => {
     const client = { name: 'Contended', grantTypes: ['client_credentials'], scopes: ['users:read'] };
     await inside(tenant, 'apply', file({ ostiary: 1, clients: [client] }));
     const theirs = file({ ostiary: 1, clients: [{ name: 'Contended', scopes: ['audit:read'] }] });
     const ours = file({ ostiary: 1, clients: [{ name: 'Contended', scopes: ['groups:read'] }] });
     let changed = 0;
-    // On the way to the operator's port: just before our change arrives, theirs is made.
+    // The other change is made just before ours reaches the operator's port.
     const theirsFirst = async (body: string): Promise<void> => {
       if (body.includes('updateClient') && changed++ === 0)
         expect(await inside(tenant, 'apply', theirs)).toMatchObject({ code: 0 });
@@ -152,11 +152,11 @@ describe('A file of configuration', () => {
     expect(answer.stderr).toContain('0 of 1 changes were made');
     const { clients } = (await inside(tenant, 'export')).json;
     expect(clients.find(({ name }: { name: string }) => name === 'Contended').scopes).toEqual(['audit:read']);
-    // Looked at anew, it is ours to say.
+    // After reading the current version, our change is applied.
     expect(await inside(tenant, 'apply', ours)).toMatchObject({ code: 0 });
   });
 
-  test('What --prune would delete, and the file refers to, is said before anything is changed.', async () => {
+  test('If the file refers to an object that --prune would delete, the command ends before any change.', async () => {
     const trusted = {
       name: 'T',
       issuer: 'https://t.example',
@@ -169,7 +169,7 @@ describe('A file of configuration', () => {
     expect((await inside(tenant, 'export')).json.branding.name).toBeNull();
   });
 
-  test('What is decided when a thing is made is refused, with what to do.', async () => {
+  test('A change of an immutable field is rejected with a remedy.', async () => {
     const schema = {
       id: 'urn:example:fixed:User',
       name: 'Fixed',

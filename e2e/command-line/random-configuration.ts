@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 
-/** Whom a tenant's configuration may name; the test makes them. */
+/** User names that the configuration may contain; the test creates the users. */
 export const users = ['ada', 'grace'];
 export const groups = ['Board', 'Support, 2nd line'];
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers from a seed. */
 class Dice {
   #state: number;
 
@@ -29,7 +29,7 @@ class Dice {
     return of.filter(() => this.flag());
   }
 
-  /** At least one. */
+  /** Returns at least one element. */
   few<Value>(of: readonly Value[]): Value[] {
     const found = this.some(of);
     return found.length > 0 ? found : [this.one(of)];
@@ -40,7 +40,7 @@ class Dice {
   }
 }
 
-/** Names that are hard to keep apart, to show, or to write down. */
+/** Names that are easily confused, and names with characters that need escaping. */
 const names = ['Portal', 'Portal#2', 'Büro „Nord“', '部門', 'a: b', 'Zoë \\ "quoted"', '🦊', 'Portal'];
 
 const crc = (bytes: Buffer): number => {
@@ -52,7 +52,7 @@ const crc = (bytes: Buffer): number => {
   return (sum ^ 0xffffffff) >>> 0;
 };
 
-/** A PNG of one pixel, in a colour of its own. */
+/** Returns a PNG of one pixel in a random colour. */
 function logo(dice: Dice): string {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -118,7 +118,7 @@ function client(dice: Dice, at: number) {
   };
 }
 
-/** Something of every section. */
+/** Returns a configuration with every section. */
 export function randomConfiguration(seed: number) {
   const dice = new Dice(seed);
   return {

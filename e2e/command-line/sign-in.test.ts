@@ -43,7 +43,7 @@ const somewhere = (): Here => {
   };
 };
 
-/** Signs the administrator in, as a person in a browser does. */
+/** Signs in the administrator in a browser. */
 async function login({ env }: Here): Promise<{ code: number | null; stderr: string }> {
   const child = start(['login', '--server', demo.origin, '--tenant', 'demo', '--client-id', clientId], env);
   const done = ended(child);
@@ -60,7 +60,7 @@ async function login({ env }: Here): Promise<{ code: number | null; stderr: stri
 }
 
 describe('ostiary login', () => {
-  test('A person signs in in a browser, works, and signs out: then the tokens open nothing.', async () => {
+  test('A user signs in with a browser, runs commands and signs out, after which the tokens are invalid.', async () => {
     const here = somewhere();
     expect(await login(here)).toMatchObject({ code: 0 });
     expect(statSync(here.profile).mode & 0o777).toBe(0o600);
@@ -74,7 +74,7 @@ describe('ostiary login', () => {
     });
     expect((await ostiary(['user', 'find', 'alice', '--json'], here.env)).json).toHaveLength(1);
 
-    // Eight at once, whose token has just expired: a refresh token that is used twice would end everything.
+    // Eight parallel commands with an expired access token: reuse of a refresh token would revoke its family.
     const profile = JSON.parse(readFileSync(here.profile, 'utf8'));
     const expired = { ...profile, tokens: { ...profile.tokens, accessToken: 'expired', expiresAt: 0 } };
     writeFileSync(here.profile, JSON.stringify(expired), { mode: 0o600 });
@@ -107,7 +107,7 @@ describe('ostiary login', () => {
     });
   });
 
-  test('Interrupted while it waits for the browser, no user is signed in and nothing is written.', async () => {
+  test('If the command is interrupted while it waits for the browser, no user is signed in and no file is written.', async () => {
     const here = somewhere();
     const child = start(
       ['login', '--server', demo.origin, '--tenant', 'demo', '--client-id', clientId],
@@ -120,7 +120,7 @@ describe('ostiary login', () => {
     expect(existsSync(here.profile)).toBe(false);
   });
 
-  test('A profile that others may read, or that is damaged, is refused with the remedy.', async () => {
+  test('A profile that other users can read, or that is damaged, is rejected with a remedy.', async () => {
     const here = somewhere();
     expect(await login(here)).toMatchObject({ code: 0 });
     const { tokens } = JSON.parse(readFileSync(here.profile, 'utf8'));
@@ -143,7 +143,7 @@ describe('ostiary login', () => {
     }
   });
 
-  test('A profile is for its tenant and its server, and for no other.', async () => {
+  test('A profile applies only to its tenant and server.', async () => {
     const here = somewhere();
     expect(await login(here)).toMatchObject({ code: 0 });
     for (const elsewhere of [
@@ -158,7 +158,7 @@ describe('ostiary login', () => {
   });
 });
 
-describe('Without a session', () => {
+describe('commands without a session', () => {
   const nobody = somewhere().env;
 
   test.each([
@@ -209,13 +209,13 @@ describe('Without a session', () => {
       },
       code: 2,
     },
-  ])('With $what, the command says what to do.', async ({ env, code }) => {
+  ])('With $what, the command prints a remedy.', async ({ env, code }) => {
     const answer = await ostiary(['user', 'find', 'alice'], { ...nobody, ...env });
     expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/^error: .+/) });
     expect(answer.stderr).not.toMatch(/\n +at /);
   });
 
-  test('Wrong command lines end with 2, and help and version with 0.', async () => {
+  test('Invalid command lines exit with 2, and help and version with 0.', async () => {
     for (const args of [
       [],
       ['nonsense'],
@@ -251,10 +251,13 @@ describe('Without a session', () => {
     { args: ['completion', 'tcsh'], next: 'ostiary completion --help' },
     { args: ['client', 'create', 'Portal', '--kind', 'web'], next: 'ostiary client create --help' },
     { args: ['tenant', 'show', '--operator'], next: 'ostiary tenant list' },
-  ])('What is wrong with `$args` is said, and which command says more.', async ({ args, next }) => {
-    const { code, stdout, stderr } = await ostiary(args, asDemo());
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^error: /);
-    expect(stderr.split('\n')).toContain(`  ${next}`);
-  });
+  ])(
+    'The command reports the error in `$args` and the command with further help.',
+    async ({ args, next }) => {
+      const { code, stdout, stderr } = await ostiary(args, asDemo());
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^error: /);
+      expect(stderr.split('\n')).toContain(`  ${next}`);
+    },
+  );
 });

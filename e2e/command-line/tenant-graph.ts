@@ -1,7 +1,7 @@
 import { runningDemo } from '../support/demo.ts';
 import { operatorSecret } from './command-line.ts';
 
-/** The graph of one tenant as the operator asks it. @returns its data */
+/** Queries the graph of one tenant as the operator. @returns the data */
 export async function tenantGraph<Data>(tenant: string, query: string, variables: object): Promise<Data> {
   const { operator, origin } = runningDemo();
   const answer = await fetch(`${operator}/t/platform/token`, {

@@ -17,7 +17,7 @@ const demo = runningDemo();
 const newTenant = (): string => unique('made').toLowerCase().slice(0, 60);
 
 describe('ostiary tenant create', () => {
-  test('One command makes a tenant whose client works at once, and an administrator with a link.', async () => {
+  test('One command creates a tenant with a working client and an administrator with an invitation link.', async () => {
     const id = newTenant();
     const created = await ostiary(
       ['tenant', 'create', id, '--name', 'Made "here"', '--admin', `ada@${id}.example`, '--json'],
@@ -47,7 +47,7 @@ describe('ostiary tenant create', () => {
     );
   });
 
-  test('Given again, the command changes nothing, shows no secret, and says how to get one.', async () => {
+  test('A repeated command changes nothing, shows no secret, and states how to get one.', async () => {
     const id = newTenant();
     const first = await ostiary(['tenant', 'create', id, '--json'], asOperator());
     const second = await ostiary(['tenant', 'create', id, '--json'], asOperator());
@@ -66,7 +66,7 @@ describe('ostiary tenant create', () => {
     expect(rotated.json.clientSecret).not.toBe(first.json.client.secret);
   });
 
-  test('With an administrator that cannot be made, it is said that the tenant was, and how to get the secret that nobody saw.', async () => {
+  test('If the administrator cannot be created, the error states that the tenant exists and how to get its secret.', async () => {
     const id = newTenant();
     const broken = await ostiary(['tenant', 'create', id, '--admin', 'x'.repeat(3_000)], asOperator());
     expect([broken.code, broken.stdout]).toEqual([1, '']);
@@ -77,7 +77,7 @@ describe('ostiary tenant create', () => {
     expect([again.code, again.json.client.id, again.json.admin.userName]).toEqual([0, json.id, 'ada']);
   });
 
-  test('Five of the same command at once make one tenant with two clients beside the console, and one of them has the secret.', async () => {
+  test('Five parallel runs of the command create one tenant with two clients beside the console, and one run shows the secret.', async () => {
     const id = newTenant();
     const all = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -96,7 +96,7 @@ describe('ostiary tenant create', () => {
     expect(clients.json).toHaveLength(3);
   });
 
-  test('Killed wherever it may be, the command completes the tenant when it is given again.', async () => {
+  test('Killed at any time, the command completes the tenant when it is repeated.', async () => {
     await Promise.all(
       [150, 300, 450, 600, 800, 1_000].map(async (afterMs) => {
         const id = newTenant();
@@ -115,7 +115,7 @@ describe('ostiary tenant create', () => {
     );
   });
 
-  test('The secret goes to a file that nobody else may read, and never over one that is there.', async () => {
+  test('The secret is written to a file that only the user can read, and never over an existing file.', async () => {
     const folder = newHome();
     const id = newTenant();
     const taken = join(folder, 'taken');
@@ -124,7 +124,7 @@ describe('ostiary tenant create', () => {
       code: 2,
     });
     expect(readFileSync(taken, 'utf8')).toBe('mine');
-    // Nothing was made for it.
+    // The tenant was not created.
     expect(await ostiary(['tenant', 'show', id], asOperator())).toMatchObject({ code: 4 });
     const path = join(folder, 'secret');
     const created = await ostiary(['tenant', 'create', id, '--secret-file', path, '--json'], asOperator());
@@ -138,7 +138,7 @@ describe('ostiary tenant create', () => {
     };
     const whoami = await ostiary(['whoami', '--json'], { ...env, OSTIARY_CLIENT_SECRET_FILE: path });
     expect(whoami.json).toMatchObject({ kind: 'client', tenant: id });
-    // The same command again: there is no new secret, and the file is as it was.
+    // The repeated command creates no secret and leaves the file unchanged.
     const secret = readFileSync(path, 'utf8');
     const again = await ostiary(['tenant', 'create', id, '--secret-file', path, '--json'], asOperator());
     expect([again.code, again.json.client.secretFile, readFileSync(path, 'utf8')]).toEqual([0, null, secret]);
@@ -147,7 +147,7 @@ describe('ostiary tenant create', () => {
     expect(existsSync(unused)).toBe(false);
   });
 
-  test('A file that a command which was killed had reserved is taken, and no other that is empty.', async () => {
+  test('An empty file that a killed command reserved is used, and no other empty file.', async () => {
     const folder = newHome();
     const id = newTenant();
     const [left, readable, elsewhere] = ['left', 'readable', 'elsewhere'].map((name) => join(folder, name));
@@ -166,7 +166,7 @@ describe('ostiary tenant create', () => {
     expect(readFileSync(left ?? '', 'utf8')).toMatch(/^ocs_\S+\n$/);
   });
 
-  test('In a container without a shell, the secret of the operator comes by stdin.', async () => {
+  test("In a container without a shell, the operator's secret is read from stdin.", async () => {
     const id = newTenant();
     const child = start(['--secret-stdin', 'tenant', 'create', id, '--json'], {
       OSTIARY_OPERATOR_URL: demo.operator,
@@ -179,21 +179,21 @@ describe('ostiary tenant create', () => {
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('stdin') });
   });
 
-  test('What can be no tenant is refused with the reason, before anything is made.', async () => {
+  test('An invalid tenant id is rejected with the reason before any change.', async () => {
     for (const id of ['Acme', '-a', 'a b', '../x', 'platform', '']) {
       const { code, stdout } = await ostiary(['tenant', 'create', '--', id], asOperator());
       expect({ id, code, stdout }).toEqual({ id, code: 2, stdout: '' });
     }
   });
 
-  test('Who is not the operator creates, sees and suspends no tenant.', async () => {
+  test('Callers other than the operator cannot create, list or suspend tenants.', async () => {
     const id = newTenant();
     const url = { OSTIARY_OPERATOR_URL: demo.operator };
     const attempts = [
       { env: { ...url, OPERATOR_CLIENT_SECRET: 'guessed' }, code: 3 },
       { env: { ...asClient(demo.tenants.rival), ...url }, code: 3 },
       { env: asClient(demo.tenants.rival), code: 3 },
-      // The public port is no operator port, whoever asks there.
+      // The public port rejects operator requests, even with the operator's secret.
       { env: { ...asOperator(), OSTIARY_OPERATOR_URL: demo.origin }, code: 2 },
     ];
     for (const { env, code } of attempts) {

@@ -11,18 +11,18 @@ const demo = runningDemo();
 const cli = fileURLToPath(new URL('../../cli', import.meta.url));
 
 describe('The program', () => {
-  test('It is one file without packages.', () => {
+  test('The program is one file without packages.', () => {
     execFileSync(process.execPath, [program, '--version']);
     expect(readFileSync(program.replace(/js$/, 'cjs'), 'utf8')).not.toContain('require("commander")');
   });
 
-  test('Its operations fit the released graph, and its reference page the program.', () => {
+  test('The operations of the program fit the released graph, and its reference page is current.', () => {
     for (const script of ['generate.ts', 'reference.ts']) {
       execFileSync(process.execPath, [join(cli, script), '--check'], { stdio: 'pipe' });
     }
   });
 
-  test('On a terminal the command asks before a person is deactivated, and takes no for an answer.', async () => {
+  test('On a terminal the command asks before it deactivates a user, and makes no change after "no".', async () => {
     const scim = new ScimClient(demo.tenants.demo, demo.tenants.demo.clients.scim.token);
     const userName = unique('asked');
     await scim.createUser({ userName, active: true });

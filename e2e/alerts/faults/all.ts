@@ -9,13 +9,13 @@ import { databaseLocked, guessed, oneTenantFails, passwordsWait } from './people
 import { certificateEnds, logIncomplete } from './processes.ts';
 import { eventPoisoned, renewalStuck, takenOver, valueForged } from './values.ts';
 
-/** Everything that happened, by its name; of a fault that could not be made, why. */
+/** Recordings by fault. For a fault that could not be caused, the error. */
 export class Recordings {
   readonly #kept = new Map<FaultName, Recording | Error>();
-  /** What a running Prometheus said while auth was away. */
+  /** Alerts of a running Prometheus while auth was unavailable. */
   readonly paged: Alert[] = [];
 
-  /** @throws Error when there is none */
+  /** @throws Error if nothing was recorded */
   of(fault: FaultName): Recording {
     const kept = this.#kept.get(fault);
     if (kept === undefined || kept instanceof Error)
@@ -23,7 +23,7 @@ export class Recordings {
     return kept;
   }
 
-  /** Several may be seen in one fault. */
+  /** Records several faults that one procedure causes. */
   async keep<N extends FaultName>(
     names: readonly N[],
     making: () => Promise<Readonly<Record<N, Recording>>>,
@@ -35,7 +35,7 @@ export class Recordings {
 
 type Making = (recordings: Recordings, world: World) => Promise<void>;
 
-/** In processes of their own, so that nobody waits for the time it takes. */
+/** Faults in separate processes, which run in parallel to the others because they take long. */
 const beside: Making = async (recordings, world) => {
   await recordings.keep(['certificate ends', 'certificate ended', 'event loop'], () =>
     certificateEnds(world),
@@ -45,7 +45,7 @@ const beside: Making = async (recordings, world) => {
 const one = (recordings: Recordings, name: FaultName, making: () => Promise<Recording>): Promise<void> =>
   recordings.keep([name], async () => ({ [name]: await making() }) as Record<FaultName, Recording>);
 
-/** What becomes of messages to a receiver: counted every quarter of a minute, and so beside the rest. */
+/** Deliveries to a receiver. Their gauges are measured every 15 seconds, so they run in parallel to the others. */
 const outward: Making = async (recordings, world) => {
   const receiver = await Receiver.of(world);
   try {
@@ -57,7 +57,7 @@ const outward: Making = async (recordings, world) => {
   }
 };
 
-/** Everything runs, and what goes wrong is what people and attackers do. */
+/** Faults by users and attackers while all engines are available. */
 const withEngines: Making = async (recordings, world) => {
   await Promise.all([
     one(recordings, 'one tenant', () => oneTenantFails(world)).then(() =>
@@ -72,7 +72,7 @@ const withEngines: Making = async (recordings, world) => {
   await recordings.keep(['locked', 'slow'], () => databaseLocked(world));
 };
 
-/** One after the other is away. */
+/** Stops one engine or process after the other. */
 const withoutThem: Making = async (recordings, world) => {
   await one(recordings, 'redis', () => redisAway(world));
   await one(recordings, 'postgresql', () => postgresqlAway(world));
@@ -87,7 +87,7 @@ const paging: readonly [alertname: string, labels: Readonly<Record<string, strin
   ['OstiaryDependencyDown', { service: 'directory', dependency: 'auth' }],
 ];
 
-/** auth is away until a running Prometheus has paged for it, and is back until it does so no more. */
+/** Stops auth until a running Prometheus pages, and starts it until the alerts resolve. */
 const withPrometheus: Making = async (recordings, world) => {
   const prometheus = await Prometheus.start(world.targets);
   try {
@@ -104,12 +104,11 @@ const withPrometheus: Making = async (recordings, world) => {
   }
 };
 
-/** Makes every fault. */
 export async function recordFaults(world: World): Promise<Recordings> {
   const recordings = new Recordings();
   const running = beside(recordings, world);
   await Promise.all([withEngines(recordings, world), outward(recordings, world)]);
-  // Another process of auth would deliver, too, and nobody collects from it what it counts of that.
+  // A second process of auth would take over deliveries, and its metrics are not collected.
   await one(recordings, 'hashes', () => passwordsWait(world));
   await withoutThem(recordings, world);
   await withPrometheus(recordings, world);

@@ -4,7 +4,7 @@ import { dismiss, hire, recordingOf, services, type World } from '../world.ts';
 
 const withDatabase = ['auth', 'directory', 'provisioning'] as const;
 
-/** Whether a dependency has this state for all of them. */
+/** Reports whether the dependency has the state `up` for all these processes. */
 export const areUp = (snapshot: Snapshot, names: readonly string[], dependency: string, up: 0 | 1): boolean =>
   names.every((service) => sampled(snapshot, 'dependency_up', { service, dependency }) === up);
 
@@ -13,7 +13,7 @@ export const areReady = (snapshot: Snapshot): boolean =>
 
 const withoutMistakes = (asked: Promise<unknown>): Promise<unknown> => asked.catch(() => undefined);
 
-/** PostgreSQL is away: who wants to sign in, and an identity source, get 503; so do probes, and what processes ask each other. */
+/** Stops PostgreSQL: sign-ins, SCIM requests, probes and internal requests fail with 503. */
 export function postgresqlAway({ own, scim, targets }: World): Promise<Recording> {
   const { system, demo } = own;
   const begin = `${demo.tenants.demo.issuer}/authorize?client_id=${demo.tenants.demo.clients.web.client_id}`;
@@ -39,7 +39,7 @@ export function postgresqlAway({ own, scim, targets }: World): Promise<Recording
   });
 }
 
-/** Redis is away, and somebody leaves meanwhile. */
+/** Stops Redis and deactivates users in the meantime. */
 export function redisAway(world: World): Promise<Recording> {
   const { system } = world.own;
   const leavers: string[] = [];

@@ -12,7 +12,7 @@ import { areReady, areUp } from './engines.ts';
 const isGone = (snapshot: Snapshot, service: string): boolean =>
   sampled(snapshot, 'process_start_time_seconds', { service }) === undefined;
 
-/** auth is killed, and somebody leaves meanwhile, so long ago (as the directory's row has it) that it is late. */
+/** Stops auth and deactivates a user. The event is backdated by ten minutes, so that the offboarding is late. */
 export async function authAway(world: World, lasting: () => Promise<unknown>): Promise<Recording> {
   const { system } = world.own;
   const { id } = await hire(world);
@@ -44,13 +44,13 @@ export async function authAway(world: World, lasting: () => Promise<unknown>): P
   return recording;
 }
 
-/** What auth says of a departure that it learnt of minutes late: from before it was away until it knows. */
+/** Records the metrics of an offboarding that auth processed late: from before the outage until it is processed. */
 export async function lateDeparture(world: World, { before }: Recording): Promise<Recording> {
   const closed = (now: Snapshot): boolean =>
     (sampled(now, 'departure_close_seconds_count') ?? 0) > 0 &&
     (sampled(now, 'outbox_age_seconds', { consumer: 'auth' }) ?? 1) < 1;
   const during = await collectUntil('the departure closed late', world.targets, closed);
-  // A new process of auth: what it has counted, it has counted from 0.
+  // The new process of auth counts from 0.
   const zeroed = new Map(
     [...before].map(([key, sample]) => [
       key,
@@ -60,10 +60,12 @@ export async function lateDeparture(world: World, { before }: Recording): Promis
   return { before: zeroed, during, seconds: 5, after: during };
 }
 
-/** The directory is away: the graph lacks it, and a question about members of groups with roles gets no answer. */
+/**
+ * Stops the directory: the gateway cannot reach the subgraph, and membership checks of groups with roles stay pending.
+ */
 export async function directoryAway(world: World): Promise<Recording> {
   const { system, demo } = world.own;
-  // After an outage of PostgreSQL auth takes in the news first, and issues no token until then.
+  // After an outage of PostgreSQL, auth processes missed events before it issues tokens.
   const issues = () =>
     adminToken(demo.tenants.demo).then(
       () => true,
@@ -100,7 +102,9 @@ export async function directoryAway(world: World): Promise<Recording> {
   });
 }
 
-/** provisioning and the gateway are away; then the gateway starts, and isn't ready before it has seen every service. */
+/**
+ * Stops provisioning and the gateway, then starts the gateway, which is not ready until it has reached every service.
+ */
 export async function edgeAway(world: World): Promise<Record<'edge' | 'gateway alone', Recording>> {
   const { system } = world.own;
   let starting: Promise<void> | undefined;
@@ -110,7 +114,7 @@ export async function edgeAway(world: World): Promise<Record<'edge' | 'gateway a
     shows: (now) => isGone(now, 'provisioning') && isGone(now, 'gateway'),
     heal: async () => {
       starting = system.start('gateway');
-      // Whoever waits for it is answered below.
+      // The failure is reported by `await starting` below; this handler prevents an unhandled rejection.
       starting.catch(() => undefined);
     },
     healed: (now) => sampled(now, 'process_ready', { service: 'gateway' }) === 0,
@@ -131,7 +135,7 @@ export async function edgeAway(world: World): Promise<Record<'edge' | 'gateway a
   };
 }
 
-/** provisioning is away, and then crashes again and again. */
+/** Stops provisioning, then crashes it repeatedly. */
 export async function restarts(world: World): Promise<Record<'provisioning' | 'restarts', Recording>> {
   const { system } = world.own;
   const seen: Snapshot[] = [await collect(world.targets)];
@@ -146,7 +150,7 @@ export async function restarts(world: World): Promise<Record<'provisioning' | 'r
   });
   seen.push(away.after);
   while (seen.length < 4) {
-    // Started within the same second it would be the same start.
+    // The start time has a resolution of one second.
     await sleep(500);
     await system.kill('provisioning', 'SIGKILL');
     seen.push(

@@ -5,7 +5,7 @@ import { type Snapshot, sampled } from '../exposition.ts';
 import type { Recording } from '../recording.ts';
 import { collectUntil, hire, recordingOf, type World } from '../world.ts';
 
-/** Whoever is told by webhook who joins: takes it, is away, or takes it and refuses. */
+/** Webhook receiver of user events: accepts (`takes`), fails with 503 (`fails`) or responds with 410 (`leaves`). */
 export class Receiver {
   answer: 'takes' | 'fails' | 'leaves' = 'takes';
   readonly #server: Server;
@@ -17,7 +17,7 @@ export class Receiver {
   static async of({ own, token }: World): Promise<Receiver> {
     const server = createServer((_request, response) => {
       if (receiver.answer === 'takes') response.writeHead(204).end();
-      // The one is tried again, the other says that it wants nothing ever again.
+      // 503 is retried. 410 ends all deliveries to the receiver.
       else response.writeHead(receiver.answer === 'fails' ? 503 : 410).end();
     });
     const receiver = new Receiver(server);
@@ -43,7 +43,7 @@ const kind = 'webhook';
 const attempts = (now: Snapshot, outcome: string): number =>
   sampled(now, 'outward_attempts_total', { kind, outcome }) ?? 0;
 
-/** A receiver is away, and the message that waits for it was sent (as the row has it) long ago. */
+/** Makes the receiver fail. The pending message is backdated. */
 export function receiverAway(world: World, receiver: Receiver): Promise<Recording> {
   return recordingOf('a receiver is away', {
     targets: world.targets,
@@ -61,12 +61,12 @@ export function receiverAway(world: World, receiver: Receiver): Promise<Recordin
     heal: async () => {
       receiver.answer = 'takes';
     },
-    // Counted every quarter of a minute.
+    // The gauge is measured every 15 seconds.
     healed: (now) => sampled(now, 'outward_oldest_pending_seconds', { kind }) === 0,
   });
 }
 
-/** A message waits for one before it that doesn't come. */
+/** Makes a message wait for a predecessor that is never delivered. */
 export function predecessorMissing(world: World, receiver: Receiver): Promise<Recording> {
   const released = (now: Snapshot): number => sampled(now, 'outward_held_released_total') ?? 0;
   return recordingOf('what is before a message does not come', {
@@ -88,7 +88,7 @@ export function predecessorMissing(world: World, receiver: Receiver): Promise<Re
   });
 }
 
-/** A receiver says that it wants nothing ever again: what waits for it is given up. */
+/** Makes the receiver respond with 410: its pending messages become dead letters. */
 export function receiverGone(world: World, receiver: Receiver): Promise<Recording> {
   const dead = (now: Snapshot): number => sampled(now, 'outward_dead_total', { kind }) ?? 0;
   return recordingOf('a receiver is gone', {

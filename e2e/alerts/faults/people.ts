@@ -18,14 +18,14 @@ import { collectUntil, hire, recordingOf, type World } from '../world.ts';
 const signIns = (now: Snapshot, outcome: string): number =>
   sampled(now, 'auth_sign_ins_total', { outcome }) ?? 0;
 
-/** Nobody of one tenant can sign in any more, by a fault of ours; in another one more people sign in than ever. */
+/** Makes every sign-in of one tenant fail, while sign-ins of another tenant are more frequent than usual. */
 export async function oneTenantFails(world: World): Promise<Recording> {
   const { demo } = world.own;
   const { rival, demo: other } = demo.tenants;
   const victim = { userName: unique('victim'), password: unique('correct horse battery') };
   await new ScimClient(rival, rival.clients.scim.token).createUser(victim);
   const busy = await hire(world);
-  // Both are known to auth.
+  // auth must have both users before the fault.
   await enters(() => authorize(demo, rival, victim));
   await enters(() => authorize(demo, other, busy));
   return recordingOf('sign-ins fail in one tenant', {
@@ -53,7 +53,7 @@ export async function oneTenantFails(world: World): Promise<Recording> {
   });
 }
 
-/** Somebody is signed in sooner or later: the directory's event has to arrive first. */
+/** Retries a sign-in until it succeeds: auth receives the directory's event asynchronously. */
 async function enters(attempt: () => Promise<unknown>): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     const isIn = await attempt().then(
@@ -65,7 +65,7 @@ async function enters(attempt: () => Promise<unknown>): Promise<void> {
   throw new Error('nobody is let in');
 }
 
-/** Somebody guesses passwords; everybody else signs in as ever. */
+/** Guesses passwords while other users sign in. */
 export async function guessed(world: World): Promise<Recording> {
   const { demo } = world.own;
   const { demo: tenant } = demo.tenants;
@@ -82,8 +82,8 @@ export async function guessed(world: World): Promise<Recording> {
 }
 
 /**
- * Every table of auth is locked: requests wait, first those that have a connection, then those that have none. Each is of another client that
- * nobody knows, so that it has to be looked for: what is in memory was perhaps confirmed just before.
+ * Locks every table of auth: requests wait, first with a connection, then for one. Each names an unknown client, so
+ * that it is read from the database and not from the cache.
  */
 export async function databaseLocked(world: World): Promise<Record<'locked' | 'slow', Recording>> {
   const { system, demo } = world.own;
@@ -122,7 +122,10 @@ export async function databaseLocked(world: World): Promise<Record<'locked' | 's
   };
 }
 
-/** One statement locks the tables one after the other, so a transaction of the service may hold a later one: then PostgreSQL ends one of the two. */
+/**
+ * LOCK takes the tables one after the other, so a transaction of the service may hold a later one. PostgreSQL then ends
+ * one of the two with a deadlock error; the lock is retried.
+ */
 async function lockTables(client: pg.Client, tables: string): Promise<void> {
   await eventually(async () => {
     await client.query('BEGIN');
@@ -139,7 +142,7 @@ async function lockTables(client: pg.Client, tables: string): Promise<void> {
 
 const root = fileURLToPath(new URL('../../../services/auth', import.meta.url));
 
-/** One process of auth checks passwords one at a time, each of them at a price, and many come at once. */
+/** Starts a process of auth that verifies one password at a time with an expensive hash, and sends many. */
 export async function passwordsWait({ own }: World): Promise<Recording> {
   const { demo, system } = own;
   const [port, metricsPort] = [await freePort(), await freePort()];
@@ -148,7 +151,7 @@ export async function passwordsWait({ own }: World): Promise<Recording> {
     stdio: 'ignore',
     env: {
       ...system.env.auth,
-      // It delivers, too.
+      // This process also delivers messages.
       ...deliversHere,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
@@ -173,13 +176,13 @@ export async function passwordsWait({ own }: World): Promise<Recording> {
       healed: (now) => sampled(now, 'auth_password_hashes_waiting') === 0,
     });
   } finally {
-    // It may be delivering something, which nobody else does while it is believed to.
+    // SIGKILL would leave a leased delivery that no other process takes before the lease expires.
     const ended = new Promise((resolve) => child.once('exit', resolve));
     if (child.kill('SIGTERM')) await ended;
   }
 }
 
-/** The form of the sign-in page, for whichever process to send it to: they are one. */
+/** Returns a function that submits the sign-in form to a given process. All processes share the state. */
 async function signInForm(demo: Demo): Promise<(origin: string, username: string) => Promise<unknown>> {
   const { issuer, clients } = demo.tenants.demo;
   const browser = new Browser(demo.origin);

@@ -11,7 +11,7 @@ import { collect, type Snapshot, sampled, samplesIn, type Target } from '../expo
 import type { Recording } from '../recording.ts';
 import { collectUntil, type World } from '../world.ts';
 
-/** Certificates that end in so many days, by openssl; the last one has ended. */
+/** Creates certificates that expire in the given number of days, with openssl. A negative number means expired. */
 async function certificates(days: readonly number[]): Promise<{ key: string; certs: string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-certificates-'));
   const openssl = (...args: string[]): Buffer =>
@@ -41,7 +41,7 @@ async function certificates(days: readonly number[]): Promise<{ key: string; cer
   }
 }
 
-/** A gateway whose public origin shows the certificates one after the other: good, ends soon, has ended, good again. */
+/** Starts a gateway whose public origin presents certificates in order: expiring soon, expired, valid again. */
 export async function certificateEnds(
   world: World,
 ): Promise<Record<'certificate ends' | 'certificate ended' | 'event loop', Recording>> {
@@ -84,7 +84,7 @@ export async function certificateEnds(
   }
 }
 
-/** A process that nobody else collects from has no time for what it has to do: it is stopped for more than a second. */
+/** Stops a process for two seconds with SIGSTOP. Its metrics are collected by this test only. */
 async function eventLoopBlocked(
   { own }: World,
   name: string,
@@ -102,7 +102,10 @@ async function eventLoopBlocked(
   return { before, during, seconds: 2, after: await collect(targets) };
 }
 
-/** The provisioning log's database takes nothing: what doesn't fit into memory is dropped. With room for one entry instead of thousands. */
+/**
+ * Rejects all writes of the provisioning log: entries beyond the capacity are dropped. The capacity is one instead of
+ * thousands.
+ */
 export async function logIncomplete(): Promise<Recording> {
   const kit = createKit({ name: 'provisioning', logLevel: 'silent' });
   const writer = new LogWriter({

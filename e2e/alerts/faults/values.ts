@@ -5,7 +5,7 @@ import { type Snapshot, sampled, samplesIn } from '../exposition.ts';
 import type { Recording } from '../recording.ts';
 import { collectUntil, dismiss, hire, recordingOf, type World } from '../world.ts';
 
-/** Somebody writes to Redis who has no key: a sign-in that is under way is exchanged. */
+/** Overwrites the values of a pending sign-in in Redis without the key. */
 export function valueForged(world: World): Promise<Recording> {
   const { demo } = world.own;
   const refused = (now: Snapshot): number =>
@@ -35,7 +35,7 @@ export function valueForged(world: World): Promise<Recording> {
   });
 }
 
-/** A departure can't be carried out, for a reason of its own. */
+/** Makes one offboarding fail with an error of its own. */
 export async function eventPoisoned(world: World): Promise<Recording> {
   const { id } = await hire(world);
   await collectUntilKnown(world, id);
@@ -66,7 +66,7 @@ async function collectUntilKnown({ sql, targets }: World, id: string): Promise<v
   );
 }
 
-/** A key is replaced, and PostgreSQL refuses each change of what is under the former one: the renewal itself, with rows that are stuck. */
+/** Makes the re-encryption of rows under the former key fail: PostgreSQL rejects each change. */
 export async function renewalStuck(): Promise<Recording> {
   const kit = createKit({ name: 'provisioning', logLevel: 'silent' });
   const rows = {
@@ -79,11 +79,11 @@ export async function renewalStuck(): Promise<Recording> {
   const renewal = new Reencryption({ variable: 'TOKEN_KEY', columns: [], leading: column, kit });
   await renewal.run();
   const during = new Map(samplesIn(await kit.metrics.metrics(), 'provisioning'));
-  // Before there are two keys nothing is said of it, and when there is one again nothing is.
+  // The metric exists only while there are two keys.
   return { before: new Map(), during, seconds: 1, after: new Map() };
 }
 
-/** An asynchronous standby has become the database: what counts that, and who says so. */
+/** Reports the takeover by an asynchronous standby through the code that counts it. */
 export async function takenOver(): Promise<Recording> {
   const kit = createKit({ name: 'directory', logLevel: 'silent' });
   const listeners: ((change: { synchronous: boolean }) => void)[] = [];
