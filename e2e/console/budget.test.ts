@@ -5,11 +5,11 @@ import { expect, test } from '@jest/globals';
 const folder = fileURLToPath(new URL('../../gateway/dist/console/files/', import.meta.url));
 const read = (name: string): string => readFileSync(folder + name, 'utf8');
 
-/** What is imported before a script runs, and what it loads when it is asked to. */
+/** Returns the static and dynamic imports of a script. */
 const importsOf = (script: string): string[] =>
   [...script.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g)].map(([, name = '']) => name);
 
-/** A script with everything that it can't run without. */
+/** Returns a script with its static imports, transitively. */
 function closure(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
@@ -17,7 +17,7 @@ function closure(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test('What a browser loads until the overview is there is at most 200 kB of script, as it is sent.', () => {
+test('The scripts of the overview page have at most 200 kB as transferred.', () => {
   const [, entry = ''] = /assets\/([^"]+\.js)/.exec(read('index.html')) ?? [];
   const first = closure(entry);
   const known = [...first].map((name) => read(`assets/${name}`)).join('\n');
@@ -26,7 +26,7 @@ test('What a browser loads until the overview is there is at most 200 kB of scri
     if (name === undefined) throw new Error(`There is no ${page}.`);
     closure(name, first);
   }
-  // What doesn't become shorter isn't compressed.
+  // Files that compression does not shorten have no .br variant.
   const sent = (name: string) => (existsSync(`${folder}assets/${name}.br`) ? `${name}.br` : name);
   const sizes = [...first].map((name) => statSync(`${folder}assets/${sent(name)}`).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000);

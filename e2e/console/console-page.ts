@@ -6,9 +6,9 @@ export type TenantName = 'demo' | 'rival';
 
 export interface Visit {
   tenant?: TenantName;
-  /** Who signs in; the tenant's administrator unless said. */
+  /** User who signs in, default the tenant's administrator. */
   user?: DemoUser;
-  /** Behind the tenant's address. */
+  /** Path after the tenant's address. */
   path?: string;
   context?: Parameters<typeof newContext>[1];
 }
@@ -16,14 +16,14 @@ export interface Visit {
 export interface ConsolePage {
   page: Page;
   context: BrowserContext;
-  /** What the browser complained about: a blocked style or script, a script that failed. */
+  /** Errors of the browser: blocked styles and scripts, and failed scripts. */
   complaints: string[];
 }
 
-/** What the console does on purpose: the first proof for the token endpoint has no nonce yet (RFC 9449 §8). */
+/** The first request to the token endpoint fails, because its proof has no nonce yet (RFC 9449 §8). */
 const isExpected = (text: string): boolean => text.startsWith('Failed to load resource');
 
-/** Opens the console as a person does: by its address, through the sign-in page. */
+/** Opens the console by its address and signs in. */
 export async function openConsole(browser: Browser, demo: Demo, visit: Visit = {}): Promise<ConsolePage> {
   const { tenant = 'demo', path = '', user = demo.tenants[tenant].users.admin } = visit;
   const context = await newContext(browser, visit.context);
@@ -41,7 +41,7 @@ export async function openConsole(browser: Browser, demo: Demo, visit: Visit = {
   return { page, context, complaints };
 }
 
-/** On the sign-in page. */
+/** Submits the sign-in form. */
 export async function signIn(page: Page, { userName, password }: DemoUser): Promise<void> {
   await page.locator('input[name=username]').fill(userName);
   await page.locator('input[type=password]').fill(password);

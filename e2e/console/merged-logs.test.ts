@@ -15,7 +15,7 @@ const written = (log: LogName, id: string, at: number): Written => ({
   entry: { key: `${log}:${id}`, log, at: new Date(at).toISOString() } as LogEntry,
 });
 
-/** A log in memory, newest first, which is read as the graph's are. */
+/** Log in memory, newest entry first, with the interface of the graph's logs. */
 function logOf(log: LogName, times: readonly number[]): { all: Written[]; reader: LogReader } {
   const all = times.toSorted((one, other) => other - one).map((at, index) => written(log, `${index}`, at));
   const read: LogReader['read'] = async (place, count) => {
@@ -34,8 +34,8 @@ function logOf(log: LogName, times: readonly number[]): { all: Written[]; reader
 const spread = (count: number, over: number): number[] =>
   Array.from({ length: count }, (_, index) => (index * 7919) % over);
 
-describe('several logs as one', () => {
-  test('Whatever the pages and however unevenly they are filled, each entry comes once, the newest first.', async () => {
+describe('merged logs', () => {
+  test('Each entry appears once, newest first, for any page size and distribution of entries.', async () => {
     const logs = [
       logOf('audit', spread(333, 1_000_000)),
       logOf('security', spread(1200, 100_000)),
@@ -58,7 +58,7 @@ describe('several logs as one', () => {
     );
   });
 
-  test('A log that can’t be read is named, and the others are there without it.', async () => {
+  test('A log that can’t be read is named, and the others are shown.', async () => {
     const broken: LogReader = {
       log: 'security',
       read: async () => {
@@ -72,8 +72,8 @@ describe('several logs as one', () => {
   });
 });
 
-describe('a log that is watched', () => {
-  test('Each entry appears once, one that was committed late too.', async () => {
+describe('live tail of a log', () => {
+  test('Each entry appears once, including an entry that was committed late.', async () => {
     const { all, reader } = logOf('audit', [1, 2, 3, 4, 5]);
     const tail = new LogTail(reader);
     const shown = (await tail.read()).entries.map(({ key }) => key);
@@ -91,7 +91,7 @@ describe('a log that is watched', () => {
     expect(new Set(shown)).toEqual(new Set(all.map(({ entry }) => entry.key)));
   });
 
-  test('When more is written than can be read, it says so and goes on with the newest.', async () => {
+  test('When more entries are written than can be read, the tail reports a gap and continues with the newest.', async () => {
     const { all, reader } = logOf('audit', [1]);
     const tail = new LogTail(reader);
     await tail.read();

@@ -17,7 +17,7 @@ describeInBrowser('offboarding in the console', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Somebody who is signed in to an app. */
+  /** Creates a user who is signed in to an app. */
   async function signedInUser() {
     if (demo === undefined) throw new Error(why);
     const tenant = demo.tenants.demo;
@@ -69,7 +69,7 @@ describeInBrowser('offboarding in the console', () => {
     await context.close();
   });
 
-  test('A list that another administrator looks at shows who left, without being asked again.', async () => {
+  test('A list that another administrator has open shows an offboarding without a reload.', async () => {
     const { demo: here, user, id } = await signedInUser();
     const { page, context } = await openConsole(browser, here, { path: `users?q=${user.userName}` });
     const row = page.getByRole('row', { name: user.userName });

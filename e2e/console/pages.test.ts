@@ -9,7 +9,7 @@ import { type ConsolePage, openConsole } from './console-page.ts';
 if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-/** Every entry of the navigation. */
+/** Paths of all entries of the navigation. */
 const paths = [
   '',
   'users',
@@ -47,7 +47,7 @@ describeInBrowser('the pages of the console', () => {
   });
   afterAll(() => browser?.close());
 
-  test('The navigation has each page that is tested here, and no other.', async () => {
+  test('The navigation has exactly the pages that are tested here.', async () => {
     const links = await opened.page.getByRole('navigation').getByRole('link').all();
     const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
     const shown = targets.flatMap((target) => /^\/console\/t\/demo\/?(.*)$/.exec(target ?? '')?.[1] ?? []);
@@ -62,16 +62,16 @@ describeInBrowser('the pages of the console', () => {
       await page.setViewportSize(screens.desktop);
       await page.goto(`${demo?.origin}/console/t/demo/${path}`);
       await page.locator('main h1').first().waitFor();
-      // An event stream keeps the network busy, so that isn't what is waited for.
+      // An event stream keeps the network busy, so `networkidle` would never be reached.
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
       for (const [theme, screen] of looks) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
         await page.setViewportSize(screens[screen]);
         expect([theme, screen, await violations(page)]).toEqual([theme, screen, []]);
       }
-      // Nothing sticks out, even at 320 CSS pixels (WCAG 2.2 §1.4.10).
+      // Nothing overflows at 320 CSS pixels (WCAG 2.2 §1.4.10).
       await page.setViewportSize({ width: 320, height: 640 });
-      // Charts are drawn anew when they are told of their size.
+      // Charts are redrawn after the resize event.
       await eventually(
         () => page.evaluate<number>('document.documentElement.scrollWidth'),
         (width) => width <= 320,

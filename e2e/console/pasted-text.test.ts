@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type SnippetContext, snippetsOf } from '../../console/src/applications/snippets/index.ts';
 import { csvCell } from '../../console/src/logs/csv-cell.ts';
 
-describe('what leaves the console to be opened or pasted elsewhere', () => {
+describe('text that is copied or exported from the console', () => {
   test.each([
     ['=1+1', "'=1+1"],
     ['x;=HYPERLINK("https://evil.example")', `"x;'=HYPERLINK(""https://evil.example"")"`],
@@ -12,7 +12,7 @@ describe('what leaves the console to be opened or pasted elsewhere', () => {
     ['a-b=c', 'a-b=c'],
     [-2, '-2'],
     [null, ''],
-  ])('The CSV cell of %j is no formula.', (value, cell) => {
+  ])('The CSV cell of %j is not a formula.', (value, cell) => {
     expect(csvCell(value)).toBe(cell);
   });
 
@@ -33,7 +33,7 @@ describe('what leaves the console to be opened or pasted elsewhere', () => {
       .map(({ text }) => text)
       .join('\n');
 
-  test('Snippets hold the addresses that are registered.', () => {
+  test('Snippets contain the registered addresses.', () => {
     expect(texts(context)).toContain('https://app.example/callback');
     expect(texts(context)).toContain('https://mcp.example/files');
   });
@@ -43,7 +43,7 @@ describe('what leaves the console to be opened or pasted elsewhere', () => {
     'https://mcp.example/$(id)',
     'https://mcp.example/`id`',
     "https://a.example/'x",
-  ])('No snippet holds the address %s, which would be more than an address in a shell.', (address) => {
+  ])('No snippet contains the address %s, which would be more than an argument in a shell.', (address) => {
     const text = texts({ ...context, redirectUri: address, resource: address });
     expect(text).not.toMatch(/;id\|sh|\$\(id\)|`id`|'x/);
   });

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the console in docs/screenshots/console, of a system of its own:
+ * Takes the pictures of the console in docs/screenshots/console from a separate system:
  *
  *   CHROMIUM_PATH=/usr/bin/chromium node e2e/console/screenshots.ts
  */
@@ -18,7 +18,7 @@ interface Picture {
   name: string;
   path: string;
   looks: readonly (readonly [Theme, Screen, string])[];
-  /** What is done before the picture is taken. */
+  /** Runs before the picture is taken. */
   before?(page: Page): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ try {
         path,
         context: { theme, screen, language },
       });
-      // What is asked for at once is there, and charts are drawn.
+      // Time for the first responses and the drawing of charts.
       await page.waitForTimeout(2_500);
       await before?.(page);
       const file = `${name}-${screen}-${theme}-${language}.png`;

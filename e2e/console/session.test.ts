@@ -7,7 +7,7 @@ import { openConsole, signIn } from './console-page.ts';
 if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-/** What the browser has kept of the page: names and values of all its stores. */
+/** Script that returns names and values of all stores of the page. */
 const everythingKept = `(async () => JSON.stringify([
   Object.entries(localStorage), Object.entries(sessionStorage), await indexedDB.databases(), await caches.keys(), document.cookie,
 ]))()`;
@@ -24,7 +24,7 @@ describeInBrowser('the session of the console', () => {
     return demo;
   };
 
-  test('An administrator chooses a tenant, signs in, and is where the address says, also after a reload.', async () => {
+  test('An administrator chooses a tenant, signs in and returns to the requested page, also after a reload.', async () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     await page.goto(`${here().origin}/console`);
@@ -40,7 +40,7 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
-  test('The browser keeps no token: what the console sends is in none of its stores.', async () => {
+  test('The browser stores no token: no store contains a token that the console sends.', async () => {
     const sent: Request[] = [];
     const { page, context, complaints } = await openConsole(browser, here(), { path: 'users' });
     page.on('request', (request) => sent.push(request));
@@ -57,7 +57,7 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
-  test('An access token of the console is worth nothing without a proof of its key.', async () => {
+  test('An access token of the console is rejected without a proof of possession of its key.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'users' });
     const [request] = await Promise.all([
       page.waitForRequest((one) => one.url().endsWith('/graphql') && one.method() === 'POST'),
@@ -76,12 +76,12 @@ describeInBrowser('the session of the console', () => {
       ).status;
     expect(await ask({ authorization: `Bearer ${token}` })).toBe(401);
     expect(await ask({ authorization: `DPoP ${token}` })).toBe(401);
-    // The proof was used, and works once.
+    // A proof is accepted once.
     expect(await ask({ authorization: `DPoP ${token}`, dpop })).toBe(401);
     await context.close();
   });
 
-  test('Signing out ends the session at the authorization server, and nothing of the page comes back.', async () => {
+  test('Sign-out ends the session at the authorization server, and the page is not restored.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'users' });
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL((url) => !url.pathname.startsWith('/console/t/'));
@@ -90,7 +90,7 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
-  test('Being signed in to one tenant opens nothing of another one.', async () => {
+  test('A session of one tenant gives no access to another tenant.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'users' });
     await page.goto(`${here().origin}/console/t/rival/users`);
     await page.locator('input[type=password]').waitFor();
@@ -98,7 +98,7 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
-  test('A person of the rival tenant can’t open a user of this one by its address.', async () => {
+  test('A user of another tenant can’t open a user of this tenant by its address.', async () => {
     const own = await openConsole(browser, here(), { path: 'users' });
     await own.page.getByRole('rowheader', { name: 'Alice Archer' }).click();
     await own.page.waitForURL('**/console/t/demo/users/*');
@@ -110,7 +110,7 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
-  test('A user without a role is offered nothing that they may not see.', async () => {
+  test('A user without a role is not offered functions that the user may not use.', async () => {
     const { page, context } = await openConsole(browser, here(), { user: here().tenants.demo.users.alice });
     const navigation = page.getByRole('navigation');
     expect(await navigation.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
@@ -118,7 +118,7 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
-  test('An answer of the authorization server that nobody asked for signs nobody in.', async () => {
+  test('An unsolicited authorization response signs no user in.', async () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     let redeemed = 0;
@@ -130,7 +130,7 @@ describeInBrowser('the session of the console', () => {
     );
     await page.getByText('You can close this window').waitFor();
     expect(redeemed).toBe(0);
-    // Nobody can be talked into copying a code out of the address.
+    // The code is removed from the address bar, so that users cannot be tricked into copying it.
     expect(new URL(page.url()).search).toBe('');
     await context.close();
   });

@@ -50,7 +50,7 @@ describeInBrowser('the sign-ins of a user in the console', () => {
     const rows = page.getByRole('grid', { name: 'Sign-ins' }).getByRole('row');
     const success = rows.filter({ hasText: 'Signed in' });
     const failure = rows.filter({ hasText: 'Failed' });
-    // A row has no size of its own, its cells do.
+    // A row has no size of its own; its cells have.
     await success.getByText('Signed in').waitFor();
     await failure.getByText('Failed', { exact: true }).waitFor();
     const clientId = here().tenants.demo.clients.web.client_id;
@@ -58,7 +58,7 @@ describeInBrowser('the sign-ins of a user in the console', () => {
     expect(await success.textContent()).toContain(clientId);
     expect(await failure.textContent()).toContain('Password is incorrect');
     expect(await failure.textContent()).toContain(clientId);
-    // Newest first: the attempt with the right password came second.
+    // Newest first: the attempt with the right password was the second.
     expect(await rows.filter({ hasText: clientId }).first().textContent()).toContain('Signed in');
     expect(complaints).toEqual([]);
     await context.close();

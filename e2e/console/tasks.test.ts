@@ -23,7 +23,7 @@ describeInBrowser('what an administrator does in the console', () => {
     return demo;
   };
 
-  test('An administrator creates a user; a name that is taken is a problem of its field.', async () => {
+  test('An administrator creates a user, and a user name that is in use is reported at its field.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'users' });
     await page.getByRole('button', { name: 'Create user' }).click();
     const dialog = page.getByRole('dialog');
@@ -39,7 +39,7 @@ describeInBrowser('what an administrator does in the console', () => {
     await context.close();
   });
 
-  test('An application that is registered gets a token with the secret that is shown once, and none once it is disabled.', async () => {
+  test('A registered application gets a token with the secret that is shown once, and none after it is disabled.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'applications/new' });
     await page.getByText('Machine').first().click();
     const name = unique('robot');
@@ -65,7 +65,7 @@ describeInBrowser('what an administrator does in the console', () => {
         })
       ).status;
     expect(await token()).toBe(200);
-    // Nobody can look it up again.
+    // The secret is not shown again.
     await page.reload();
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await page.locator('main').textContent()).not.toContain(secret);
@@ -80,7 +80,7 @@ describeInBrowser('what an administrator does in the console', () => {
     await context.close();
   });
 
-  test('The first request of an identity source that is just being connected appears on the page.', async () => {
+  test('The first request of a new identity source appears on the page.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'sources/new?kind=SCIM' });
     const generic = page.getByText('SCIM 2.0').first();
     if (await generic.isVisible()) await generic.click();
@@ -97,7 +97,7 @@ describeInBrowser('what an administrator does in the console', () => {
     await context.close();
   });
 
-  test('A help desk sees what it may do, and the reason for what it may not.', async () => {
+  test('A help desk user sees the permitted actions, and the reason for the others.', async () => {
     const token = await adminToken(here().tenants.demo);
     const tenant = here().tenants.demo;
     const user = { userName: unique('desk'), password: 'eleven quiet lanterns at the desk' };

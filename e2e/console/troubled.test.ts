@@ -32,7 +32,7 @@ describeInBrowser('the console when not all is well', () => {
     return id;
   }
 
-  test('Without a service, its part of a page is missing and named, and comes back by a button.', async () => {
+  test('Without a service, its part of a page is reported as missing, and a button loads it again.', async () => {
     const name = unique('partly');
     const id = await create(name);
     const { page, context } = await openConsole(browser, own.demo, { path: `users/${id}` });
@@ -49,7 +49,7 @@ describeInBrowser('the console when not all is well', () => {
     } finally {
       await own.system.start('provisioning');
     }
-    // The gateway learns within moments that it is back.
+    // The gateway detects the recovery after a moment.
     await eventually(
       async () => {
         for (const button of await page.getByRole('button', { name: 'Try again' }).all())
@@ -61,7 +61,7 @@ describeInBrowser('the console when not all is well', () => {
     await context.close();
   });
 
-  test('Of two administrators who change the same person, the second sees both versions side by side.', async () => {
+  test('When two administrators edit the same user, the second sees both versions side by side.', async () => {
     const id = await create(unique('contested'));
     const [first, second] = await Promise.all([
       openConsole(browser, own.demo, { path: `users/${id}?tab=profile` }),
@@ -80,7 +80,7 @@ describeInBrowser('the console when not all is well', () => {
     await Promise.all([first.context.close(), second.context.close()]);
   });
 
-  test('What takes a recent sign-in lets the person sign in in another window, and then does it.', async () => {
+  test('An action that needs a recent sign-in opens a sign-in window and continues afterwards.', async () => {
     const { page, context } = await openConsole(browser, own.demo, { path: 'service-accounts' });
     const database = new pg.Client({ connectionString: own.system.databaseUrl });
     await database.connect();
@@ -103,7 +103,7 @@ describeInBrowser('the console when not all is well', () => {
     await context.close();
   });
 
-  test('A lost connection is shown, and what happened meanwhile is there when it is back.', async () => {
+  test('A lost connection is shown, and events that occurred in the meantime appear after it is restored.', async () => {
     const name = unique('meanwhile');
     const { page, context } = await openConsole(browser, own.demo, { path: `users?q=${name}` });
     await page.getByText('live', { exact: true }).first().waitFor();

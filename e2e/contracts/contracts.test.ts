@@ -21,7 +21,7 @@ test('The form of every contract between processes is as recorded (node e2e/cont
   );
 });
 
-test('The addresses on which processes answer each other are as recorded, each with a version.', () => {
+test('The internal routes of processes are as recorded, each with a version.', () => {
   expect(internalRoutes()).toEqual(recorded.routes);
   expect(recorded.routes.length).toBeGreaterThan(40);
 });
@@ -35,7 +35,7 @@ describe('lostFrom', () => {
     ['a field is of another type', "interface Thing { id: number; kind: 'a' | 'b'; name?: string; }"],
     ['a field must be there', "interface Thing { id: string; kind: 'a' | 'b'; name?: string; age: number; }"],
     ['a declaration has another name', "interface Other { id: string; kind: 'a' | 'b'; name?: string; }"],
-  ])('What the release before relies on is lost when %s.', (_how, text) => {
+  ])('The form loses a guarantee of the previous release when %s.', (_how, text) => {
     expect(lostFrom(before, form(text))).not.toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('lostFrom', () => {
     expect(lostFrom(of(thing, both), of(added, both))).not.toEqual([]);
   });
 
-  test('Nothing is lost when a field is added that need not be there.', () => {
+  test('Adding an optional field does not break a contract.', () => {
     const text = "interface Thing { id: string; kind: 'a' | 'b'; name?: string; age?: number; }";
     expect(lostFrom(before, form(text))).toEqual([]);
   });
@@ -69,12 +69,12 @@ interface Samples {
   sealedValue: string;
 }
 
-/** Made by that release, with the keys of the tests. */
-describe.each(['0.2.0'])('what %s has sent or stored', (release) => {
+/** Samples that this release wrote, with the keys of the tests. */
+describe.each(['0.2.0'])('data that release %s sent or stored', (release) => {
   const samples = read<Samples>(`${release}.json`);
   const [key, second] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 
-  test('Events of each type are read as they were sent, with what a later release adds to them.', () => {
+  test('Events of each type are read as sent, including fields that a later release adds.', () => {
     expect(samples.events.map(({ type }) => type)).toEqual(eventTypes);
     expect(readEvents({ events: samples.events })).toEqual(samples.events);
     const [first] = samples.events;
@@ -83,12 +83,12 @@ describe.each(['0.2.0'])('what %s has sent or stored', (release) => {
     expect(readEvents({ events: [{ ...first, type: 'device.lost' }] })).toHaveLength(1);
   });
 
-  test('A job is opened by its consumer, and by no other.', () => {
+  test('A job is verified only by its consumer.', () => {
     expect(openJob(testEventSignatures, 'auth', samples.job)).toEqual(samples.events);
     expect(openJob(testEventSignatures, 'provisioning', samples.job)).toBeUndefined();
   });
 
-  test('Every kind of revocation has its effect, and one of a later release disturbs none of them.', () => {
+  test('Every kind of revocation takes effect, also next to a kind of a later release.', () => {
     const list = new RevocationList();
     const unknown = { ...samples.revocationPage.entries[0], kind: 'device' } as unknown as Revocation;
     list.apply([unknown, ...samples.revocationPage.entries]);
@@ -115,20 +115,20 @@ describe.each(['0.2.0'])('what %s has sent or stored', (release) => {
       );
   });
 
-  test('An entry of the revocation stream is authentic, and not when it says something else.', () => {
+  test('An entry of the revocation stream is authentic, and an altered one is not.', () => {
     const [field, value, , mac] = samples.revocationEntry;
     const stream = '{ostiary}:revocations';
     expect(testStreamSignatures.verifies('revocations', stream, `${field}=${value}`, mac)).toBe(true);
     expect(testStreamSignatures.verifies('revocations', stream, `${field}=[]`, mac)).toBe(false);
   });
 
-  test('An entry of the live stream is read.', () => {
+  test('An entry of the live stream is readable.', () => {
     const o = { prefix: 'ostiary', signatures: testStreamSignatures };
     expect(readLiveEntry(samples.liveEntry, o)).toMatchObject({ n: 7, event: { type: 'session.revoked' } });
     expect(readLiveEntry([...samples.liveEntry, 'added', 'later'], o)).toMatchObject({ n: 7 });
   });
 
-  test('Sealed columns open, with the key named or not, and only where they belong.', () => {
+  test('Sealed columns open with and without a key id, and only in their place.', () => {
     const open = (sealed: string, place: string) =>
       openBytes(keyRing(key, second), Buffer.from(sealed, 'base64'), place).toString();
     expect(open(samples.sealedColumn, 'keys/demo/1')).toBe('a signing key');
@@ -136,7 +136,7 @@ describe.each(['0.2.0'])('what %s has sent or stored', (release) => {
     expect(() => open(samples.sealedColumn, 'keys/rival/1')).toThrow();
   });
 
-  test('A sealed value in Redis opens, and only where it belongs.', () => {
+  test('A sealed value in Redis opens only in its place.', () => {
     const { log, metrics } = createKit({ name: 'test', logLevel: 'silent' });
     const clock = () => Date.UTC(2026, 10, 23);
     const values = new SealedValues({ ring: keyRing(key), clock, log, metrics });

@@ -9,13 +9,13 @@ import type { Contract } from './inventory.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-/** The form of a contract: its version, and its declarations without comments and line breaks. */
+/** Form of a contract: its version, and its declarations without comments and line breaks. */
 export interface Form {
   version: number;
   declarations: Record<string, string>;
 }
 
-/** @throws Error when something that the inventory names isn't declared where it says */
+/** @throws Error if a declaration of the inventory is not in the stated file */
 export function formOf({ name, version, declared }: Contract): Form {
   const declarations: Record<string, string> = {};
   for (const [file, names] of Object.entries(declared)) {
@@ -32,7 +32,7 @@ export function formOf({ name, version, declared }: Contract): Form {
 function declarationsIn(file: string): Map<string, string> {
   const text = readFileSync(file, 'utf8');
   const { program, comments } = parseSync(file, text);
-  // Blanked, so that positions stay what they are.
+  // Comments are replaced by blanks, so that positions stay valid.
   let bare = text;
   for (const { start, end } of comments)
     bare = bare.slice(0, start) + ' '.repeat(end - start) + bare.slice(end);
@@ -52,8 +52,8 @@ function declarationsIn(file: string): Map<string, string> {
 }
 
 /**
- * Addresses on which processes answer each other, with their methods: those that change something as each service must say what they confer
- * (it doesn't start otherwise), whatever their addresses are put together from; and those that read, as their routes have them.
+ * Returns the internal routes with their methods. Changing routes are those whose required rights each service must
+ * declare (it does not start otherwise). Reading routes are found in the source text.
  */
 export function internalRoutes(): string[] {
   const conferring = {
@@ -82,17 +82,17 @@ function readingRoutes(service: string): string[] {
     .filter((path) => path.startsWith('/internal/'));
 }
 
-/** As routes of resources begin, which are the same for each type. */
+/** Prefix of the routes of resources, which are the same for each type. */
 const ofEachType = '$' + '{resourcePath(type)}';
 
-/** What a template comes to. @throws Error when it can't be known, so that no route is overlooked */
+/** Resolves the template of a route. @throws Error if it cannot be resolved, so that no route is missed */
 function resolved(path: string, text: string): string[] {
   if (path.includes(ofEachType))
     return (['User', 'Group'] as const).map((type) => path.replace(ofEachType, resourcePath(type)));
   return [
     path.replace(/^\$\{(\w+)\}/, (_whole, name: string) => {
       const value = new RegExp(`\\bconst ${name} = ['\`]([^'\`]*)['\`]`).exec(text)?.[1];
-      // Of the outside, given to the function as an argument.
+      // The prefix of a public route, passed as an argument.
       if (value === undefined && !text.includes('/internal/')) return '';
       if (value === undefined) throw new Error(`what ${path} comes to is not known`);
       return value;
@@ -101,8 +101,8 @@ function resolved(path: string, text: string): string[] {
 }
 
 /**
- * What of a form is gone or other than it was: what a reader or writer of the release before may rely on. What was added to a declaration, fields
- * that needn't be there and members of a union, is none of it.
+ * Returns parts that were removed or changed, on which a reader or writer of the previous release may rely. Added
+ * optional fields and union members are no loss.
  */
 export function lostFrom(before: Form, now: Form): string[] {
   return Object.entries(before.declarations).flatMap(([name, text]) => {
@@ -136,7 +136,7 @@ function isSentInParts(name: string, { declarations }: Form): boolean {
   );
 }
 
-/** Fields of an interface, members of a union or list. */
+/** Fields of an interface, or members of a union or list. */
 const partsOf = (text: string): string[] =>
   text
     .split(/;|,(?![^(<]*[>)])|\s\|\s|\{ | \}/)

@@ -1,9 +1,12 @@
-/** What processes of two releases say to each other, and where its form is declared. docs/reference/contracts.md explains each. */
+/**
+ * Data that processes of two releases exchange, and the files that declare its form. docs/reference/contracts.md
+ * explains each.
+ */
 export interface Contract {
   name: string;
-  /** Grows when a reader of the version before would misunderstand it. */
+  /** Increases when a reader of the previous version would misinterpret the data. */
   version: number;
-  /** File → the types and constants that are its form. */
+  /** File → the types and constants that define the form. */
   declared: Readonly<Record<string, readonly string[]>>;
 }
 

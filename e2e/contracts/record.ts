@@ -1,6 +1,6 @@
 /**
- * `node e2e/contracts/record.ts`: writes down the contracts as they are, e2e/contracts/recorded/forms.json. Refuses to when one has lost something
- * that the release before relies on and has the same version: see CONTRIBUTING.md.
+ * Records the current contracts in e2e/contracts/recorded/forms.json: `node e2e/contracts/record.ts`. Fails when a
+ * contract has lost a guarantee of the previous release without a new version: see CONTRIBUTING.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,9 +11,9 @@ const budget = (
 ): Budget => ({ statements, commits, redis, calls, wakeUps });
 
 /**
- * The most that a request may cost, through the edge, of all four services together. Statements, commits and commands of Redis are what was
- * measured, of what follows a request by events the most of several runs; calls and wake-ups, which the machine has a part in, half as much
- * again. Whoever makes something cheaper lowers its figures here.
+ * Maximum cost of a request through the edge, of all four services together. Statements, commits and Redis commands are
+ * the measured values, and for asynchronous work the maximum of several runs. System calls and wake-ups depend on the
+ * machine and have a margin of 50 %. A change that reduces a cost also lowers the budget.
  */
 export const budgets: Record<string, Budget> = {
   'token: client_credentials': budget(0, 0, 0, 18, 16),
@@ -23,7 +23,8 @@ export const budgets: Record<string, Budget> = {
   userinfo: budget(1, 0, 0, 31, 24),
   'sign-in: a password, consent and a code': budget(10, 0, 12, 138, 80),
   'sign-in: a session and a code': budget(9, 0, 8, 123, 72),
-  // Eleven Redis commands with all that follows a creation; on a fast machine some of them come between two requests.
+  // Eleven Redis commands including the event processing after a creation. On a fast machine some of them fall between
+  // two requests.
   'SCIM: create a user': budget(23, 5, 11, 130, 60),
   'SCIM: read a user': budget(2, 0, 0, 34, 26),
   'SCIM: userName eq': budget(3, 0, 0, 37, 29),

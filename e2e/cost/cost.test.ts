@@ -3,10 +3,10 @@ import { budgets } from './budgets.ts';
 import { CountedSystem } from './counted-system.ts';
 import { hotPaths } from './hot-paths.ts';
 
-/** Requests of each kind that are counted, after those that fill caches. */
+/** Number of counted requests per path, after those that fill caches. */
 const counted = 25;
 const first = 5;
-// SHOW_COSTS=1 prints what was measured, from which the budgets are.
+// SHOW_COSTS=1 prints the measured values from which the budgets are set.
 
 let system: CountedSystem;
 beforeAll(async () => {
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-test('Every hot path has a budget, and every budget is that of a hot path.', () => {
+test('Every hot path has a budget, and every budget belongs to a hot path.', () => {
   expect(Object.keys(budgets).toSorted()).toEqual(hotPaths.map(({ name }) => name).toSorted());
 });
 
-describe('what a request costs', () => {
+describe('cost of requests', () => {
   test.each(hotPaths)(
-    'The path "$name" costs no more statements, commits, Redis commands, system calls and wake-ups than it did.',
+    'The path "$name" stays within its budget of statements, commits, Redis commands, system calls and wake-ups.',
     async ({ name, prepare }) => {
       const request = await prepare(system.demo, first + counted);
       for (let index = 0; index < first; index += 1) await request(index);
@@ -32,7 +32,7 @@ describe('what a request costs', () => {
       const over = Object.entries(figures).filter(
         ([what, much]) => much > (budget?.[what as keyof typeof figures] ?? 0),
       );
-      // With what was asked for, which tells what is new.
+      // `asked` shows which statement or command is new.
       if (over.length > 0) expect({ ...figures, asked }).toEqual(budget);
     },
   );

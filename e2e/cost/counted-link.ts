@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net';
 
-/** Told of each thing a process asks a database for: a statement's text, or a command's name. */
+/** Callback for each statement (its text) or Redis command (its name). */
 export type OnAsked = (what: string) => void;
 
-/** Reads what a client sends, in pieces as they come. */
+/** Reads the bytes that a client sends, in the chunks in which they arrive. */
 type Reader = (piece: Buffer) => void;
 
 /**
- * Stands between a process and a database and tells what is asked for, without changing anything: PostgreSQL's protocol (Frontend/Backend
+ * Transparent proxy between a process and a database that reports each request: PostgreSQL's protocol (Frontend/Backend
  * Protocol 3, "Message Formats") or Redis' (RESP, arrays of bulk strings).
  */
 export class CountedLink {
@@ -22,7 +22,7 @@ export class CountedLink {
     this.#server = createServer((client) => this.#connect(client));
   }
 
-  /** @param read for each connection */
+  /** @param read creates the reader of a connection */
   static async start(read: () => Reader): Promise<CountedLink> {
     const link = new CountedLink(read);
     link.#server.listen(0, '127.0.0.1');
@@ -30,7 +30,7 @@ export class CountedLink {
     return link;
   }
 
-  /** Where to connect instead of a database of this machine. */
+  /** Returns the address of this proxy in place of that of a local database. */
   insteadOf(databaseUrl: string): string {
     const url = new URL(databaseUrl);
     this.#targetPort = Number(url.port);
@@ -61,7 +61,7 @@ export class CountedLink {
   }
 }
 
-/** Takes whole messages off what has come so far; undefined when the next isn't whole yet. */
+/** Reads one complete message. @returns its length, or undefined if it is incomplete */
 type Take = (buffer: Buffer) => number | undefined;
 
 function whole(take: Take): Reader {
@@ -75,13 +75,13 @@ function whole(take: Take): Reader {
 const zeroTerminated = (buffer: Buffer, from: number): string =>
   buffer.toString('utf8', from, buffer.indexOf(0, from));
 
-/** Each statement that is executed, by its text. */
+/** Reports the text of each executed statement. */
 export function postgresReader(onStatement: OnAsked): Reader {
   const texts = new Map<string, string>();
   let begun = false;
   let bound = '';
   return whole((buffer) => {
-    // The first message has no type.
+    // The startup message has no type byte.
     const typed = begun ? 1 : 0;
     if (buffer.length < typed + 4) return undefined;
     const length = typed + buffer.readInt32BE(typed);
@@ -101,7 +101,7 @@ export function postgresReader(onStatement: OnAsked): Reader {
   });
 }
 
-/** Each command, by its name. */
+/** Reports the name of each command. */
 export function redisReader(onCommand: OnAsked): Reader {
   return whole((buffer) => {
     const lineFrom = (from: number): [number, number] | undefined => {

@@ -5,23 +5,23 @@ import type { Demo } from '../support/demo.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
 import { CountedLink, postgresReader, redisReader } from './counted-link.ts';
 
-/** What one request costs, of all processes together. */
+/** Cost of one request, of all processes together. */
 export interface Cost {
-  /** Executed, BEGIN and COMMIT included. */
+  /** Executed statements, including BEGIN and COMMIT. */
   statements: number;
-  /** Transactions of several statements that are committed; a statement by itself is one of its own. */
+  /** Committed transactions of several statements. A single statement without BEGIN is not counted. */
   commits: number;
-  /** Commands that are sent to Redis. */
+  /** Commands sent to Redis. */
   redis: number;
-  /** read and write calls. */
+  /** read and write system calls. */
   calls: number;
-  /** Times a thread waited for something and was woken. */
+  /** Number of times a thread waited and was woken. */
   wakeUps: number;
-  /** What was asked for, and how often for each request. */
+  /** Statements and commands, with their number per request. */
   asked: Record<string, number>;
 }
 
-/** What waits for news or is told again and again, request or no request. */
+/** Commands that wait for messages or are sent periodically, independent of requests. */
 const beside = /^redis (XREAD|XREADGROUP|BZPOPMIN|PING|INFO|CLIENT|HELLO|SUBSCRIBE)$/;
 
 interface Counts {
@@ -30,15 +30,15 @@ interface Counts {
   wakeUps: number;
 }
 
-/** Looks at an idle system, milliseconds each. */
+/** Duration of each measurement of the idle system, in ms. */
 const idleLooks = [1_500, 1_500, 1_500];
 
-/** A system between whose processes and databases somebody counts. */
+/** System with counting proxies between its processes and databases. */
 export class CountedSystem {
   readonly #started: StartedSystem;
   readonly #links: CountedLink[];
   readonly #asked: Map<string, number>;
-  /** What happens in a second in which nobody asks for anything. */
+  /** Activity of the idle system per second. */
   #idle: Counts = { asked: new Map(), calls: 0, wakeUps: 0 };
 
   private constructor(started: StartedSystem, links: CountedLink[], asked: Map<string, number>) {
@@ -62,11 +62,11 @@ export class CountedSystem {
       ...(env.DATABASE_URL !== undefined && { DATABASE_URL: postgres.insteadOf(env.DATABASE_URL) }),
       ...(env.REDIS_URL !== undefined && { REDIS_URL: redis.insteadOf(env.REDIS_URL) }),
     });
-    // What is counted is what production runs: the home, and no other program.
+    // The counted system is the production one: its prepared home folder and the same programs.
     const { home } = preparedBy(process.env);
     const started = await startOwn(home === undefined ? {} : { home }, { adjust });
     const system = new CountedSystem(started, [postgres, redis], asked);
-    // What the start has set going comes to rest.
+    // Background work of the start ends.
     await sleep(2_000);
     const looks: Counts[] = [];
     for (const ms of idleLooks) looks.push(perSecond(await system.#during(() => sleep(ms)), ms / 1000));
@@ -84,9 +84,9 @@ export class CountedSystem {
   }
 
   /**
-   * What one of many requests costs, which are made one after the other: of each figure the median, as what comes now and then belongs to
-   * none of them, and what would have come without them doesn't either.
-   * @param count how many
+   * Measures the cost of one request. Requests run one after the other, and each figure is the median, which excludes
+   * periodic background work.
+   * @param count number of requests
    */
   async costOf(count: number, request: (index: number) => Promise<unknown>): Promise<Cost> {
     const each: Counts[] = [];
@@ -102,14 +102,14 @@ export class CountedSystem {
       statements: sum(/^sql /),
       commits: sum(/^sql COMMIT/i),
       redis: sum(/^redis /),
-      // The garbage collector's threads wake each other by thousands of calls at a time.
+      // The median excludes the garbage collector, whose threads wake each other thousands of times in a row.
       calls: median(each.map(({ calls }) => calls)),
       wakeUps: median(each.map(({ wakeUps }) => wakeUps)),
       asked,
     };
   }
 
-  /** What happens meanwhile, without what happens anyway. */
+  /** Counts the activity during `work`, minus that of the idle system. */
   async #during(work: () => Promise<unknown>): Promise<Counts> {
     this.#asked.clear();
     const before = this.#worked();
@@ -127,7 +127,7 @@ export class CountedSystem {
     return counts;
   }
 
-  /** What the services have done since they were started. Linux only. */
+  /** Counts the activity of all services since their start. Linux only. */
   #worked(): { calls: number; wakeUps: number } {
     const all = serviceNames.map((name: ServiceName) => workOf(this.#started.system.pid(name)));
     return {
@@ -148,7 +148,10 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** What is asked for comes at its times; all else in bursts, too, which no request is to be charged for. */
+/**
+ * Requests of the idle system are periodic, so their mean is used. Calls and wake-ups come in bursts, so their minimum
+ * is used, which is not charged to requests.
+ */
 const usual = (looks: readonly Counts[]): Counts => ({
   asked: new Map(
     looks
@@ -173,7 +176,7 @@ function workOf(pid: number | undefined): { calls: number; wakeUps: number } {
   };
 }
 
-/** Of a thread, which may have ended meanwhile. */
+/** The thread may have ended in the meantime. */
 function switches(path: string, field: (text: string, name: string) => number): number {
   try {
     return field(readFileSync(path, 'utf8'), 'voluntary_ctxt_switches');

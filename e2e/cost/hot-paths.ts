@@ -3,10 +3,10 @@ import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { type Authorization, adminToken, authorize, redeem, signIn } from '../support/sign-in.ts';
 
-/** A request that is made again and again, and what it takes to make it. */
+/** Frequent request, with its preparation. */
 export interface HotPath {
   name: string;
-  /** @param count how often it will be made */
+  /** @param count number of requests that follow */
   prepare(demo: Demo, count: number): Promise<(index: number) => Promise<unknown>>;
 }
 
@@ -38,7 +38,7 @@ async function times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
   return made;
 }
 
-/** Codes that were issued to people, not redeemed. */
+/** Creates authorization codes that are not redeemed yet. */
 async function codes(demo: Demo, count: number): Promise<Authorization[]> {
   const tenant = tenantOf(demo);
   const scope = 'openid offline_access';
@@ -65,7 +65,7 @@ const accessTokenOf = async (demo: Demo): Promise<string> => {
   return (await signIn(demo, tenant, tenant.users.alice)).tokens.access_token;
 };
 
-/** What resource servers and apps ask of the authorization server. */
+/** Requests of resource servers and apps to the authorization server. */
 const oauth: readonly HotPath[] = [
   {
     name: 'token: client_credentials',
@@ -131,7 +131,7 @@ const oauth: readonly HotPath[] = [
   },
 ];
 
-/** What identity providers and apps ask of the directory. */
+/** Requests of identity providers and apps to the directory. */
 const directory: readonly HotPath[] = [
   {
     name: 'SCIM: create a user',
@@ -181,5 +181,5 @@ const directory: readonly HotPath[] = [
   },
 ];
 
-/** Requests that come most often, or that somebody waits for most impatiently. */
+/** The most frequent requests, and those with the strictest latency requirements. */
 export const hotPaths: readonly HotPath[] = [...oauth, ...directory];

@@ -15,7 +15,7 @@ import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/sys
 const pgbouncer = '/usr/sbin/pgbouncer';
 if (!existsSync(pgbouncer))
   process.stderr.write('e2e/engines: PgBouncer skipped. It is missing (apt: pgbouncer)\n');
-/** As docs/architecture.md says, of three processes that log in as the same role. */
+/** Pool size from docs/architecture.md for three processes that share a role. */
 const poolSize = 3 * (10 + 3);
 const describeWithPooler = existsSync(pgbouncer) ? describe : describe.skip;
 const directoryProgram = join(import.meta.dirname, '..', '..', 'services', 'directory', 'dist', 'main.js');
@@ -46,7 +46,7 @@ describeWithPooler('PostgreSQL behind PgBouncer', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts a pooler, with what else its package sets by itself. @returns DATABASE_URL */
+  /** Starts a pooler with the other settings of its package. @returns DATABASE_URL */
   async function pooler(mode: 'session' | 'transaction', port: number): Promise<string> {
     const { port: to, username, password } = new URL(server.url);
     const file = join(folder, `${mode}.ini`);
@@ -60,7 +60,7 @@ describeWithPooler('PostgreSQL behind PgBouncer', () => {
     return `postgres://${username}@127.0.0.1:${port}/postgres`;
   }
 
-  test('The system works where it pools sessions: people come, sign in and leave, and the invariants hold.', async () => {
+  test('With a session pooler, users are created, sign in and are offboarded, and the invariants hold.', async () => {
     const tenant = own.demo.tenants.demo;
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const doors = new Doors(own.demo, tenant, scim);
@@ -76,7 +76,7 @@ describeWithPooler('PostgreSQL behind PgBouncer', () => {
     expect(checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
   });
 
-  test('A process that began before its database ends when a pooler of transactions comes, and says what to do.', async () => {
+  test('A process that started before its database ends with a remedy when it connects to a transaction pooler.', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, [directoryProgram], {
       env: {

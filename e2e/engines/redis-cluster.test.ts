@@ -19,7 +19,7 @@ if (!redisServerPath || !opensslPath)
     'e2e/engines: skipped. redis-server or openssl is missing (apt: redis-server openssl)\n',
   );
 const describeWithRedis = redisServerPath && opensslPath ? describe : describe.skip;
-/** Where the queues, the streams and the counts of rates are. */
+/** Slot of the queues, the streams and the rate counters. */
 const ownSlot = keySlot('{ostiary}:');
 
 describeWithRedis('on a cluster of three primaries, each with a replica, over TLS', () => {
@@ -35,7 +35,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
     await cluster?.stop();
   });
 
-  /** Refusals of every node since its start, by the first word. */
+  /** Returns the errors of every node since its start, by the first word. */
   async function refused(): Promise<string[]> {
     const texts = await Promise.all(cluster.nodes.map(({ admin }) => admin.info('errorstats')));
     return [
@@ -45,7 +45,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
     ];
   }
 
-  test('Every family of keys is used, on the node that has it, and whatever is asked at once lies in one slot.', async () => {
+  test('Every key family is used on the node that owns its slot, and the keys of one command share a slot.', async () => {
     const families = new Set<string>();
     const together: string[][] = [];
     const tls = cluster.tls && clientTls(cluster.tls);
@@ -54,7 +54,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
         monitorRedis(
           `redis://:${encodeURIComponent(administrator)}@${host}`,
           (words) => {
-            // /readyz asks for the rights in every family, and uses none.
+            // /readyz checks the rights to every family without using one.
             if (words.includes('return 1') || words[0] === 'type') return;
             const keys = words.filter((word) => keyFamilyOf('ostiary', word) !== undefined);
             for (const key of keys) families.add(keyFamilyOf('ostiary', key) ?? '');
@@ -76,7 +76,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
       const admin = await adminToken(tenant);
       const world = { own: on, tenant, scim, admin, database, attacker: { redis } };
       for (const use of new Set(Object.values(uses))) await use(world);
-      // What is kept for others is kept a moment after the answer.
+      // Some keys are written shortly after the response.
       const missing = async () => Object.keys(redisKeys).filter((family) => !families.has(family));
       await eventually(missing, (some) => some.length === 0);
     } finally {
@@ -87,12 +87,13 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
     expect(together.length).toBeGreaterThan(10);
     const apart = together.filter((keys) => new Set(keys.map(keySlot)).size > 1);
     expect(apart).toEqual([]);
-    // MOVED: who has a slot is learnt by it. NOAUTH: a replica asks before it logs in. ERR: this version knows no CLIENT SETINFO.
+    // MOVED: the client learns the owner of a slot by it. NOAUTH: a replica asks before it logs in. ERR: this version
+    // has no CLIENT SETINFO.
     const harmless = ['MOVED', 'NOAUTH', 'ERR'];
     expect((await refused()).filter((word) => !harmless.includes(word))).toEqual([]);
   });
 
-  test('A process does not start where a certificate is not by the authority it trusts, or not for the name.', async () => {
+  test('A process does not start if a certificate is not signed by the trusted authority or is for another name.', async () => {
     const { accepted, refusals } = await beginningWithTrust(cluster);
     expect(accepted).toBe('');
     expect(refusals.length).toBe(4);
@@ -100,7 +101,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
       expect(refusal).toMatch(/REDIS_URL points to a server whose certificate is not trusted \([A-Z_]+\)/);
   });
 
-  test('The node with the queues is killed while people are offboarded: their doors close, and everything works again by itself.', async () => {
+  test('When the node with the queues is killed during offboardings, access is revoked and the system recovers automatically.', async () => {
     await offboardingUnder(on.demo, {
       fault: 'primary killed',
       people: 6,
@@ -114,7 +115,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
     });
   });
 
-  test('Slots move, that of the queues among them, while people are offboarded.', async () => {
+  test('Slots, including that of the queues, can be moved during offboardings.', async () => {
     await offboardingUnder(on.demo, {
       fault: 'slots moved',
       people: 4,
@@ -125,7 +126,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
     });
   });
 
-  test('Nothing was refused for good, and the invariants hold.', async () => {
+  test('No request was rejected permanently, and the invariants hold.', async () => {
     expect(await refused()).toEqual(expect.not.arrayContaining(['CROSSSLOT', 'NOPERM', 'WRONGPASS']));
     expect(await on.refusals()).toEqual([]);
     expect(await on.brokenInvariants()).toEqual([]);

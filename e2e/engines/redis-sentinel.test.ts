@@ -28,7 +28,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
     await group?.stop();
   });
 
-  test('A process does not start where a certificate is not by the authority it trusts, or not for the name.', async () => {
+  test('A process does not start if a certificate is not signed by the trusted authority or is for another name.', async () => {
     const { accepted, refusals } = await beginningWithTrust(group);
     expect(accepted).toBe('');
     expect(refusals.length).toBe(4);
@@ -38,7 +38,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
     }
   });
 
-  test('The primary is killed while people are offboarded: their doors close, and everything works again by itself.', async () => {
+  test('When the primary is killed during offboardings, access is revoked and the system recovers automatically.', async () => {
     await offboardingUnder(on.demo, {
       fault: 'primary killed',
       people: 6,
@@ -47,13 +47,13 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
         await primary.kill();
         struck();
         await group.failedOver(primary);
-        // It comes back as a replica of its successor.
+        // It restarts as a replica of its successor.
         await primary.start();
       },
     });
   });
 
-  test('What the new primary never heard of lets nobody in: people left in the last moments of the old one.', async () => {
+  test('Revocations that the new primary never received are effective: users offboarded just before the failover have no access.', async () => {
     await group.replicated();
     const moment = await LostMoment.before(on);
     const old = await group.primary();
@@ -62,7 +62,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
     const last = await newestRevocation(old);
     await old.kill();
     try {
-      // Where Redis is needed the browser comes back to the app, with an error and no code.
+      // While Redis is needed and unavailable, the browser returns to the app with an error and no code.
       const { callback } = await authorize(on.demo, on.demo.tenants.demo, moment.scene.person.user);
       expect([callback.searchParams.get('error'), callback.searchParams.get('code')]).toEqual([
         'temporarily_unavailable',
@@ -81,7 +81,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
     }
   });
 
-  test('Nothing was refused for good, and the invariants hold.', async () => {
+  test('No request was rejected permanently, and the invariants hold.', async () => {
     expect(await on.refusals()).toEqual([]);
     expect(await on.brokenInvariants()).toEqual([]);
   });
@@ -89,7 +89,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
 
 const revocations = revocationStream('ostiary');
 
-/** The id of the last entry that a server has in the stream. */
+/** Returns the id of the last entry of the revocation stream on a server. */
 async function newestRevocation({ admin }: RedisProcess): Promise<string> {
   const [newest] = await admin.xrevrange(revocations, '+', '-', 'COUNT', 1);
   if (!newest) throw new Error('there is no revocation');

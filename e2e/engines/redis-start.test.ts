@@ -39,7 +39,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
   let sentinels: RedisSentinels;
   let cluster: RedisCluster;
   let single: RedisProcess;
-  /** A Sentinel without users of its own. */
+  /** Sentinel without users of its own. */
   let open: RedisProcess;
   const opened: Redis[] = [];
 
@@ -74,7 +74,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     return redis;
   }
 
-  test('Each way to run Redis is accepted as what it is, and so is one that is away.', async () => {
+  test('Each supported Redis topology is accepted, and so is an unreachable server.', async () => {
     const away = await freeRedisPort();
     for (const url of [
       as('redis', single.host),
@@ -118,21 +118,21 @@ describeWithRedis('what answers at REDIS_URL', () => {
       /a primary that the Sentinels do not monitor/,
     ],
     ['a server without TLS, over TLS', () => as('rediss', single.host), /does not support TLS/],
-  ])('A process does not start with %s, and says what to do.', async (_, url, sentence) => {
+  ])('A process does not start with %s and prints a remedy.', async (_, url, sentence) => {
     const said = await refusalToBegin(url());
     expect(said).toMatch(sentence);
     expect(said).toContain('REDIS_URL');
     expect(said).not.toContain('process-of-tests');
   });
 
-  test('A process that began before its Redis ends when what comes is not what REDIS_URL says, and says what to do.', async () => {
+  test('A process that started before its Redis ends with a remedy when the server differs from REDIS_URL.', async () => {
     const home = join(folder, 'late');
     await mkdir(home);
     const late = new RedisProcess(
       await freeRedisPort(),
       home,
       ['--cluster-enabled', 'yes', '--save', ''],
-      // Nobody has a password there yet.
+      // This server has no passwords yet.
       { password: '' },
     );
     try {
@@ -143,7 +143,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     }
   });
 
-  test('The probe writes on every primary, and leaves nothing behind.', async () => {
+  test('The probe writes on every primary and leaves no keys.', async () => {
     await probeRedis(await connected(as('redis', single.host)), 'ostiary', 'gateway');
     for (const url of [sentinels.env.REDIS_URL_AUTH, cluster.env.REDIS_URL_AUTH]) {
       await probeRedis(await connected(url ?? ''), 'ostiary', 'auth');
@@ -183,7 +183,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     ],
   ];
 
-  test.each(refusing)('The probe says why, when Redis %s.', async (_, refuse, allow, reason) => {
+  test.each(refusing)('The probe reports the reason when Redis %s.', async (_, refuse, allow, reason) => {
     const redis = await connected(as('redis', single.host));
     try {
       await refuse();
@@ -191,11 +191,11 @@ describeWithRedis('what answers at REDIS_URL', () => {
     } finally {
       await allow();
     }
-    // A refusal of writes leads to another connection.
+    // A rejected write makes the client reconnect.
     await recovers(redis);
   });
 
-  test('The probe says that one primary of a cluster is gone, and again that all is well.', async () => {
+  test('The probe reports the loss of one primary of a cluster, and its recovery.', async () => {
     const redis = await connected(cluster.env.REDIS_URL_AUTH ?? '');
     const owner = await cluster.ownerOf(16_000);
     await owner.kill();
@@ -206,7 +206,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     await owner.start();
   });
 
-  test('A refusal has a reason, and what is none has not.', () => {
+  test('A rejection by Redis has a reason, and other errors have none.', () => {
     expect(redisRefusal(new Error("ERR unknown command 'eval', with args beginning with: "))).toMatch(
       /Sentinel/,
     );
@@ -218,7 +218,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     expect(redisRefusal('READONLY')).toBeUndefined();
   });
 
-  test('The slot of a key is the one that Redis says.', async () => {
+  test('The slot of a key is the one that Redis computes.', async () => {
     const admin = single.admin;
     await expect(admin.cluster('KEYSLOT', 'a')).rejects.toThrow(/cluster support disabled/);
     const node = cluster.nodes[1]?.admin;
@@ -238,7 +238,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
     }
   });
 
-  /** What a process reads when its REDIS_URL is in a file. */
+  /** Runs a process whose REDIS_URL is read from a file. */
   async function inFile(
     name: string,
     url: string,
@@ -271,7 +271,7 @@ describeWithRedis('what answers at REDIS_URL', () => {
       () => false,
     );
 
-  /** The connections on which a worker waits for a job. */
+  /** Returns the connections on which a worker waits for a job. */
   async function waiting(servers: readonly RedisProcess[]): Promise<string[]> {
     const lists = await Promise.all(
       servers.map(async ({ port, admin }) =>
@@ -284,9 +284,9 @@ describeWithRedis('what answers at REDIS_URL', () => {
     return lists.flat();
   }
 
-  // Last: nobody else gets in at these servers afterwards.
+  // Last test: the former login no longer works at these servers afterwards.
   test.each(kept)(
-    'A login is replaced in its file, with $mode, and every connection follows, also the one on which a worker waits.',
+    'A login is replaced in its file, with $mode, and every connection follows, including the one on which a worker waits.',
     async ({ mode, at, servers, watching }) => {
       const user = 'ostiary_directory';
       const before = at().replace('ostiary_gateway', user);

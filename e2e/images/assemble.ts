@@ -1,4 +1,4 @@
-/** Makes the file systems of images by the steps of a Dockerfile, without a container engine. */
+/** Builds the file systems of images from a Dockerfile, without a container engine. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Instruction, lineageOf, type Stage } from './dockerfile.ts';
 
 export interface Image {
   name: string;
-  /** Its root. */
+  /** Root folder of the file system. */
   folder: string;
   env: Record<string, string>;
   user: string;
@@ -18,15 +18,15 @@ export interface Image {
 
 export interface Sources {
   stages: readonly Stage[];
-  /** An unpacked base image. */
+  /** Folder of an unpacked base image. */
   base: string;
-  /** What a path of a stage that isn't the base's is on this machine. */
+  /** Returns the local path of a path in another stage. */
   pathIn(stage: string, path: string): string;
 }
 
 /**
- * Makes the image of a stage. @param folder where; must not exist
- * @throws Error when a step has a source that isn't there, or can't be done without a shell in the image
+ * Builds the image of a stage. @param folder target; must not exist
+ * @throws Error if a source of a step is missing, or a step needs a shell in the image
  */
 export function assemble(name: string, folder: string, sources: Sources): Image {
   const image: Image = { name, folder, env: { ...baseEnvironment }, user: 'root', workdir: '/', command: [] };
@@ -52,7 +52,10 @@ export function assemble(name: string, folder: string, sources: Sources): Image 
   return image;
 }
 
-/** As COPY does: several sources, or a target that ends in a slash, go into a folder; of a folder what is in it. */
+/**
+ * Copies like COPY: several sources, or a target with a trailing slash, go into a folder; of a folder its contents are
+ * copied.
+ */
 function copy({ folder, workdir }: Image, { flags, words }: Instruction, sources: Sources): void {
   const { from } = flags;
   if (from === undefined) throw new Error(`${words.join(' ')} is copied from the context into an image`);
@@ -77,7 +80,7 @@ const settings = (words: readonly string[]): Record<string, string> =>
     words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
   );
 
-/** The stage `build` as it is here: the repository that was built, and the Node that built it. */
+/** Maps the stage `build` to this machine: the built repository, and the Node that built it. */
 export function builtHere(root: string): Sources['pathIn'] {
   return (stage, path) => {
     if (stage !== 'build') throw new Error(`${stage} isn't a stage that images are copied from`);
@@ -88,7 +91,7 @@ export function builtHere(root: string): Sources['pathIn'] {
   };
 }
 
-/** Beside the program, as it is distributed; the npm package of it has a folder of its own. */
+/** Path of the license of Node. Distributions have it beside the program, the npm package in a separate folder. */
 function licenseOfNode(root: string): string {
   const home = join(process.execPath, '../..');
   const found = [
@@ -98,6 +101,6 @@ function licenseOfNode(root: string): string {
     join(home, 'share/doc/nodejs/LICENSE'),
     join(home, 'share/doc/nodejs/copyright'),
   ].find((path) => existsSync(path));
-  // Of a Node that came without it: some text, as what is measured is only its place.
+  // If Node has no license file, any text: only its path is tested.
   return found ?? join(root, 'LICENSE');
 }

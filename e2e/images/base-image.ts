@@ -1,13 +1,13 @@
 /**
- * The file system of gcr.io/distroless/cc-debian12, made of the Debian packages that the image consists of, as nothing can be pulled
- * without a registry. Nothing of a package is left out here that the image may leave out, so what is measured is the most it can be.
+ * File system of gcr.io/distroless/cc-debian12, built from its Debian packages, because no registry is available. It
+ * contains complete packages, so that the measured size is an upper limit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const baseImage = 'gcr.io/distroless/cc-debian12:nonroot';
-/** What the image sets. */
+/** Environment variables of the image. */
 export const baseEnvironment: Readonly<Record<string, string>> = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   SSL_CERT_FILE: '/etc/ssl/certs/ca-certificates.crt',
@@ -17,10 +17,10 @@ const packages = [
   ...['base-files', 'ca-certificates', 'media-types', 'netbase', 'tzdata'],
   ...['libc6', 'libssl3', 'gcc-12-base', 'libgcc-s1', 'libgomp1', 'libstdc++6'],
 ];
-/** Programs and scripts of packages that have more than data and libraries; the image has no shell to run them with. */
+/** Folders of programs and scripts of the packages. The image has no shell to run them. */
 const programs = ['bin', 'sbin', 'usr/bin', 'usr/sbin'];
 
-/** Why the base can't be made here; undefined where it can. */
+/** Returns why the base image cannot be built here, or undefined if it can. */
 export function baseProblem(): string | undefined {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   if (!/^VERSION_ID="12"$/m.test(release) || !/^ID=debian$/m.test(release))
@@ -30,9 +30,9 @@ export function baseProblem(): string | undefined {
 }
 
 /**
- * Unpacks the base. @param folder where; must not exist
- * @param cache where packages are kept that were downloaded
- * @throws Error when a package can't be had
+ * Unpacks the base. @param folder target; must not exist
+ * @param cache folder of downloaded packages
+ * @throws Error if a package cannot be downloaded
  */
 export function unpackBase(folder: string, cache: string): void {
   const archives = downloaded(cache);
@@ -62,7 +62,7 @@ function downloaded(cache: string): string[] {
     const download = () => spawnSync('apt-get', ['download', ...packages], { cwd: fresh, encoding: 'utf8' });
     let result = download();
     if (result.status !== 0) {
-      // What the lists name is gone from the archive, or there are no lists.
+      // The archive no longer has the listed versions, or there are no lists.
       spawnSync('apt-get', ['update'], { encoding: 'utf8' });
       result = download();
     }

@@ -1,4 +1,4 @@
-/** The stage that everything is built in, from nothing but what `docker build` would be given: its steps, without its image. */
+/** Runs the steps of the build stage on the files that `docker build` would receive, without its image. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob, relative } from 'node:path';
@@ -6,8 +6,8 @@ import { builtHere, type Sources } from './assemble.ts';
 import { type Instruction, lineageOf, type Stage } from './dockerfile.ts';
 
 /**
- * Takes the steps of the stage `build`, with this machine's Node and network. @param folder where; must not exist
- * @returns where its files are
+ * Runs the steps of the stage `build` with this machine's Node and network. @param folder target; must not exist
+ * @returns the function that maps paths of the stage
  */
 export function buildFromContext(root: string, stages: readonly Stage[], folder: string): Sources['pathIn'] {
   const ignored = ignoredBy(readFileSync(join(root, '.dockerignore'), 'utf8'));
@@ -51,7 +51,7 @@ function copyFromContext(
   }
 }
 
-/** Patterns that end in a folder mean all that is in it. */
+/** A pattern of a folder applies to its contents. */
 function ignoredBy(text: string): (path: string) => boolean {
   const patterns = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return (path) => patterns.some((pattern) => matchesGlob(path, pattern));

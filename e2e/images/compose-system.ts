@@ -1,4 +1,6 @@
-/** The system that docker-compose.yml describes, its images run without an engine: the same settings, at addresses of this machine. */
+/**
+ * System of docker-compose.yml whose images run without an engine: the same settings, with addresses of this machine.
+ */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,14 +12,14 @@ import { parse } from 'yaml';
 
 export interface ComposeSystem {
   origin: string;
-  /** The gateway's port for the operator. */
+  /** Address of the gateway's port for the operator. */
   operatorUrl: string;
-  /** Where a process is reached. */
+  /** Addresses by process. */
   urls: Record<string, string>;
   secrets: Record<string, string>;
-  /** Of the owner of the schemas. */
+  /** Address with the owner of the schemas. */
   databaseUrl: string;
-  /** What a process is started with, by its name in the file. */
+  /** Returns the environment of a process by its name in the file. */
   env(name: string): Record<string, string>;
   stop(): Promise<void>;
 }
@@ -26,10 +28,7 @@ interface File {
   services: Record<string, { environment?: Record<string, string> }>;
 }
 
-/**
- * @param home where the database is kept; must not exist
- * @param secrets the contents of .env; made here unless given
- */
+/** @param home folder of the database; must not exist @param secrets contents of .env, default generated */
 export async function composeSystem(
   root: string,
   home: string,
@@ -59,7 +58,7 @@ export async function composeSystem(
     const { http, metrics } = ports[name] ?? {};
     return {
       ...(Object.fromEntries(own) as Record<string, string>),
-      // Of this machine, where a container would have an address of its own.
+      // Processes share this machine's address; containers would have separate ones.
       ...(http === undefined
         ? {}
         : {
@@ -99,14 +98,14 @@ async function database(home: string, secrets: Record<string, string>): Promise<
   });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  // As POSTGRES_USER and POSTGRES_DB of the official image do.
+  // The official image creates these from POSTGRES_USER and POSTGRES_DB.
   await client.query(`CREATE ROLE ostiary SUPERUSER LOGIN PASSWORD '${secrets.POSTGRES_PASSWORD}'`);
   await client.query('CREATE DATABASE ostiary OWNER ostiary');
   await client.end();
   return server;
 }
 
-/** With the users of deploy/valkey-users.sh, which e2e/redis proves. */
+/** Starts Valkey with the users of deploy/valkey-users.sh, which e2e/redis tests. */
 const redis = (secrets: Record<string, string>) =>
   startValkey({
     log: () => undefined,
@@ -120,7 +119,7 @@ const redis = (secrets: Record<string, string>) =>
     },
   });
 
-/** `${NAME}`, `${NAME:-else}` and `${NAME:?complaint}`, as Compose reads them. */
+/** Resolves `${NAME}`, `${NAME:-else}` and `${NAME:?complaint}` like Compose. */
 const interpolated = (text: string, settings: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_whole, name: string, sign?: string, rest = '') => {
     const value = settings[name] ?? '';

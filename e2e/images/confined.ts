@@ -1,19 +1,19 @@
-/** Runs a program in a root of its own, as a container engine would: another user, nothing to write to but /tmp. */
+/** Runs a program in a separate root like a container engine: another user, and only /tmp is writable. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Image } from './assemble.ts';
 
 export interface Confined {
   child: ChildProcess;
-  /** What it has said. */
+  /** Output so far. */
   output(): string;
-  /** The same, on standard output alone. */
+  /** Standard output so far. */
   result(): string;
   exited: Promise<number | null>;
 }
 
 /**
- * In a mount namespace of its own: the root read-only, /tmp in memory, of the machine nothing but /proc and three devices. Each program
- * replaces the one before, so that the process that was started is the one that serves.
+ * Enters a mount namespace: the root is read-only, /tmp in memory, and of the machine only /proc and three devices are
+ * visible. Each program replaces the one before (exec), so the spawned process is the server.
  */
 const enter = `set -e
 root=$1 workdir=$2 uid=$3 gid=$4; shift 4
@@ -27,7 +27,7 @@ exec setpriv --no-new-privs unshare --root="$root" --wd="$workdir" --setgid "$gi
 
 const shellPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Why this can't be done here; undefined where it can. */
+/** Returns why confinement is not possible here, or undefined if it is. */
 export function confinementProblem(): string | undefined {
   if (process.platform !== 'linux') return 'this is not Linux';
   if (process.getuid?.() !== 0) return 'a root of its own takes the rights of root';

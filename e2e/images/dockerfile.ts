@@ -1,12 +1,12 @@
-/** What a Dockerfile says, as far as ours says anything: no heredocs, no ARG, no ONBUILD. */
+/** Parser for the subset of Dockerfile syntax in use: no heredocs, no ARG, no ONBUILD. */
 
 export interface Instruction {
   keyword: string;
   /** `--from=build` as `{ from: 'build' }`. */
   flags: Readonly<Record<string, string>>;
-  /** JSON arrays as they are, everything else divided at spaces. */
+  /** Elements of a JSON array, or words separated by spaces. */
   words: readonly string[];
-  /** All of it but keyword and flags. */
+  /** Instruction without keyword and flags. */
   text: string;
 }
 
@@ -21,7 +21,7 @@ const known = new Set(
   'FROM COPY RUN ENV WORKDIR USER EXPOSE STOPSIGNAL CMD ENTRYPOINT HEALTHCHECK LABEL'.split(' '),
 );
 
-/** @throws Error when it has an instruction that isn't known here */
+/** @throws Error if an instruction is not supported */
 export function parseDockerfile(text: string): Stage[] {
   const stages: { name: string; from: string; instructions: Instruction[] }[] = [];
   const lines = text
@@ -51,7 +51,7 @@ function parseInstruction(line: string): Instruction {
   return { keyword, flags, words, text };
 }
 
-/** A stage and those that it is made from, the base first. @throws Error when there is none of that name */
+/** Returns a stage and the stages it is built from, base first. @throws Error if there is no such stage */
 export function lineageOf(stages: readonly Stage[], name: string): Stage[] {
   const stage = stages.find((each) => each.name === name);
   if (stage === undefined) throw new Error(`there is no stage ${name}`);

@@ -1,9 +1,9 @@
-/** What lies in a root. */
+/** Lists the files of a root. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface File {
-  /** From the root on. */
+  /** Path from the root. */
   path: string;
   kind: 'file' | 'folder' | 'link';
   size: number;

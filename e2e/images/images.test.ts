@@ -15,7 +15,7 @@ import { bytesOf, type File, filesOf } from './files.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stages = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
 const services = ['auth', 'directory', 'provisioning', 'gateway'];
-/** What can be asked for with `docker build --target`, and runs. */
+/** Runnable targets of `docker build --target`. */
 const targets = stages.filter(({ from }) => from === 'runtime').map(({ name }) => name);
 const limit = 220_000_000;
 
@@ -35,7 +35,7 @@ const imageOf = (name: string): Image => images[name] as Image;
 beforeAll(() => {
   if (problem !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), 'ostiary-images-'));
-  // What a step of the stage `build` makes beside what the build makes.
+  // Files that the stage `build` creates beyond the build of the repository.
   for (const step of bundlingSteps()) execFileSync(process.execPath, step, { cwd: root, stdio: 'pipe' });
   const base = join(folder, 'base');
   mkdirSync(join(root, '.ostiary'), { recursive: true });
@@ -51,13 +51,13 @@ afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-/** `node …` of the stage `build`, without `node`. */
+/** Commands `node …` of the stage `build`, without `node`. */
 const bundlingSteps = (): string[][] =>
   (stages.find(({ name }) => name === 'build')?.instructions ?? [])
     .filter(({ keyword, words }) => keyword === 'RUN' && words[0] === 'node')
     .map(({ words }) => words.slice(1));
 
-test('Every step of the build is one that makes what lies in the tree of a built repository.', () => {
+test('The build stage creates every file that the images copy from the built repository.', () => {
   const steps = stages
     .filter(({ from }) => from !== 'runtime')
     .flatMap(({ instructions }) => instructions.filter(({ keyword }) => keyword === 'RUN'))
@@ -68,18 +68,18 @@ test('Every step of the build is one that makes what lies in the tree of a built
   expect(rest).toEqual(bundlingSteps().map((words) => `node ${words.join(' ')}`));
 });
 
-test('There is an image for each process, for migrating and for the audit.', () => {
+test('Each process, the migration and the audit have an image.', () => {
   expect(targets).toEqual(expect.arrayContaining([...services, 'migrate', 'audit']));
 });
 
 describeImages('An image', () => {
-  test.each(targets)('The image %s takes no more than 220 MB.', (name) => {
+  test.each(targets)('The image %s is at most 220 MB.', (name) => {
     const bytes = bytesOf(files[name] ?? []);
     expect(bytes).toBeGreaterThan(100_000_000);
     expect(bytes).toBeLessThanOrEqual(limit);
   });
 
-  test.each(targets)('The image %s has no shell, package manager, compiler or package in it.', (name) => {
+  test.each(targets)('The image %s has no shell, package manager, compiler or package.', (name) => {
     const unwanted =
       /(^|\/)(node_modules|npm|npx|corepack|yarn|apt|apt-get|dpkg|apk|sh|bash|dash|busybox|tsc|gcc|cc|ld|make|perl|python3?|prisma|typescript|turbo|esbuild|studio)$/;
     const found = (files[name] ?? []).filter(({ path, kind }) => kind !== 'folder' && unwanted.test(path));
@@ -88,7 +88,8 @@ describeImages('An image', () => {
     const programs = (files[name] ?? []).filter(
       ({ path, kind, mode }) => kind === 'file' && (mode & 0o111) !== 0 && !/\.so(\.\d+)*$/.test(path),
     );
-    // What may be executed besides Node are the loader of libraries and Argon2, which is a library, too; Debian's scripts lack what interprets them.
+    // The only executables besides Node are the dynamic loader and Argon2, a shared library. Debian's scripts have no
+    // interpreter here.
     expect(
       programs
         .map(({ path }) => path)
@@ -96,17 +97,20 @@ describeImages('An image', () => {
     ).toEqual(['usr/local/bin/node']);
   });
 
-  test.each(targets)('The image %s has of ours only programs, what they read, and licences.', (name) => {
-    const own = (files[name] ?? []).filter(({ path, kind }) => path.startsWith('app/') && kind === 'file');
-    const expected =
-      /^app\/((services\/\w+\/|gateway\/|cli\/)?(package\.json|dist\/[\w-]+\.(js|cjs|cache|mappings|sources\.json|notices\.txt|sbom\.json)|dist\/\w+(\.postgresql)?\.wasm|dist\/argon2\.node|dist\/console\/(files\/(assets\/)?[\w.-]+|(files|documents|sbom)\.json|notices\.txt)|supergraph\.graphql)|services\/\w+\/prisma\/migrations\/(\w+\/migration\.sql|migration_lock\.toml)|scripts\/migrate\.mjs)$/;
-    expect(own.map(({ path }) => path).filter((path) => !expected.test(path))).toEqual([]);
-    expect(own.some(({ path }) => path.endsWith('.notices.txt'))).toBe(true);
-    expect(own.some(({ path }) => path.endsWith('.sbom.json'))).toBe(true);
-  });
+  test.each(targets)(
+    'The image %s has of this project only programs, the files they read, and licenses.',
+    (name) => {
+      const own = (files[name] ?? []).filter(({ path, kind }) => path.startsWith('app/') && kind === 'file');
+      const expected =
+        /^app\/((services\/\w+\/|gateway\/|cli\/)?(package\.json|dist\/[\w-]+\.(js|cjs|cache|mappings|sources\.json|notices\.txt|sbom\.json)|dist\/\w+(\.postgresql)?\.wasm|dist\/argon2\.node|dist\/console\/(files\/(assets\/)?[\w.-]+|(files|documents|sbom)\.json|notices\.txt)|supergraph\.graphql)|services\/\w+\/prisma\/migrations\/(\w+\/migration\.sql|migration_lock\.toml)|scripts\/migrate\.mjs)$/;
+      expect(own.map(({ path }) => path).filter((path) => !expected.test(path))).toEqual([]);
+      expect(own.some(({ path }) => path.endsWith('.notices.txt'))).toBe(true);
+      expect(own.some(({ path }) => path.endsWith('.sbom.json'))).toBe(true);
+    },
+  );
 
   test.each(targets)(
-    'The image %s has no setuid files, and none that its user could write to or owns.',
+    'The image %s has no setuid files, and its user owns no file and can write to none.',
     (name) => {
       const image = imageOf(name);
       expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
@@ -157,7 +161,7 @@ describeRunning('Images that run', () => {
     }
   });
 
-  test('A process can write to nothing in its image but /tmp.', async () => {
+  test('A process can write only to /tmp in its image.', async () => {
     const probe = `const { accessSync, constants, readdirSync, writeFileSync } = require('node:fs');
       const works = (attempt) => { try { return attempt(); } catch { return undefined; } };
       const writable = [];
@@ -173,14 +177,14 @@ describeRunning('Images that run', () => {
     expect(JSON.parse(output)).toEqual({ writable: [], uid: 65532, groups: [65532] });
   });
 
-  test('The image that migrates does, from nothing and once more.', async () => {
+  test('The migration image migrates an empty database, and a second run succeeds.', async () => {
     for (let time = 0; time < 2; time++) {
       const { code, output } = await ended('migrate', system.env('migrate'));
       expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     }
   });
 
-  test('The four processes become ready in their images, and say so to the health check of docker-compose.yml.', async () => {
+  test('The four processes become ready in their images, and the health check of docker-compose.yml succeeds.', async () => {
     for (const name of services) running[name] = runConfined(imageOf(name), { env: system.env(name) });
     for (const name of services) {
       const status = await eventually(
@@ -196,11 +200,11 @@ describeRunning('Images that run', () => {
     expect((await ended('auth', { ...system.env('auth'), PORT: '1' }, healthy)).code).toBe(1);
   });
 
-  test('The command line in the image of the gateway makes the first tenant, whose client gets a token and an answer of the graph.', async () => {
+  test('The CLI in the gateway image creates the first tenant, whose client gets a token and queries the graph.', async () => {
     const { code, output, result } = await ended(
       'gateway',
       { OSTIARY_OPERATOR_URL: system.operatorUrl },
-      // As docs/start/kubernetes.md has it for `kubectl exec`.
+      // As in docs/start/kubernetes.md for `kubectl exec`.
       ['node', 'cli/dist/main.js', '--secret-stdin', 'tenant', 'create', 'acme', '--admin', 'ada', '--json'],
       `${system.secrets.OPERATOR_CLIENT_SECRET}\n`,
     );
@@ -213,7 +217,7 @@ describeRunning('Images that run', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { data: { users: { totalCount: 1 } } }]);
   });
 
-  test('The audit runs in its image, and finds that everything holds.', async () => {
+  test('The audit runs in its image and reports that all invariants hold.', async () => {
     const { code, output } = await ended('audit', { DATABASE_URL: system.databaseUrl }, [
       ...imageOf('audit').command,
       ...['--json', '--settle-seconds', '0'],
@@ -221,7 +225,7 @@ describeRunning('Images that run', () => {
     expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ ok: true })]);
   });
 
-  test('Each process ends with 0 when its container is stopped.', async () => {
+  test('Each process exits with 0 when its container is stopped.', async () => {
     for (const name of services) running[name]?.child.kill('SIGTERM');
     const codes = await Promise.all(services.map(async (name) => [name, await running[name]?.exited]));
     expect(codes).toEqual(services.map((name) => [name, 0]));

@@ -1,9 +1,9 @@
 /**
- * Makes the file systems of all images without a container engine, and says how large they are.
+ * Builds the file systems of all images without a container engine and prints their sizes.
  *
- *   npm run images                            of what is built here, and removes them again
- *   npm run images -- --from-nothing          builds first, with the steps of the Dockerfile in a copy of what it copies
- *   npm run images -- --keep /tmp/images      leaves them there
+ *   npm run images                            from the local build, and removes them again
+ *   npm run images -- --from-nothing          builds first, with the steps of the Dockerfile in a copy of its context
+ *   npm run images -- --keep /tmp/images      keeps them there
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
