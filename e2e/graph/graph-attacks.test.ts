@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const codes = ({ errors }: GraphAnswer) => errors.map((error) => error.extensions?.code);
 
-/** Sends anything at all, and reads whatever comes back. */
+/** Sends any request and returns the response unparsed. */
 async function raw(
   init: RequestInit & { path?: string },
 ): Promise<{ status: number; text: string; headers: Headers }> {
@@ -27,7 +27,7 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Refused before anything was executed, with one sentence or a few, and at once. */
+/** Checks that a query is rejected before execution, with short messages and without delay. */
 async function refused(query: string, variables: Record<string, unknown> = {}): Promise<GraphAnswer> {
   const answer = await graph(demo, admin, query, variables);
   expect(answer.data ?? undefined).toBeUndefined();
@@ -42,7 +42,7 @@ async function refused(query: string, variables: Record<string, unknown> = {}): 
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
-// The list that scanners of GraphQL servers go through.
+// Known tests of GraphQL security scanners.
 describe('the usual attacks', () => {
   test('A query that aliases the same field a hundred times is rejected.', async () => {
     await refused(`{ ${times(101, (index) => `a${index}: __typename`)} }`);
@@ -135,7 +135,7 @@ describe('the usual attacks', () => {
     expect(answer.status).toBe(415);
   });
 
-  test('Traces are never returned, whichever known header requests them.', async () => {
+  test('Traces are never returned, for any known header that requests them.', async () => {
     for (const headers of [
       { 'apollo-federation-include-trace': 'ftv1' },
       { 'x-apollo-tracing': '1' },
@@ -169,7 +169,7 @@ describe('the usual attacks', () => {
     const nested = (depth: number): string =>
       depth === 0 ? 'sessions { id }' : `sessions { user { ${nested(depth - 1)} } }`;
     const token = own[0]?.tokens.access_token ?? '';
-    // 9^6 is half a million.
+    // 9^6 is about half a million.
     const answer = await graph(demo, token, `{ me { userName ${nested(5)} } }`);
     expect([answer.status, codes(answer)]).toEqual([200, ['BAD_USER_INPUT']]);
     expect(answer.data).toEqual({ me: { userName: 'bob', sessions: null } });
@@ -237,7 +237,7 @@ describe('the usual attacks', () => {
   });
 });
 
-// Advisories on Apollo's gateway, server and federation. Each of these worked somewhere.
+// Advisories on Apollo's gateway, server and federation.
 describe('advisories', () => {
   test('Fragments that spread each other and double at every step are rejected (GHSA-q2f9-x4p4-7xmh).', async () => {
     const doubling = (count: number) =>
@@ -281,7 +281,7 @@ describe('advisories', () => {
       extensions: '{"constructor":{"prototype":{"polluted":1}}}',
     });
     expect((await raw({ path: `?${parameters}` })).status).toBeLessThan(500);
-    // Whoever asks next is answered as ever.
+    // The next request is answered normally.
     const next = await graph(demo, admin, '{ users(first: 1) { edges { node { id } } } }');
     expect([next.status, next.errors]).toEqual([200, []]);
     expect(JSON.stringify(next.data)).not.toContain('polluted');
@@ -376,7 +376,7 @@ describe('advisories', () => {
   });
 });
 
-/** By node:http: fetch writes Sec-Fetch-Mode itself. */
+/** Uses node:http, because fetch sets Sec-Fetch-Mode itself. */
 async function fetchWith(path: string, headers: Record<string, string>): Promise<number | undefined> {
   const { get } = await import('node:http');
   return new Promise((resolve, reject) => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 type Person = NonNullable<NonNullable<PeopleQuery['users']>['edges'][number]['node']>;
 
-describe('the People query', () => {
-  test('The People query is answered in one federated request from directory, auth and provisioning.', async () => {
+describe('the `People` query', () => {
+  test('The `People` query is answered in one federated request from directory, auth and provisioning.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const userName = unique('judy');
     const externalId = unique('hr');
@@ -29,7 +29,7 @@ describe('the People query', () => {
     expect(group.status).toBe(201);
     const { subject } = await signIn(demo, tenant, tenant.users.alice);
 
-    // The provisioning service learns of people through events, a moment later.
+    // The provisioning service receives users through events, after a moment.
     const nodes = await eventually(everybody, (all) => all.get(judy.id)?.provisioning?.length === 1);
     const session = { id: expect.any(String), createdAt: expect.any(String), lastSeenAt: expect.any(String) };
     expect(nodes.get(subject)).toMatchObject({ userName: tenant.users.alice.userName, active: true });
@@ -46,7 +46,7 @@ describe('the People query', () => {
     });
   });
 
-  /** Everybody as the People query shows them, by id. */
+  /** Returns all users of the `People` query by id. */
   async function everybody(): Promise<Map<string, Person>> {
     const found = new Map<string, Person>();
     let after: string | null = null;
@@ -62,12 +62,12 @@ describe('the People query', () => {
     return found;
   }
 
-  test('The People query returns the identity source of each user.', async () => {
+  test('The `People` query returns the identity source of each user.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const externalId = unique('hr');
     const { id } = await scim.createUser({ userName: unique('kim'), externalId });
     const query = `query ($id: ID!) { user(id: $id) { provisioning { source { name } externalId lastChangedAt } } }`;
-    // The provisioning service learns of it through an event, a moment later.
+    // The provisioning service receives the event after a moment.
     const answer = await eventually(
       () => graph(demo, admin, query, { id }),
       ({ data }) => data?.user?.provisioning?.length > 0,
@@ -77,7 +77,7 @@ describe('the People query', () => {
     ]);
   });
 
-  test('The People query returns pages by the end cursor until no page is left.', async () => {
+  test('The `People` query returns pages by the end cursor until no page is left.', async () => {
     const seen = new Set<string>();
     let after: string | null = null;
     do {
@@ -157,7 +157,7 @@ describe('authorization', () => {
 });
 
 describe('several mutations in one request', () => {
-  test('Several mutations run one after the other in document order, whichever services they address.', async () => {
+  test('Several mutations run one after the other in document order, also across services.', async () => {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const { id } = await scim.createUser({ userName: unique('nora') });
     const answer = await graph(

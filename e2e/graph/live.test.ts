@@ -27,7 +27,7 @@ const about = (id: string) => (result: LiveResult) =>
     result.data?.sessionRevoked?.userId,
     result.data?.groupChanged?.groupId,
   ].includes(id);
-/** Somebody new, of whom subscribers from now on are not told any more. */
+/** Creates a user and waits for the event, so that later subscribers do not receive it. */
 const newUser = async (prefix: string) => {
   const userName = unique(prefix);
   const password = unique('correct horse battery');
@@ -39,7 +39,7 @@ const newUser = async (prefix: string) => {
 const rename = (id: string, displayName: string) =>
   scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'displayName', value: displayName }]);
 
-describe('what happens is published', () => {
+describe('published events', () => {
   test('userChanged is published from creation to removal, composed from three services.', async () => {
     const subscriber = await listen(graphql, admin, {
       query: `subscription { userChanged { id kind userId version occurredAt user {
@@ -90,7 +90,7 @@ describe('what happens is published', () => {
         'subscription { groupChanged { kind groupId group { displayName members(first: 5) { totalCount } } } }',
     });
     const displayName = unique('Crew');
-    // A subscription has no acknowledgement of its own: the first event may be too early for it.
+    // A subscription has no acknowledgement, so the first change may precede it. The change is repeated.
     let id = '';
     for (let attempt = 0; id === '' || !subscriber.results.some(about(id)); attempt += 1) {
       expect(attempt).toBeLessThan(20);
@@ -144,7 +144,7 @@ describe('what happens is published', () => {
     subscriber.stop();
   });
 
-  test('provisioningActivity is published with what sources do, what fails and which user is concerned.', async () => {
+  test('provisioningActivity is published with the action of the source, failures and the user.', async () => {
     const all = await listen(graphql, admin, {
       query: `subscription { provisioningActivity {
         sourceId resourceType resourceId status entry { method status source { name } } user { userName } } }`,
@@ -175,7 +175,7 @@ describe('what happens is published', () => {
   });
 });
 
-describe('only to those who may know', () => {
+describe('authorization of events', () => {
   test('A subscriber of the other tenant receives no event of this tenant.', async () => {
     const theirs = await adminToken(rival);
     const query = 'subscription { userChanged { userId user { userName } } }';
@@ -251,7 +251,7 @@ describe('only to those who may know', () => {
   });
 });
 
-describe('going on where a connection broke', () => {
+describe('resumed subscriptions', () => {
   test('A subscription resumes by Last-Event-ID over server-sent events and by extensions over a WebSocket.', async () => {
     const { id } = await newUser('resumed');
     const subscription = {

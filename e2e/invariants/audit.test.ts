@@ -23,7 +23,7 @@ afterAll(async () => {
   await own?.stop();
 });
 
-/** What is wrong after a statement, which is undone afterwards by another. */
+/** Runs a statement and returns the flaws that the audit then finds. The second statement restores the state. */
 async function after(
   breaking: readonly [string, ...unknown[]],
   mending: readonly [string, ...unknown[]],
@@ -112,7 +112,7 @@ describe('the audit of the invariants', () => {
     const uninvite = 'DELETE FROM auth.invitations WHERE subject_id = $1';
     const invitation = await after([invite, people.left, 1], [uninvite, people.left]);
     expect(Object.keys(invitation)).toEqual(['invitations']);
-    // What was sent before they left is worth nothing, and waits to be pruned.
+    // An invitation from before the offboarding is invalid and waits for the cleanup.
     await db.query(invite, [people.left, 0]);
     expect((await audit(own.system.databaseUrl, quick)).ok).toBe(true);
     await db.query(uninvite, [people.left]);
@@ -137,7 +137,7 @@ describe('the audit of the invariants', () => {
       [`UPDATE directory.users SET user_name_twin = '' WHERE id = $1`, people.stays],
     );
     expect(twin).toEqual({ 'user names that several have': [people.stays] });
-    // It counts once whoever makes the keys has had the time to.
+    // A missing key is a flaw only after the job that creates keys had time to run.
     const keyed = await after(
       [
         `UPDATE directory.users SET user_name_keyed = 'somebody', updated_at = updated_at - interval '10 minutes' WHERE id = $1`,
@@ -221,7 +221,7 @@ describe('the audit of the invariants', () => {
       [people.stays],
     );
     const id = rows[0]?.id;
-    // As long as its delivery is not confirmed, an event that its consumer lacks is sent again.
+    // An event that its consumer lacks is retried until its delivery is confirmed.
     await eventually(
       async () =>
         (await db.query('SELECT FROM directory.outbox_deliveries WHERE event_id = $1', [id])).rowCount,
@@ -238,7 +238,7 @@ describe('the audit of the invariants', () => {
       [`INSERT INTO directory.outbox_deliveries (event_id, consumer) VALUES ($1, 'nobody')`, id],
       [`DELETE FROM directory.outbox_deliveries WHERE consumer = 'nobody'`],
     ).catch(() => undefined);
-    // It counts once it has waited for longer than is normal.
+    // A waiting event is a flaw only after the normal delay.
     expect(stuck).toBeUndefined();
     await db.query(
       `UPDATE directory.outbox_events SET occurred_at = now() - interval '5 minutes' WHERE id = $1`,
@@ -272,7 +272,7 @@ describe('the audit of the invariants', () => {
       [`UPDATE directory.tenants SET status = 'suspended' WHERE id = 'rival'`],
       [`UPDATE directory.tenants SET status = 'active' WHERE id = 'rival'`],
     );
-    // In both services that know it otherwise.
+    // Both services with the other status report it.
     expect(tenant).toEqual({ tenants: ['rival', 'rival'] });
   });
 
@@ -326,7 +326,7 @@ describe('the audit of the invariants', () => {
 describe('the audit as a program', () => {
   const env = () => ({ DATABASE_URL: own.system.databaseUrl });
 
-  test('The program reports what it examined, in words or as JSON, and exits with 0.', async () => {
+  test('The program reports the examined data as text or JSON, and exits with 0.', async () => {
     const words = await auditAs(env(), quickly);
     expect(words).toMatchObject({ code: 0, errors: '' });
     expect(words.output).toMatch(

@@ -14,7 +14,7 @@ export interface Audited {
   errors: string;
 }
 
-/** Runs the audit as an operator does. */
+/** Runs the audit program. */
 export async function auditAs(env: Record<string, string>, flags: readonly string[]): Promise<Audited> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...flags], {
     env: { PATH: process.env.PATH ?? '', ...compileCache, ...env },
@@ -32,6 +32,6 @@ export async function auditAs(env: Record<string, string>, flags: readonly strin
   return { code, output, errors };
 }
 
-/** What the audit says about one database that holds everything: the same as the program, without a process of its own. */
+/** Runs the audit in this process, with one database that has all schemas. */
 export const audit = (databaseUrl: string, options: Partial<AuditOptions> = {}): Promise<Report> =>
   auditInvariants(() => databaseUrl, { ...auditDefaults, ...options });

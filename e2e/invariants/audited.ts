@@ -6,11 +6,11 @@ import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';
 import { audit } from './audit.ts';
 
-/** A system in which all is well, and people to whom everything has happened that the audit looks at. */
+/** Consistent system with users in every state that the audit examines. */
 export interface Audited {
   db: pg.Client;
   scim: ScimClient;
-  /** Somebody who works here, who has left, who was deleted, and who left and has come back. */
+  /** Ids of an active, an offboarded, a deleted and a reactivated user. */
   people: { stays: string; left: string; deleted: string; back: string };
 }
 
@@ -21,7 +21,7 @@ export async function makeAudited(own: OwnSystem): Promise<Audited> {
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
   const db = new pg.Client({ connectionString: own.system.databaseUrl });
   await db.connect();
-  // Somebody outside who wants to know, and is told nothing yet: so what waits stays where it can be looked at.
+  // Receiver without deliveries so far, so that its pending messages can be examined.
   await db.query(
     `INSERT INTO auth.receivers (tenant, id, kind, name, endpoint, status, fact_types, created_at, updated_at)
      VALUES ('demo', gen_random_uuid(), 'webhook', 'audited', 'https://receiver.example/', 'paused',
@@ -45,7 +45,7 @@ export async function makeAudited(own: OwnSystem): Promise<Audited> {
   await activate(people.left, false);
   await activate(people.back, false);
   await activate(people.back, true);
-  // In again, with what is theirs from now on.
+  // Signs in again after the reactivation.
   await eventually(
     () => signIn(own.demo, tenant, returning).catch(() => undefined),
     (signedIn) => signedIn !== undefined,

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { checksBetween } from '../../scripts/invariants/between.ts';
 import type { Sources } from '../../scripts/invariants/check.ts';
 
-// Whether the statements are right is tested with the services; here, what comes of the answers.
+// The statements are tested with the services; this test covers the evaluation of their results.
 
 const holding = (id: string, groupId: string) => ({ tenant: 'demo', id, groupId, role: 'help_desk' });
 const [stays, left, leaves] = [holding('ann', 'desk'), holding('ben', 'desk'), holding('cat', 'desk')];
 
-test('The audit names each user with the role of a group they are not in, unless the role ends meanwhile.', async () => {
+test('The audit names each user with the role of a group of which the user is not a member, unless the role has ended in the meantime.', async () => {
   let looks = 0;
   const auth = {
     holdingsAfter: async (_sql: unknown, after: object | undefined) => (after ? [] : [stays, left, leaves]),

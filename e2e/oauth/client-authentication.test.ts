@@ -15,7 +15,7 @@ interface Registered {
   secret: string;
 }
 
-/** A machine that authenticates in one way, registered by the tenant's administrator. */
+/** Registers a machine client with one authentication method. */
 async function machine(tokenEndpointAuthMethod: string, more: object = {}): Promise<Registered> {
   const { data, errors } = await graph(
     demo,

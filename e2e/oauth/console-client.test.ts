@@ -7,7 +7,7 @@ import { discover } from '../support/sign-in.ts';
 const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;
 
-/** Somebody at the console: what its script does at a browser, done with openid-client. */
+/** User of the console. openid-client does the same as its script in a browser. */
 class Administrator {
   readonly config: client.Configuration;
   readonly browser: Browser;
@@ -43,7 +43,7 @@ class Administrator {
     });
     const browser = new Browser(demo.origin);
     const { userName: username, password } = user;
-    // Straight back from the sign-in: nobody is asked for consent.
+    // The redirect follows the sign-in directly, without a consent page.
     const { url } = await browser.submit(await browser.open(address), { username, password });
     expect(`${url.origin}${url.pathname}`).toBe(`${demo.console}/callback`);
     const tokens = await client.authorizationCodeGrant(
@@ -79,12 +79,12 @@ class Administrator {
 }
 
 interface GraphBody {
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look at whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any response
   data?: any;
   errors?: { extensions: { code: string } }[];
 }
 
-/** What anybody's app can ask for, and the console doesn't need. */
+/** Scopes that are open to any app and that the console does not need. */
 const notItsOwn = ['address', 'phone', 'groups', 'offline_access'];
 const users = '{ users(first: 50) { edges { node { userName sessions { id } } } } }';
 
@@ -103,7 +103,7 @@ describe('the console client', () => {
     expect((await admin.ask('{ me { userName } }')).body.data.me.userName).toBe(tenant.users.admin.userName);
   });
 
-  test('A user without a role reaches their own account with it, and nobody else.', async () => {
+  test('A user without a role reaches their own account with it, and no other account.', async () => {
     const alice = await Administrator.signIn(tenant, tenant.users.alice);
     expect((await alice.ask('{ me { userName } }')).body.data.me.userName).toBe(tenant.users.alice.userName);
     for (const query of [
@@ -116,7 +116,7 @@ describe('the console client', () => {
     }
   });
 
-  test('After a sign-out nothing that it was given works any more.', async () => {
+  test('After a sign-out, the tokens of the console are invalid.', async () => {
     const admin = await Administrator.signIn(tenant, tenant.users.admin);
     const end = client.buildEndSessionUrl(admin.config, {
       id_token_hint: admin.tokens.id_token ?? '',
@@ -128,7 +128,7 @@ describe('the console client', () => {
     await expect(admin.ask(users)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('An administrator of another tenant reaches nobody but their own people with it.', async () => {
+  test('An administrator of another tenant reaches only users of that tenant with it.', async () => {
     const foreign = await Administrator.signIn(rival, rival.users.admin);
     const { body } = await foreign.ask(users);
     expect(body.errors).toBeUndefined();

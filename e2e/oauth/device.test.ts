@@ -14,7 +14,7 @@ async function begin() {
   return { config, device: await client.initiateDeviceAuthorization(config, { scope }) };
 }
 
-/** As far as the question whether the device may. */
+/** Opens the page that asks whether the device may have access. */
 async function question(device: client.DeviceAuthorizationResponse): Promise<[Browser, Page]> {
   const browser = new Browser(demo.origin);
   const entry = await browser.open(device.verification_uri);

@@ -17,7 +17,7 @@ const insecure = { [oauth.allowInsecureRequests]: true };
 const confirmation = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).cnf;
 
-/** A person signs in, and the app redeems the code with a proof of its key. */
+/** Signs a user in and redeems the code with a proof of the app's key. */
 async function signInWithKey() {
   const authorization = await authorize(demo, tenant, tenant.users.alice);
   const DPoP = client.getDPoPHandle(authorization.config, await client.randomDPoPKeyPair());
@@ -36,7 +36,7 @@ async function signInWithKey() {
   return { config: authorization.config, DPoP, tokens };
 }
 
-/** The administration client's token, bound to a key that the test signs with by hand. */
+/** Requests a token of the administration client, bound to a key with which the test signs proofs itself. */
 async function boundToken(resource?: string): Promise<{ prover: Prover; token: string }> {
   const { client_id, client_secret } = tenant.clients.admin;
   const prover = await Prover.create();
@@ -170,7 +170,7 @@ describe('openid-client with DPoP', () => {
   });
 });
 
-describe('by hand', () => {
+describe('DPoP without a library', () => {
   test('SCIM reads and writes with one proof each, and a reused or missing proof is rejected.', async () => {
     const { prover, token } = await boundToken();
     const body = JSON.stringify({ schemas: [userSchema], userName: unique('dpop') });
@@ -230,7 +230,7 @@ describe('by hand', () => {
     expect(prover.nonce).toBe(nonce);
   });
 
-  test('A bound token of one tenant opens nothing of another tenant.', async () => {
+  test('A bound token of one tenant gives no access to another tenant.', async () => {
     const { prover, token } = await boundToken();
     const url = `${rival.scim}/Users`;
     expect((await prover.fetch(url, {}, token)).status).toBe(401);

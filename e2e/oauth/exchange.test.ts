@@ -30,7 +30,7 @@ const exchange = (subjectToken: string, parameters: Record<string, string> = {})
 
 const refused = (error: string) => expect.objectContaining({ error });
 
-/** What a partner says of a user (RFC 7523 section 3). */
+/** Signs an assertion about a user (RFC 7523 §3). */
 const assertionOf = (issuer: string, subject: string, key: Parameters<SignJWT['sign']>[0]): Promise<string> =>
   new SignJWT({ jti: crypto.randomUUID() })
     .setProtectedHeader({ alg: 'ES256', kid: 'partner-1' })
@@ -118,7 +118,7 @@ describe('token exchange (RFC 8693)', () => {
       alice.subject,
     );
     expect((await graph(demo, access_token, meQuery)).status).toBe(401);
-    // Neither can the lock be exchanged away.
+    // The binding cannot be removed by a further exchange.
     await expect(exchange(access_token)).rejects.toEqual(refused('invalid_request'));
   });
 

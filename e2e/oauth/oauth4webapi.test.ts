@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
 });
 
-/** Once more with the nonce that the server asked for, as the library's documentation has it. */
+/** Retries with the nonce that the server requires. */
 async function withNonce<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
@@ -31,7 +31,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
   const secret = oauth.ClientSecretBasic(webapp.client_secret);
   const redirectUri = webapp.redirect_uris[0] ?? '';
 
-  /** Pushes a request, has alice sign in, and redeems the code. */
+  /** Pushes a request, signs alice in, and redeems the code. */
   async function codeFlow(DPoP: oauth.DPoPHandle): Promise<oauth.TokenEndpointResponse> {
     const verifier = oauth.generateRandomCodeVerifier();
     const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
@@ -56,7 +56,7 @@ describe('oauth4webapi, step by step, with all its checks', () => {
     address.searchParams.set('client_id', self.client_id);
     address.searchParams.set('request_uri', pushed.request_uri);
     const { url } = await walk(new Browser(demo.origin), address, tenant.users.alice);
-    // Checks state, and iss (RFC 9207), which the metadata announces.
+    // Checks state and iss (RFC 9207), which the metadata announces.
     const callback = oauth.validateAuthResponse(server, self, url, state);
 
     return withNonce(async () =>

@@ -15,7 +15,7 @@ const redirectUri = 'http://127.0.0.1:53123/callback';
 const afterLogout = 'http://127.0.0.1:53123/signed-out';
 const twoFactors = 'urn:ostiary:acr:2fa';
 
-/** A confidential web application of a tenant, registered over the graph. */
+/** Registers a confidential web application of a tenant over the graph. */
 async function application(input: object = {}, of: DemoTenant = tenant): Promise<client.Configuration> {
   const { data, errors } = await graph(
     demo,
@@ -36,7 +36,7 @@ async function application(input: object = {}, of: DemoTenant = tenant): Promise
   return discover(of, data.registerClient.client.id, data.registerClient.clientSecret);
 }
 
-/** A request with all the checks that openid-client has, and what comes of it. */
+/** Makes an authorization request with all checks of openid-client and returns the result. */
 async function request(
   config: client.Configuration,
   parameters: Record<string, string>,
@@ -126,7 +126,7 @@ describe('openid-client with pairwise subjects (OpenID Connect Core §8)', () =>
     const { sub: id = '' } = (await request(await application(), {}, as(tenant.users.alice))).claims() ?? {};
     expect(sub).not.toBe(id);
     expect(JSON.stringify(decodeJwt(tokens.access_token))).not.toContain(id);
-    // Throws if userinfo named anybody else.
+    // Throws if userinfo returns another sub.
     const userinfo = await client.fetchUserInfo(config, tokens.access_token, sub);
     expect(userinfo.preferred_username).toBe(tenant.users.alice.userName);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
@@ -148,7 +148,7 @@ describe('openid-client asks for a stronger sign-in', () => {
   const codeOf = (secret: string, at = Date.now()): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-  /** A new person with an authenticator app, in a browser where they are signed in with the password alone before. */
+  /** Creates a user with an authenticator app, and a browser with a session from the password alone. */
   async function personWithApp() {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const user = { userName: unique('careful'), password: 'a long enough password' };
@@ -231,7 +231,7 @@ describe('openid-client asks for a stronger sign-in', () => {
   });
 });
 
-describe('openid-client signs a person out (RP-Initiated Logout)', () => {
+describe('openid-client signs a user out (RP-Initiated Logout)', () => {
   test('A logout with an ID token as the hint returns to the client with the state and ends the session.', async () => {
     const config = await application();
     const browser = new Browser(demo.origin);

@@ -18,7 +18,7 @@ interface App {
 
 const apps: App[] = [];
 
-/** An Express app registered as a confidential client that authenticates in one way. */
+/** Starts an Express app that is registered as a confidential client with one authentication method. */
 async function startApp(method: 'CLIENT_SECRET_BASIC' | 'CLIENT_SECRET_POST'): Promise<App> {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const callback = `${origin}/callback`;
@@ -58,7 +58,7 @@ async function startApp(method: 'CLIENT_SECRET_BASIC' | 'CLIENT_SECRET_POST'): P
 
 let app: App;
 beforeAll(async () => {
-  // passport-oauth2 sends the secret in the form, as many libraries of its age do.
+  // passport-oauth2 sends the secret in the form.
   app = await startApp('CLIENT_SECRET_POST');
 });
 
@@ -70,7 +70,7 @@ afterAll(async () => {
   }
 });
 
-/** From the app's own login to the address the browser is sent back to, with the app's cookie. */
+/** Signs in at the app. @returns the page to which the browser is redirected, and the app's cookie */
 async function signInAt({ origin }: App): Promise<{ back: Page; cookie: string }> {
   const start = await fetch(`${origin}/login`, { redirect: 'manual' });
   const cookie = start.headers.getSetCookie()[0]?.split(';')[0] ?? '';

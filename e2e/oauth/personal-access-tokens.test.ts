@@ -43,7 +43,7 @@ async function employ(): Promise<{ id: string; user: DemoUser; accessToken: stri
 
 const codes = (answer: GraphAnswer): unknown[] => answer.errors.map((error) => error.extensions?.code);
 
-/** Every protected resource of a tenant, and what it answers a token with. */
+/** Requests to every protected resource of a tenant. Each returns the status for the token. */
 const doorsOf = (of: DemoTenant, token: string) => ({
   graph: async () => (await graph(demo, token, '{ __typename }')).status,
   scim: async () => (await new ScimClient(of, token).call('GET', '/Me')).status,
@@ -59,7 +59,7 @@ async function expectClosed(token: string, of = tenant): Promise<void> {
   for (const door of Object.values(doorsOf(of, token))) expect(await door()).toBe(401);
 }
 
-/** Waits until the token is rejected everywhere, and checks that it stays so. */
+/** Waits until the token is rejected by every resource, and checks that it stays rejected. */
 async function closing(token: string): Promise<void> {
   for (const door of Object.values(doorsOf(tenant, token))) {
     await eventually(door, (status) => status === 401);
@@ -215,7 +215,7 @@ describe('a personal access token', () => {
     await expectOpen(token);
   });
 
-  test('The token is rejected in the query and in two places at once.', async () => {
+  test('The token is rejected in the query and in two places of one request.', async () => {
     const { accessToken } = await employ();
     const { token } = await personal(accessToken);
     for (const address of [`${tenant.issuer}/userinfo`, `${tenant.scim}/Me`, demo.graphql]) {

@@ -10,7 +10,7 @@ import { adminToken, walk } from '../support/sign-in.ts';
 const demo = runningDemo();
 const tenant = demo.tenants.demo;
 
-/** What an administrator hands to somebody who may register apps. */
+/** Creates an initial access token as an administrator. */
 async function initialAccessToken(input: object = {}): Promise<string> {
   const { data, errors } = await graph(
     demo,

@@ -12,8 +12,8 @@ import { ScimClient } from '../../support/scim.ts';
 import { adminToken } from '../../support/sign-in.ts';
 
 /**
- * An app that keeps what it was told in Apollo's normalized cache: things by their type and id, connections put together page by page,
- * news by a WebSocket or by server-sent events.
+ * App with Apollo's normalized cache: objects by type and id, connections joined page by page, and events over a
+ * WebSocket or server-sent events.
  */
 
 const demo = runningDemo();
@@ -116,7 +116,7 @@ const rename = gql`
   ${person}
 `;
 
-/** Five people of this test alone. */
+/** Creates five users for this test. */
 async function five(): Promise<{ where: object; ids: string[] }> {
   const prefix = unique('apollo');
   const ids: string[] = [];
@@ -124,7 +124,7 @@ async function five(): Promise<{ where: object; ids: string[] }> {
   return { where: { userName: { startsWith: prefix } }, ids };
 }
 
-/** A list that an app shows, once it is there. */
+/** Watches a list until it is loaded. */
 async function showing(client: ApolloClient, variables: { first: number; where: object }) {
   const list = client.watchQuery<PeoplePage>({ query: people, variables });
   const watched = list.subscribe(() => undefined);
@@ -168,7 +168,7 @@ describe('@apollo/client', () => {
     const client = newClient();
     const shown = await showing(client, { first: 5, where });
 
-    // Somebody else changes it; whoever reads it by its id sees it in every list.
+    // Another client changes the user. After a query by id, every list shows the change.
     await scim.patch(`/Users/${id}`, [{ op: 'replace', path: 'displayName', value: 'By SCIM' }]);
     const { data } = await client.query<{ node: Person }>({
       query: again,
@@ -210,7 +210,7 @@ describe('@apollo/client', () => {
       closing.push(() => news.unsubscribe());
 
       let round = 0;
-      // A subscription has no acknowledgement of its own: the first change may be too early for it.
+      // A subscription has no acknowledgement, so the first change may precede it. The change is repeated.
       await eventually(
         async () => {
           round += 1;
@@ -225,7 +225,7 @@ describe('@apollo/client', () => {
     },
   );
 
-  test('The client keeps nothing of another tenant.', async () => {
+  test('The client stores nothing of another tenant.', async () => {
     const { ids } = await five();
     const client = newClient('websocket', await adminToken(rival));
     const { data } = await client.query<{ node: Person | null }>({ query: again, variables: { id: ids[0] } });

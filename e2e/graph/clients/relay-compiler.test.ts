@@ -20,8 +20,8 @@ import { type GraphAnswer, graph } from '../../support/graph.ts';
 import { adminToken } from '../../support/sign-in.ts';
 
 /**
- * The schema that was released, as Relay's own compiler takes it: every type with an id as a fragment that can be fetched again, and
- * every connection as one that can be paged through. What it makes of them is then asked of the running system.
+ * Compiles operations for the released schema with Relay's compiler: a refetchable fragment of every Node type, and a
+ * pagination fragment of every connection. The running system then executes the results.
  */
 
 const schemaFile = fileURLToPath(new URL('../../../gateway/released-api.graphql', import.meta.url));
@@ -30,7 +30,7 @@ const demo = runningDemo();
 
 let home: string;
 let objects: GraphQLObjectType[];
-/** What the compiler made, by the names of the operations. */
+/** Compiled operations by name. */
 let operations: Map<string, string>;
 let token: string;
 
@@ -38,7 +38,7 @@ type Field = GraphQLField<unknown, unknown>;
 
 const isNode = (type: GraphQLObjectType): boolean => type.getInterfaces().some(({ name }) => name === 'Node');
 
-/** Connections that can be asked for without saying more. */
+/** Connections without required arguments. */
 const connectionsOf = (type: GraphQLObjectType): Field[] =>
   Object.values(type.getFields()).filter(
     (field) =>
@@ -49,7 +49,7 @@ const connectionsOf = (type: GraphQLObjectType): Field[] =>
 
 const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A fragment with a page of a connection, and the query that fetches the next one. */
+/** Writes a fragment with a page of a connection, and the query for the next page. */
 function paging(on: GraphQLObjectType, { name }: Field): string {
   const fragment = `App_${on.name}${upper(name)}`;
   return `export const ${fragment} = graphql\`
@@ -60,7 +60,7 @@ function paging(on: GraphQLObjectType, { name }: Field): string {
   }\`;`;
 }
 
-/** A fragment of a thing, and the query that fetches that thing again. */
+/** Writes a fragment of a type, and the query that refetches the object. */
 function refetching(type: GraphQLObjectType): string {
   const own = Object.values(type.getFields()).find(
     ({ name, type: of, args }) => name !== 'id' && args.length === 0 && !isObjectType(getNamedType(of)),
@@ -83,7 +83,7 @@ beforeAll(async () => {
   const parts = [
     ...nodes.map(refetching),
     ...[query, ...nodes].flatMap((type) => connectionsOf(type).map((field) => paging(type, field))),
-    // One operation of an app, put together of fragments that others wrote.
+    // An operation of an app, composed of fragments.
     `export const AppPeopleQuery = graphql\`
   query AppPeopleQuery($first: Int!, $id: ID!) {
     ...App_QueryUsers @arguments(first: $first)
@@ -120,14 +120,14 @@ const ask = (name: string, variables: Record<string, unknown>): Promise<GraphAns
   return graph(demo, token, text, variables);
 };
 
-/** Codes of errors that say that the operation itself is wrong. */
+/** Returns errors that concern the operation itself, not the rights of the caller. */
 const faults = ({ errors }: GraphAnswer): unknown[] =>
   errors.filter(({ extensions }) => extensions?.code !== 'FORBIDDEN').map(({ message }) => message);
 
 const nobody = '01990000-0000-7000-8000-000000000000';
 
 describe('relay-compiler', () => {
-  test('The compiler accepts the whole schema and makes a query for each Node type and each connection.', () => {
+  test('The compiler accepts the whole schema and creates a query for each Node type and each connection.', () => {
     const nodes = objects.filter(isNode);
     expect(nodes.length).toBeGreaterThan(18);
     const missing = nodes.filter(({ name }) => !operations.has(`App${name}Query`)).map(({ name }) => name);
@@ -136,7 +136,7 @@ describe('relay-compiler', () => {
     expect(paged.length).toBeGreaterThan(10);
   });
 
-  test('The graph answers every query that the compiler makes.', async () => {
+  test('The graph executes every query that the compiler creates.', async () => {
     const answered: string[] = [];
     const wrong: unknown[] = [];
     for (const name of operations.keys()) {
@@ -166,7 +166,7 @@ describe('relay-compiler', () => {
     expect([whole.errors, whole.data.again.id]).toEqual([[], ids[0]]);
   });
 
-  test('Another tenant reads none of it with the same query.', async () => {
+  test('With the same query, another tenant receives none of the data.', async () => {
     const { data } = await ask('AppQueryUsersQuery', { first: 1 });
     const text = operations.get('AppUserQuery') ?? '';
     const rival = await adminToken(demo.tenants.rival);

@@ -1,6 +1,6 @@
-// Writes e2e/support/operations.ts: the operations of this folder with their types, from the schema clients see.
-//   node e2e/graph/operations/generate.ts            (after npm run build)
-//   node e2e/graph/operations/generate.ts --check    fails when the file is out of date
+// Writes e2e/support/operations.ts: the operations of this folder with their types from the public schema.
+// node e2e/graph/operations/generate.ts            (after npm run build)
+// node e2e/graph/operations/generate.ts --check    fails if the file is out of date
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const documents = globSync('*.graphql', { cwd: import.meta.dirname })
     document: parse(readFileSync(join(import.meta.dirname, location), 'utf8')),
   }));
 
-/** Each operation as text that knows its types. */
+/** Plugin that writes each operation as a typed document. */
 const documentsPlugin: CodegenPlugin = {
   plugin: (_schema, files) => ({
     prepend: ["import { operation } from './operation.ts';"],
@@ -50,7 +50,7 @@ const generated = await codegen({
   plugins: [{ types: {} }, { documents: {} }],
   pluginMap: { types, documents: documentsPlugin },
 });
-// One of its types is of no use to operations that are answered at once.
+// `Incremental` is not needed without @defer and @stream.
 const wanted = generated.replace(/^\/\*\* Internal type.*\*\/\nexport type Incremental.*\n/m, '');
 const text = `// Made by node e2e/graph/operations/generate.ts; don't edit.\n${wanted}\n`;
 

@@ -13,7 +13,7 @@ test('The typed operations match the schema (node e2e/graph/operations/generate.
   execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });
 });
 
-test('A user is created and removed by operations whose types come from the schema.', async () => {
+test('A user is created and removed by operations whose types are generated from the schema.', async () => {
   const token = await adminToken(demo.tenants.demo);
   const userName = unique('typed');
   const { createUser } = await execute(demo, token, CreatePerson, {

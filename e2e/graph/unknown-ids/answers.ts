@@ -1,16 +1,16 @@
 import { without } from './ids.ts';
 
-/** What of an answer another id must not change. */
+/** Returns the parts of a response that must not depend on the id. */
 async function answerTo(response: Response, id: string): Promise<string> {
   const { status, headers } = response;
   const whole = await response.text();
-  // A page has something of its own each time.
+  // Pages contain random values.
   const said = /<title>.*<\/title>/.exec(whole)?.[0] ?? whole;
   const text = without(said, id).replaceAll(encodeURIComponent(id), id.length < 3 ? id : '<id>');
   return JSON.stringify([status, headers.get('content-type'), headers.get('www-authenticate'), text]);
 }
 
-/** Asks for each id in turn; the first is one that nothing has. */
+/** Requests each id in turn and compares the responses with that of the first, an unknown id. */
 export async function sameForAll(
   ids: readonly string[],
   ask: (id: string) => Promise<Response>,

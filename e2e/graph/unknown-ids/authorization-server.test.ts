@@ -8,7 +8,7 @@ beforeAll(async () => {
   ({ tokens } = await prepare());
 });
 
-/** As a part of another address, where what could be read in two ways is refused as a request. */
+/** Malformed ids for a path segment, without those that are ambiguous and rejected as malformed requests. */
 const inAddresses = malformed.filter(
   (id) => /^[^%/ ]+$/.test(id) && !id.includes('\u0000') && id.length < 256,
 );
@@ -16,7 +16,7 @@ const inAddresses = malformed.filter(
 describe('at the authorization server', () => {
   const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${rival.issuer}/${path}`, { method: 'POST', body: new URLSearchParams(fields), headers });
-  // RFC 6749 appendix A.1 lets a client_id be any printable ASCII; what isn't is refused as a request.
+  // RFC 6749 appendix A.1 permits printable ASCII in a client_id; other characters make the request malformed.
   const printable = [...inAddresses.filter((id) => /^[\x21-\x7e]+$/.test(id)), ours.clients.web.client_id];
   const basic = (id: string) => ({ authorization: `Basic ${btoa(`${encodeURIComponent(id)}:secret`)}` });
 

@@ -15,13 +15,13 @@ beforeAll(async () => {
   ({ foreign, tokens, own } = await prepare());
 });
 
-/** These name what is to be, not what is. */
+/** Ids of objects that the mutation creates. */
 const names = new Set(['mutation createTenant(input.id:)', 'mutation createSchema(input.id:)']);
 
-/** A tenant's own log has what its sources asked for, also where that is somebody else's. */
+/** A tenant's log contains the requests of its sources, including ids of other tenants. */
 const ownWords = new Set(['query provisioningLog(resourceId:)']);
 
-/** What the rest of an input needs so that it is the id that is wrong with it. */
+/** Returns the other fields of an input, so that only the id is invalid. */
 function othersOf({ field, path }: Place): Others {
   const isMember = path.at(-1) === 'memberIds';
   const last = path.at(-1) ?? '';
@@ -48,7 +48,7 @@ function othersOf({ field, path }: Place): Others {
   return { ...(isMember ? { 'input.groupId': `"${own.group}"` } : {}), ...others[field.name] };
 }
 
-/** What one of several root fields was answered. */
+/** Returns the result of one of several root fields. */
 function part({ data, errors }: GraphAnswer, name: string, id: string): string {
   const own = errors.filter(({ path }) => path?.[0] === name);
   return without(
@@ -77,7 +77,7 @@ async function answersTo(place: Place, token: string, ids: readonly string[]): P
   return answers;
 }
 
-describe('in the graph, a malformed id and another tenant’s are answered like one that nothing has', () => {
+describe('ids in the graph', () => {
   const asked = places.filter((place) => place.root !== 'subscription' && !names.has(nameOf(place)));
 
   test('Every argument that takes an id returns the same for a malformed, a foreign and an unknown id.', async () => {

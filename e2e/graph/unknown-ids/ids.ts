@@ -7,7 +7,7 @@ export const demo = runningDemo();
 export const ours: DemoTenant = demo.tenants.demo;
 export const rival: DemoTenant = demo.tenants.rival;
 
-/** Ids that nothing has; in which case nobody can tell which of them are of the right form. */
+/** Ids that do not exist. Malformed ids must not be distinguishable from well-formed ones. */
 export const unknown = randomUUID();
 export const malformed = [
   'nonsense',
@@ -27,9 +27,9 @@ export const malformed = [
   'x'.repeat(300),
 ];
 
-/** Who asks, and what there is. */
+/** Credentials and ids of the test. */
 export interface Asking {
-  /** Ids of things of the other tenant, one of each kind. */
+  /** Ids of objects of the other tenant, one of each kind. */
   foreign: readonly string[];
   tokens: { app: string; person: string };
   own: Record<'user' | 'group' | 'client' | 'connector' | 'serviceAccount', string>;
@@ -62,14 +62,14 @@ async function belongings(tenant: DemoTenant): Promise<Record<string, { edges: N
   return data;
 }
 
-/** Makes what is missing, and signs in. */
+/** Creates missing objects and signs in. */
 export async function prepare(): Promise<Asking> {
   const [elsewhere, here] = await Promise.all([belongings(ours), belongings(rival)]);
   const first = (name: string): string => here[name]?.edges[0]?.node.id ?? '';
   const own = {
     user: first('users'),
     group: first('groups'),
-    // Not the one that asks: a change of it may end its tokens.
+    // Not the client that sends the requests: a change to it may end its tokens.
     client: rival.clients.api.client_id,
     connector: first('connectors'),
     serviceAccount: first('serviceAccounts'),
@@ -84,13 +84,14 @@ export async function prepare(): Promise<Asking> {
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Without the id that was asked for, which answers may repeat. */
+/** Removes the requested id, which responses may repeat. */
 export const without = (value: unknown, id: string): string => {
-  // The message names the id of an unknown member, at most 60 characters of it. The graph reads what cannot be an id as `!`.
+  // The message names the id of an unknown member, at most 60 characters of it. The graph replaces values that cannot
+  // be ids with `!`.
   const named = [id.length > 60 ? `${id.slice(0, 60)}…` : id, '!'].map(
     (one) => `Member ${JSON.stringify(one)} is`,
   );
-  // The message is in JSON, which may be a text in JSON itself.
+  // The message is in JSON, possibly as a string within JSON.
   const text = named
     .flatMap((message) => [inJson(inJson(message)), inJson(message)])
     .reduce((rest, message) => rest.replaceAll(message, 'Member <id> is'), JSON.stringify(value ?? null));

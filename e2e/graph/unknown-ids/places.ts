@@ -17,12 +17,12 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The API as clients see it; a test keeps the file true. */
+/** Public schema of the graph. A test keeps the file current. */
 export const api = buildSchema(
   readFileSync(new URL('../../../gateway/released-api.graphql', import.meta.url), 'utf8'),
 );
 
-/** Somewhere in the arguments of a root field where an id can be said. */
+/** Position of an id in the arguments of a root field. */
 export interface Place {
   root: 'query' | 'mutation' | 'subscription';
   field: GraphQLField<unknown, unknown>;
@@ -43,7 +43,7 @@ function idsWithin(given: readonly Given[], path: readonly string[], seen: reado
   });
 }
 
-/** Every place of the schema that takes an id, whatever is added to it later. */
+/** Every position of the schema that takes an id, including later additions. */
 export const places: readonly Place[] = (
   [
     ['query', api.getQueryType()],
@@ -56,10 +56,10 @@ export const places: readonly Place[] = (
   ),
 );
 
-/** What other arguments hold, by the path of the argument; values as GraphQL writes them. */
+/** Values of other arguments as GraphQL literals, by path of the argument. */
 export type Others = Readonly<Record<string, string>>;
 
-/** The root field, with an id where it can be said, and nothing else that may be left out. */
+/** Writes the root field with an id in the position and with all other required arguments. */
 export function written({ field, path }: Place, id: string, others: Others): string {
   const given = valuesOf(field.args, [], path, id, others);
   return `${field.name}(${given})${selectionOf(field.type)}`;
@@ -103,7 +103,7 @@ function literalOf(
   return scalars[getNamedType(nullable).name] ?? '"x"';
 }
 
-/** As GraphQL reads it: control characters are escaped as in JSON. */
+/** Writes a string literal: control characters are escaped as in JSON. */
 const literal = (text: string): string => JSON.stringify(text);
 
 function selectionOf(type: GraphQLOutputType): string {

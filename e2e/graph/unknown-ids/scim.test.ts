@@ -10,7 +10,7 @@ beforeAll(async () => {
   ({ foreign } = await prepare());
 });
 
-/** As the id of a SCIM resource, where nothing can't be said. */
+/** Malformed ids for a path, where an empty id is another resource. */
 const inPaths = malformed.filter((id) => id !== '');
 
 describe('over SCIM', () => {
@@ -72,7 +72,7 @@ describe('over SCIM', () => {
       expect(others).toEqual([]);
     }
     const { expected, others } = await sameForAll(
-      // A body with NUL in it is none (see docs/reference/scim.md), whatever it asks for.
+      // A body with NUL is rejected for every id (docs/reference/scim.md).
       ids.filter((id) => id.trim() !== '' && !id.includes('\u0000')),
       (id) =>
         call(

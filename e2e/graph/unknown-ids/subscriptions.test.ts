@@ -24,7 +24,7 @@ describe('subscriptions', () => {
   const rename = (client: ScimClient, path: string) =>
     client.patch(path, [{ op: 'replace', path: 'displayName', value: unique('renamed') }]);
 
-  /** How each id was answered, by the place where it was said. */
+  /** Outcome of each id, by the place in the arguments. */
   type Outcomes = Map<string, { id: string; subscriber: Subscriber }[]>;
 
   async function overEventStreams(ids: readonly string[]): Promise<{ outcomes: Outcomes; stop: () => void }> {
@@ -72,7 +72,7 @@ describe('subscriptions', () => {
     for (const { subscriber } of [...outcomes.values()].flat()) subscriber.stop();
   };
 
-  /** Something happens of every kind, here and elsewhere, until whoever listens to everything here has heard of all of it. */
+  /** Causes events of every kind in both tenants until a subscriber of each tenant has received all of its tenant's. */
   async function everythingHappens(here: string, elsewhere: string): Promise<void> {
     const witnesses = await Promise.all(
       [...fields].map((name) =>
@@ -112,7 +112,7 @@ describe('subscriptions', () => {
       for (const [place, opened] of outcomes) {
         for (const { id, subscriber } of opened) {
           const end = await Promise.race([subscriber.ended, undefined]);
-          // Open, as anybody's is, and never told of anything.
+          // The subscription stays open and receives no event, as for an unknown id.
           if (end !== undefined || subscriber.results.length > 0)
             said.push([place, id, String(end), subscriber.results]);
         }
