@@ -74,7 +74,6 @@ interface AuthServiceOptions {
    * suspend the process raise it.
    */
   breakMs?: number | undefined;
-  /** Faster replacements for tests. */
   quicker?: Quicker | undefined;
 }
 

@@ -88,7 +88,6 @@ export interface PeoplePorts {
   owners: Pick<Owners, 'hold' | 'holdOwnerToBe'>;
 }
 
-/** Dependencies of routes, graph and jobs. */
 export interface AuthDependencies extends Foundation, ProtocolPorts, PeoplePorts {
   clientRegistry: ClientRegistry;
   webOrigins: WebOrigins;

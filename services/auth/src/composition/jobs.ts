@@ -95,7 +95,6 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   };
 }
 
-/** Deliveries to receivers. */
 const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
   startDeliveries({
     kit: deps.kit,

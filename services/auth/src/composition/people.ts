@@ -93,10 +93,8 @@ export interface People extends PeoplePorts {
   departure: DeparturePorts;
 }
 
-/** Dependencies of routes, graph and jobs of the user half. */
 export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & People;
 
-/** Composes the user half from the foundation and the ports of the protocol half. */
 export function createPeoplePorts(o: PeopleFoundation): People {
   const { database, env, kit, tenantChanges } = o;
   const known = createSubjectParts(o);
@@ -160,7 +158,6 @@ export function createPeoplePorts(o: PeopleFoundation): People {
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
-/** API tokens and service accounts. */
 function createMachineParts(
   { database, env, kit, keptKeys }: PeopleFoundation,
   { revocations }: SubjectParts,

@@ -89,7 +89,6 @@ export interface Protocol extends ProtocolPorts {
   safeFetch: SafeFetch;
   /** Sends POST requests to addresses that clients and administrators configured. */
   safePost: SafePost;
-  /** Permitted addresses of outgoing requests. */
   outgoingPolicy: OutgoingPolicy;
   /** Streams of the Shared Signals Framework. */
   signalStreams: SignalStreams;
@@ -119,7 +118,6 @@ export interface Protocol extends ProtocolPorts {
   startFollowing(): Promise<() => Promise<void>>;
 }
 
-/** Composes the protocol half from the foundation. */
 export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const { kit, env, redis } = foundation;
   const { clock } = kit;
@@ -183,7 +181,6 @@ function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
 
 type Outgoing = ReturnType<typeof createOutgoing>;
 
-/** Clients and their authentication. */
 function createClientParts(
   { kit, env, database, keys, keptKeys, tenantChanges, consoleClients }: ProtocolFoundation,
   { remoteJwks, sectorDocuments }: Outgoing,
@@ -261,7 +258,6 @@ function createRequestParts(
   };
 }
 
-/** Events to receivers: streams, webhooks, deliveries. */
 function createSignals(
   { database, keys, directory, kit }: ProtocolFoundation,
   o: Pick<Protocol, 'signingKeys' | 'issuer' | 'outgoingPolicy'>,

@@ -2,7 +2,6 @@ import { backchannelLogoutSender, type Senders, SignalPush, WebhookSender } from
 import type { Foundation } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Returns a sender for each kind of receiver. */
 export function createSenders(deps: Foundation & Protocol): Senders {
   const { env, kit, safePost } = deps;
   const timeoutMs = env.DELIVERY_TIMEOUT_SECONDS * 1_000;

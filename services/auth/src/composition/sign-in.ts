@@ -68,7 +68,6 @@ function commonParts({ database, kit }: PeopleFoundation, { departure, revocatio
   };
 }
 
-/** Sign-in methods: passwords, second factors, invitations. */
 export function createFactorParts(o: PeopleFoundation, subjectParts: SubjectParts, tenants: TenantRegister) {
   const { database, env } = o;
   const { subjects } = subjectParts;
@@ -125,7 +124,6 @@ function createInvitations(
   });
 }
 
-/** Creates the password hasher with its metrics. */
 function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher {
   const passwords = new PasswordHasher({
     concurrency: env.PASSWORD_HASH_CONCURRENCY,
@@ -166,7 +164,6 @@ const createSignInLog = ({ database, kit }: PeopleFoundation): SignInLog =>
 
 type FactorParts = ReturnType<typeof createFactorParts>;
 
-/** Sessions and sign-in. */
 export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectParts, factors: FactorParts) {
   const { database, redis, env, kit } = o;
   const { common, guesses, passwords, secondFactors, invitations } = factors;

@@ -17,7 +17,6 @@ import { DirectoryTenants, type TenantRegister } from '../tenants/index.ts';
 import type { Foundation, ProtocolPorts } from './dependencies.ts';
 import { stores } from './stores.ts';
 
-/** Foundation of the user half. */
 export type PeopleFoundation = Foundation &
   Pick<
     ProtocolPorts,
@@ -37,7 +36,6 @@ export type PeopleFoundation = Foundation &
     changedPeople: ChangedPeople;
   };
 
-/** Users, their roles, and offboarding. */
 export function createSubjectParts(o: PeopleFoundation) {
   const { database, redis, directory, env, kit } = o;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
@@ -86,7 +84,6 @@ export function createSubjectParts(o: PeopleFoundation) {
 
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
-/** Roles and ownership through groups. */
 export function createGroupParts(
   { database, directory, kit }: PeopleFoundation,
   { departure, revocations, subjects }: SubjectParts,

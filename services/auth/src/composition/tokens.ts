@@ -33,7 +33,6 @@ export type ProtocolFoundation = Foundation & {
   consoleClients: () => ConsoleRegistration;
 };
 
-/** Composes issue and status of tokens. */
 export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant: string) => string) {
   const { kit, env, database, keys, keptKeys } = foundation;
   const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
@@ -106,7 +105,6 @@ export function countedSeparations({ metrics }: Foundation['kit']): (reason: Sep
   return (reason) => separations.inc({ reason });
 }
 
-/** Readers of personal access tokens and API keys. */
 function createApiTokenParts(foundation: ProtocolFoundation) {
   const { kit, database, keptKeys, policyOf } = foundation;
   const apiTokenUses = new LastUses({

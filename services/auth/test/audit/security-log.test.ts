@@ -314,7 +314,7 @@ describe('security log', () => {
     await database.sql.query("DELETE FROM auth.security_log WHERE tenant = 'counted'");
   });
 
-  test('A log entry is kept for as long as the setting says.', async () => {
+  test('A log entry is kept for the configured retention.', async () => {
     const { sql } = asking.service.deps.database;
     const { id } = await registered();
     await sql.query(

@@ -11,7 +11,6 @@ import { auth, backend, setUpTwoProcesses, twin } from '../support/two-processes
 
 setUpTwoProcesses();
 
-/** One client per tenant. */
 const apps: Record<string, string> = {};
 
 beforeAll(async () => {

@@ -58,7 +58,6 @@ async function people(count: number, sessions: number): Promise<string[]> {
   return ids;
 }
 
-/** Returns the number of statements of the work. */
 async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promise<number> {
   let statements = 0;
   await service.deps.database.transaction(async (tx) => {

@@ -22,7 +22,6 @@ const leave = (id: string, of = tenant) => service.directory.change(of, id, 'use
 const isLive = async (secret: string) =>
   (await service.deps.introspection.liveAccessToken(tenant, secret)) !== null;
 
-/** Creates one object of each kind. */
 async function createAll(accessToken: string) {
   const client = await programs.register(accessToken);
   const { createServiceAccount } = await programs.ask(

@@ -257,7 +257,6 @@ export class SecretCalls {
       (await this.#service.deps.introspection.liveAccessToken(this.#tenant, secret)) !== null;
   }
 
-  /** Reports whether events are sent to the address. */
   #sends(webhook: string): IsAccepted {
     return async () => (await this.#service.deps.webhooks.find(this.#tenant, webhook))?.status === 'enabled';
   }

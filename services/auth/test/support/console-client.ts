@@ -45,7 +45,6 @@ export class ConsoleAtBrowser {
     return `${this.#auth.origin}/console/callback`;
   }
 
-  /** Returns the address of the authorization request. */
   request(fields: Record<string, string> = {}, codeVerifier = verifier()): string {
     const query = new URLSearchParams({
       response_type: 'code',
@@ -94,7 +93,6 @@ const read = async (response: Response): Promise<Answer> => ({
   body: (await response.json()) as Record<string, unknown>,
 });
 
-/** Returns the rows of the console's client. */
 export const rows = async (tenant: string): Promise<{ redirect_uris: string[] }[]> =>
   (
     await auth.database.sql.query(
@@ -103,7 +101,6 @@ export const rows = async (tenant: string): Promise<{ redirect_uris: string[] }[
     )
   ).rows as { redirect_uris: string[] }[];
 
-/** Returns the log entries about the console's client. */
 export const logged = async (tenant: string, action: string): Promise<object[]> =>
   (
     await auth.database.sql.query(

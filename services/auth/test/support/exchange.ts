@@ -89,7 +89,6 @@ export function setUpExchange(): void {
   });
 }
 
-/** Signs a user in to a client. */
 export async function signIn(
   o: NonNullable<Parameters<typeof issueCode>[2]> = {},
   clientId = web,

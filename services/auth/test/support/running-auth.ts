@@ -41,7 +41,6 @@ export interface RunningAuth {
     o?: { basic?: readonly [string, string]; headers?: Record<string, string> },
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Returns the complete route table. */
   routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
@@ -137,7 +136,6 @@ export const environment = (backend: Backend, port: number): Record<string, stri
   OPERATOR_CLIENT_SECRET: secrets.operator,
 });
 
-/** Reads a response and parses a JSON body. */
 async function answer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
@@ -148,7 +146,6 @@ async function answer(response: Response): Promise<Answer> {
   };
 }
 
-/** Returns functions that send requests to a process. */
 const requester = (origin: string): Pick<RunningAuth, 'post' | 'get'> => ({
   post: async (path, fields, options = {}) => {
     const headers = new Headers(options.headers);

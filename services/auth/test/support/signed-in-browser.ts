@@ -1,7 +1,6 @@
 import { type RunningAuth, signedIn } from './running-auth.ts';
 import { Browser } from './sign-in/browser.ts';
 
-/** Returns a browser in which a user is signed in. */
 export async function signedInBrowser(auth: RunningAuth): Promise<Browser> {
   const { subjectId } = await signedIn(auth);
   const session = await auth.deps.sessions.start(

@@ -43,7 +43,6 @@ async function contents(): Promise<Contents> {
   };
 }
 
-/** Returns keys that are new. */
 const newNames = (before: Contents, now: Contents): string[] =>
   [...now.names].filter((name) => !before.names.has(name));
 

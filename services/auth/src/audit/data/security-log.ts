@@ -45,7 +45,6 @@ export const securityEventParameters = {
   eventTraceId: 'text?',
 } as const;
 
-/** Returns the values of `securityEventParameters` for an event. */
 export function securityEventValues(
   tenant: string,
   event: NewSecurityEvent,
@@ -83,12 +82,10 @@ const recordEvent = statement({
   parameters: securityEventParameters,
 });
 
-/** Records an event in the caller's transaction. */
 export async function record(tx: Sql, tenant: string, event: NewSecurityEvent): Promise<void> {
   await recordEvent.run(tx, securityEventValues(tenant, event));
 }
 
-/** Security log in PostgreSQL. */
 export const postgresSecurityLog: SecurityLog = { record };
 
 /**
@@ -185,7 +182,6 @@ const pruneEvents = statement({
   parameters: { retentionSeconds: 'float8', limit: 'int8' },
 });
 
-/** Deletes entries older than the retention. */
 export const pruneSecurityLog = (sql: Sql, retentionSeconds: number, limit: number): Promise<number> =>
   pruneEvents.count(sql, { retentionSeconds, limit });
 

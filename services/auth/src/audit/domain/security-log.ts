@@ -7,7 +7,6 @@ export interface SecurityLog {
   record(tx: Transaction, tenant: string, event: NewSecurityEvent): Promise<void>;
 }
 
-/** Stored entry of the security log. */
 export interface SecurityEvent {
   id: string;
   occurredAt: Date;
@@ -145,7 +144,6 @@ export interface Counted {
   isExact: boolean;
 }
 
-/** Reads the security log of a tenant. */
 export interface SecurityLogReader {
   find(tenant: string, id: string): Promise<SecurityEvent | undefined>;
   /** Returns a page, newest entries first. */

@@ -24,7 +24,6 @@ const seesOrigin = (event: SecurityEvent, { principal }: Context): boolean =>
   (principal.scopes.has('audit:read') ||
     (event.actor.kind === 'user' && event.actor.id === principal.subject));
 
-/** Resolvers of the security log. */
 export function securityLogResolvers({ securityLogReader }: { securityLogReader: SecurityLogReader }): {
   SecurityEvent: TypeResolvers<unknown>;
   Query: TypeResolvers<unknown>;

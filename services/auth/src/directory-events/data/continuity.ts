@@ -61,7 +61,6 @@ export class DirectoryContinuity implements Continuity {
   #waitingSince: number | undefined;
   /** The database refused the last connection. This does not resolve within moments, so requests do not wait. */
   #refused = false;
-  /** The last check failed. */
   #failing = false;
   readonly #wake = new Wake();
   readonly #waiting = new Set<() => void>();
@@ -92,7 +91,6 @@ export class DirectoryContinuity implements Continuity {
     };
   }
 
-  /** Reports whether there is no break now. */
   get sound(): boolean {
     const { breakMs = usualBreakMs, database } = this.#o;
     if (this.#soundAt === undefined) return true;

@@ -65,7 +65,6 @@ export interface SubjectRegister extends Subjects {
 }
 
 export interface RoleAssignment {
-  /** Claims an idempotency key. */
   claim?: Claim | undefined;
   /**
    * Called in the transaction when the user's sign-in methods do not carry the role. The returned revocations are

@@ -110,5 +110,4 @@ export async function wakeWorkers(tx: Sql | Transaction, tenant: string): Promis
   else await notify(tx, deliveriesChannel, tenant);
 }
 
-/** Facts and deliveries in PostgreSQL. */
 export const postgresFacts: FactStore = { appendFacts, appendGated, appendDeliveries, wakeWorkers };

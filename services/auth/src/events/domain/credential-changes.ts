@@ -8,11 +8,9 @@ export type CredentialType = 'password' | 'app' | 'fido2-platform' | 'fido2-roam
 export interface CredentialChange {
   credentialType: CredentialType;
   changeType: 'create' | 'revoke' | 'update' | 'delete';
-  /** Name that the user gave the credential. */
   friendlyName?: string;
 }
 
-/** Returns the event of a changed credential. */
 export function credentialFact(subjectId: string, change: CredentialChange): NewFact {
   const actor = currentActor(subjectId);
   return {

@@ -22,7 +22,6 @@ export class EventPublisher {
     this.#securityLog = securityLog;
   }
 
-  /** Publishes a changed credential. */
   async credentialsChanged(
     tx: Transaction,
     tenant: string,
@@ -37,7 +36,6 @@ export class EventPublisher {
     );
   }
 
-  /** Publishes the end of grants. */
   async grantsEnded(
     tx: Transaction,
     tenant: string,
@@ -52,7 +50,6 @@ export class EventPublisher {
     );
   }
 
-  /** Publishes the end of all grants of a client. */
   async clientEnded(tx: Transaction, tenant: string, clientId: string, reason: string): Promise<void> {
     await this.#facts.appendFacts(tx, tenant, [clientFact(clientId, reason)]);
   }

@@ -2,7 +2,6 @@ import type { Transaction } from '@ostiary/service';
 import { type FactSubject, subjectKeyOf } from './facts.ts';
 import type { Cursor } from './order.ts';
 
-/** Subject whose facts have an order of their own. */
 export interface OrderedSubject extends FactSubject {
   tenant: string;
 }

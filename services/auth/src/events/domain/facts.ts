@@ -31,7 +31,6 @@ export interface FactSubject {
   id: string;
 }
 
-/** Event of a tenant. */
 export interface Fact {
   /** UUIDv7. */
   id: string;

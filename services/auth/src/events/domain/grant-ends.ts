@@ -10,7 +10,6 @@ export interface EndedGrant {
   actor?: Actor | undefined;
 }
 
-/** Returns the event of a grant's end. */
 export const grantFact = (
   { subjectId, clientId, actor = currentActor(subjectId) }: EndedGrant,
   reason: string,

@@ -10,7 +10,6 @@ export interface NewDelivery {
   receiverId: string;
   /** Deliveries of one receiver and key are sent in the order of their creation (`subjectKeyOf`). */
   subjectKey: string;
-  /** Input of the sender. */
   payload: Record<string, unknown>;
   /** Sent even to a paused or disabled receiver, because it reports that state. */
   regardless?: boolean;

@@ -34,7 +34,6 @@ export const endOfAllSessions = (
       : [logoutDelivery(clientId, payload)];
   });
 
-/** Returns the event of a session's end. */
 export function sessionFact(
   { id, subjectId }: EndedSession,
   reason: string,

@@ -11,7 +11,6 @@ export class PostgresGrantList implements GrantList {
     this.#sql = sql;
   }
 
-  /** Returns a page of live grants of a tenant, newest first. */
   async page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]> {
     const where = liveGrants(tenant, filter);
     if (!where || !isUuidOrNone(page.position)) return [];
@@ -59,7 +58,6 @@ const summary = {
   expiresAt: true,
 } satisfies Prisma.GrantSelect;
 
-/** Returns the user and client of a live grant. */
 export async function grantOwner(
   sql: Connection,
   tenant: string,

@@ -15,7 +15,6 @@ export interface Redemption {
   redirectUri: string | undefined;
   /** S256 challenge of the presented verifier. */
   codeChallenge: string;
-  /** The client authenticated with a secret. */
   clientAuthenticated: boolean;
   /** Thumbprint of the key that the token request proved to hold. */
   dpopJkt?: string | undefined;

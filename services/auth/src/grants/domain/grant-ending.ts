@@ -6,7 +6,6 @@ import type { Claim } from '../../protocol/index.ts';
 import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
 import type { Grants } from './grant-revocation.ts';
 
-/** Dependencies of the end of a grant. */
 export interface GrantEndingPorts {
   grants: Pick<Grants, 'revoke' | 'ownerOf'>;
   securityLog: SecurityLog;

@@ -3,7 +3,6 @@ import type { GrantSummary } from './grant-revocation.ts';
 
 export interface GrantFilter {
   userId?: string;
-  /** Restricts the list to grants of this session. */
   sessionId?: string;
   clientId?: string;
 }
@@ -14,6 +13,5 @@ export interface GrantList {
   page(tenant: string, filter: GrantFilter, page: IdPage): Promise<GrantSummary[]>;
   count(tenant: string, filter: GrantFilter): Promise<number>;
   byIds(tenant: string, ids: readonly string[]): Promise<GrantSummary[]>;
-  /** Returns the user and client of a live grant. */
   owner(tenant: string, grantId: string): Promise<{ subjectId: string; clientId: string } | undefined>;
 }

@@ -35,7 +35,6 @@ export interface Grants {
     clientId: string,
   ): Promise<NewRevocation[]>;
   revoke(tx: Transaction, tenant: string, grantId: string): Promise<NewRevocation[]>;
-  /** Returns the user and client of a live grant. */
   ownerOf(
     tx: Transaction,
     tenant: string,

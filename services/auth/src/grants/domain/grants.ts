@@ -23,14 +23,12 @@ export interface LiveGrant {
   claims: ReleasedClaims | null;
   /** Unix seconds. */
   expiresAt: number;
-  /** Current roles of the subject. */
   roles: string[];
   /** Roles that apply in the grant: those that its sign-in carries. */
   carriedRoles: CarriedRoles;
 }
 
 export type Opening =
-  /** `grant` is live. */
   | { outcome: 'opened'; grant: LiveGrant }
   /** A parallel replay of the same code has already revoked the grant, so tokens issued from it are invalid. */
   | { outcome: 'stillborn'; grant: LiveGrant }
@@ -51,7 +49,6 @@ export type Rotation =
   | { outcome: 'resource' }
   | { outcome: 'dead'; reason: string };
 
-/** Stores grants and refresh families. */
 export interface GrantStore {
   /** Writes the grant of a redeemed code, and a refresh family if requested, in one statement. */
   open(

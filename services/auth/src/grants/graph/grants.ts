@@ -30,7 +30,6 @@ export type GrantGraphDependencies = OnceDependencies &
     clients: { find(tenant: string, clientId: string): Promise<{ name: string } | null> };
   };
 
-/** Resolvers of grants. */
 export function grantResolvers(deps: GrantGraphDependencies): {
   User: TypeResolvers<GrantLoaders>;
   Grant: TypeResolvers<GrantLoaders>;
@@ -71,7 +70,6 @@ export function grantResolvers(deps: GrantGraphDependencies): {
   };
 }
 
-/** Mutations of grants. */
 function grantMutations(deps: GrantGraphDependencies): TypeResolvers<GrantLoaders> {
   return {
     revokeGrant(

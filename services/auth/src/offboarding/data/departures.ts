@@ -10,7 +10,6 @@ import {
 const mostDepartures = 50;
 const mostDeliveries = 500;
 
-/** Expression for one value in the changes of the entry. */
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
 const latestDepartures = statement({

@@ -32,7 +32,6 @@ export interface Departure {
   traceId: string | null;
 }
 
-/** Message to a receiver about an offboarding. */
 export interface DepartureDelivery {
   departureId: string;
   id: string;
@@ -64,7 +63,6 @@ export const doorNames = [
   'knownSecrets',
 ] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
 
-/** Reads reports of offboarded users. */
 export interface DepartureReports {
   /** Returns the reports of many users, newest first. */
   of(tenant: string, subjectIds: readonly string[]): Promise<Departure[]>;

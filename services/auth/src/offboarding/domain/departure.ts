@@ -23,7 +23,6 @@ import {
 } from '../../subjects/index.ts';
 import { decideOffboarding, departureByEvent, type OffboardingDecision } from './decision.ts';
 
-/** Reason of revocations by an offboarding. */
 const departureReason = 'departure';
 
 const noDoors: DoorCounts = {
@@ -34,22 +33,18 @@ const noDoors: DoorCounts = {
   invitations: 0,
 };
 
-/** Reason of revocations by the removal of a role. */
 export const roleRemoved = 'role removed';
 
-/** Access paths of users. */
 export interface DoorStore {
   /** Revokes everything issued to a user so far. The caller holds the user and has incremented the epoch. */
   close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
 }
 
-/** Reports of offboarding in the security log. */
 export interface DepartureLog {
   /** Reports whether the offboarding at this version of the user has a report. The caller holds the user. */
   has(tx: Transaction, tenant: string, subjectId: string, version: bigint): Promise<boolean>;
 }
 
-/** Ends sessions and grants of an active user. */
 export interface SignInEnds {
   /** Returns the sessions except the one to keep. */
   otherSessions(
@@ -93,9 +88,7 @@ export interface DeparturePorts extends OwnershipPorts {
 
 /** Effects to apply after the commit. */
 export interface AppliedNews {
-  /** Entries of the revocation feed to publish. */
   revocations: Revocation[];
-  /** Offboarding that was reported now. */
   reported?: ReportedDeparture;
 }
 

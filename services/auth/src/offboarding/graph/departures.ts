@@ -25,7 +25,6 @@ const uncounted = [
 const departures = (id: string, { loaders }: Context): Promise<Departure[]> | never[] =>
   isUuid(id) ? loaders.departures.load(id.toLowerCase()) : [];
 
-/** Resolvers of offboarding reports. */
 export const departureResolvers: {
   User: TypeResolvers<DepartureLoaders>;
   Departure: TypeResolvers<DepartureLoaders>;

@@ -3,7 +3,6 @@ import type { ReportedDeparture } from '../../events/index.ts';
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** Metrics of offboarding. */
 export class DepartureMetrics {
   readonly #clock: () => number;
   readonly #departures: Counter<'trigger'>;

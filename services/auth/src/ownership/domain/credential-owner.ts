@@ -32,7 +32,6 @@ export type OwnerToBe = (tx: Transaction) => Promise<CredentialOwner | null>;
 /** Restricts a list by owner. Omitted conditions do not restrict the result. */
 export interface OwnerFilter {
   ownerId?: string;
-  /** Whether it has an owner. */
   hasOwner?: boolean;
 }
 
@@ -122,7 +121,6 @@ export interface CredentialOwnerStore {
   ): Promise<{ epoch: number; apiKeys: string[] }>;
 }
 
-/** Reads owners of credentials. */
 export interface CredentialOwners {
   /** Returns the owners by credential id. A credential without an entry has no owner. */
   of(

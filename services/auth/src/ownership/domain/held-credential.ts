@@ -8,7 +8,6 @@ export interface HeldCredential {
   version: number | null;
 }
 
-/** Changes the owner of credentials. */
 export interface OwnerTransferStore {
   /** Locks a credential to transfer. Undefined if it does not exist or has ended. */
   holdCredential(

@@ -17,7 +17,6 @@ export const rightOfKind = {
   initial_access_token: 'client',
   service_account_key: 'service_account',
   api_key: 'api_key',
-  /** Trusted issuer with its keys. */
   trusted_issuer: 'client',
   /** User bound to a subject of a trusted issuer. */
   issuer_subject: 'client',
@@ -66,7 +65,6 @@ export interface GrantOfIssuer {
   clientId: string;
 }
 
-/** Stores which users and groups know which secrets. */
 export interface KnownSecretStore {
   /**
    * Records the users and groups that received or supplied a secret, in the transaction that stores it. @param knownTo
@@ -120,7 +118,6 @@ export interface KnownSecretStore {
   usersAmong(sql: Transaction, tenant: string, ids: readonly string[]): Promise<Set<string>>;
 }
 
-/** Records the receivers and suppliers of secrets. */
 export interface Knowers {
   /**
    * Locks the users and groups that receive secrets in the response of the current request, or supplied them in the
@@ -136,7 +133,6 @@ export interface Knowers {
 /** Maximum number of secrets listed for a user. */
 const mostShown = 500;
 
-/** Reads the live secrets that a user knows. */
 export class KnownSecretReader {
   readonly #sql: Transaction;
   readonly #store: Pick<KnownSecretStore, 'knownTo'>;

@@ -38,7 +38,6 @@ export const noneOwned: OwnedCounts = {
   knownSecrets: 0,
 };
 
-/** Credentials that were ended or transferred. */
 export interface EndedOwnership {
   /** To publish after the commit. */
   revocations: Revocation[];

@@ -1,7 +1,6 @@
 import type { Actor } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
 
-/** Something that is owned. */
 export interface OwnedCredential {
   kind: string;
   id: string;
@@ -25,11 +24,9 @@ export interface OwnerCheckStore {
    * question.
    */
   dueOwnerChecks(sql: Transaction, tenant: string): Promise<{ ids: string[]; actors: Actor[] }>;
-  /** Deletes checks that are done. */
   finishOwnerChecks(sql: Transaction, tenant: string, ids: readonly string[]): Promise<void>;
   /** Returns tenants with pending checks, those with the oldest first. */
   tenantsWithOwnerChecks(sql: Transaction, limit: number): Promise<string[]>;
-  /** Returns the users and groups that have one of the roles. */
   managersOf(
     sql: Transaction,
     tenant: string,
@@ -39,7 +36,6 @@ export interface OwnerCheckStore {
   tenantsWithGroupOwners(sql: Transaction, tenants: readonly string[]): Promise<string[]>;
   /** Returns the groups that own anything or know a secret; with `among` only those of these groups. */
   groupOwners(sql: Transaction, tenant: string, among?: readonly string[]): Promise<OwningGroup[]>;
-  /** Returns all objects of a group. */
   ownedByGroup(tx: Transaction, tenant: string, groupId: string): Promise<OwnedCredential[]>;
   /** Removes a group as owner of these objects, which then have no owner. */
   forgetGroupOwner(

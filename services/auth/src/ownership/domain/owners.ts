@@ -12,7 +12,6 @@ import type { KnownSecretStore } from './known-secret.ts';
 import { type Ownable, ownableBy } from './ownable.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 
-/** Finds and locks future owners. */
 export interface Owners {
   /**
    * Returns a user or group of the tenant as an owner.
@@ -69,7 +68,6 @@ export interface DirectoryOwnersOptions {
   ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck' | 'managersOf'>;
 }
 
-/** Users and groups of the directory as owners. */
 export class DirectoryOwners implements Owners {
   readonly #o: DirectoryOwnersOptions;
 

@@ -57,7 +57,6 @@ const whatOf = {
   api_key: 'The API key',
 } as const;
 
-/** Fields of secrets in the graph. */
 const secretFields = {
   kind: ({ kind }: { kind: string }) => kind.toUpperCase(),
   owner: ({ owner }: { owner: CredentialOwner | null }) => ofOwner(owner),
@@ -72,7 +71,6 @@ const ownedFields = <T>(kind: OwnedKind, idOf: (credential: T) => string) =>
       ofOwner(await loaders.owners[kind].load(idOf(credential))),
   }) satisfies TypeResolvers<Loaders>;
 
-/** Resolvers of owners and of transfers to other owners. */
 export function ownershipResolvers(deps: OwnershipGraphDependencies) {
   /** Reads the current owner, ignoring the cache of this request. */
   async function credential(kind: OwnedKind, id: string, { tenant, loaders }: Context): Found {

@@ -2,7 +2,6 @@ import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { CarriedRoles } from '../../subjects/index.ts';
 
-/** Replaces the sign-in methods of users. */
 export interface AccessRenewal {
   /**
    * Deletes all sign-in methods of a user, revokes everything issued to the user, and creates the link with which the

@@ -7,9 +7,7 @@ export interface Holding {
   role: string;
 }
 
-/** Stores roles that users have through groups. */
 export interface GroupRoleHolderStore {
-  /** Returns the roles of these users through groups. */
   holdingsOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<Holding[]>;
   /** Returns the first users after an id who have a role through a group, in the order of ids. */
   holdersAfter(sql: Transaction, tenant: string, after: string | undefined, limit: number): Promise<string[]>;

@@ -17,7 +17,6 @@ export interface GroupRoleStore {
   notePrivilegeNotified(tx: Transaction, tenant: string, groupId: string): Promise<void>;
   /** Returns groups of which the directory is not notified yet. */
   untoldGroups(sql: Transaction, limit: number): Promise<{ tenant: string; groupId: string }[]>;
-  /** Returns the number of groups with a role. */
   countGroupsWithRoles(sql: Transaction, tenant: string): Promise<number>;
   /** Returns the roles of the groups to which identity sources may add members. */
   rolesGivenBySources(sql: Transaction, tenant: string): Promise<string[]>;
@@ -25,11 +24,8 @@ export interface GroupRoleStore {
   assignGroupRole(tx: Transaction, tenant: string, o: Omit<GroupRoleRow, 'createdAt'>): Promise<boolean>;
   /** Removes a role from a group; all roles if none is named. @returns the removed roles */
   removeGroupRoles(tx: Transaction, tenant: string, groupId: string, role?: string): Promise<string[]>;
-  /** Returns the roles of groups, in one statement. */
   rolesOfGroups(sql: Transaction, tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]>;
-  /** Returns the groups of a tenant that have roles. */
   groupsWithRoles(sql: Transaction, tenant: string): Promise<string[]>;
-  /** Returns the tenants that have groups with roles. */
   tenantsWithGroupRoles(sql: Transaction, tenants: readonly string[]): Promise<string[]>;
   /**
    * Returns the roles of a tenant's groups. With `lock`, none of them can be removed before the end of the transaction.

@@ -26,7 +26,6 @@ export interface MembershipCheckStore {
     tenant: string,
     o: { limit: number; everybodyFirst: boolean },
   ): Promise<DueCheck | undefined>;
-  /** Deletes checks that are done. */
   finishChecks(tx: Transaction, checkIds: readonly string[]): Promise<void>;
   /** Records the position of a question about all users. The checks that it included are done. */
   advanceCheck(tx: Transaction, checkIds: readonly string[], position: string): Promise<void>;

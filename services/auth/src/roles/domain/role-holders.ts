@@ -24,7 +24,6 @@ export interface HoldingPorts {
   invitationEnds: InvitationEnds;
 }
 
-/** Result of a change of holdings. */
 export interface HoldingsSet {
   /** To publish after the commit. */
   revocations: Revocation[];

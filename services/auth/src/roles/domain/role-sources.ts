@@ -1,11 +1,9 @@
 /** Sign-in method of a user that may not carry a role. */
 export type WayIn = 'password' | 'passkey' | 'authenticator_app' | 'recovery_codes' | 'trusted_issuer';
 
-/** Role of a user, and its sources. */
 export interface RoleSource {
   subjectId: string;
   role: string;
-  /** The role is assigned directly. */
   direct: boolean;
   /** Groups through which the user has the role. */
   groupIds: string[];
@@ -25,7 +23,6 @@ export interface GroupRoleRow {
   createdAt: Date;
 }
 
-/** Reads roles and their sources. */
 export interface RoleDirectory {
   /** Returns the roles of many subjects, direct and through groups, by subject id. */
   of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>>;

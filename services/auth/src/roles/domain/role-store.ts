@@ -17,7 +17,6 @@ export interface RoleStore {
   roleSourcesOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]>;
 }
 
-/** Reads all role holders. */
 export interface AdministratorStore {
   /** Returns the role holders of a tenant: users with direct roles, and groups with all their members. */
   administratorsOf(sql: Transaction, tenant: string): Promise<{ subjects: string[]; groups: string[] }>;

@@ -8,7 +8,6 @@ const everything = Object.keys(apiScopes) as ApiScope[];
  * docs/reference/roles.md too.
  */
 const scopesByRole = {
-  /** All scopes of the tenant's API. */
   tenant_admin: everything,
   /** Finds users, ends their sessions and sends links to renew sign-in; not for users with a role. */
   help_desk: ['users:read', 'groups:read', 'sessions:read', 'sessions:write', 'access:write'],
@@ -18,7 +17,6 @@ const scopesByRole = {
 
 export type Role = keyof typeof scopesByRole;
 
-/** Roles of users in their tenant. */
 export const roles = Object.keys(scopesByRole) as readonly Role[];
 
 export const isRole = (text: string): text is Role => Object.hasOwn(scopesByRole, text);

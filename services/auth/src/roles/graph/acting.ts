@@ -31,6 +31,5 @@ export function requireMayGive(context: GraphContext<unknown>, role: Role): void
   if (!mayGiveRole(scopes, role)) throw beyondReach(scopes);
 }
 
-/** Returns the error for a role that exceeds the caller's scopes. */
 export const beyondReach = (scopes: ReadonlySet<string>) =>
   forbidden(scopes.has('roles:write') ? [] : ['roles:write']);

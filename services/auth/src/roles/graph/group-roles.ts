@@ -21,7 +21,6 @@ export interface GroupRoleDependencies extends OnceDependencies, ActingDependenc
   groupRoles: Pick<GroupRoles, 'assign' | 'remove'>;
 }
 
-/** Resolvers of the roles of groups and of role sources. */
 export function groupRoleResolvers(deps: GroupRoleDependencies): {
   Group: TypeResolvers<RoleLoaders>;
   RoleSource: TypeResolvers<RoleLoaders>;
@@ -42,7 +41,6 @@ export function groupRoleResolvers(deps: GroupRoleDependencies): {
   };
 }
 
-/** Mutations of the roles of groups. */
 function groupRoleMutations(deps: GroupRoleDependencies): TypeResolvers<RoleLoaders> {
   return {
     async assignGroupRole(

@@ -48,7 +48,6 @@ export interface UserRoleDependencies extends OnceDependencies, ActingDependenci
   env: { INVITATION_TTL_SECONDS: number };
 }
 
-/** Resolvers of the roles of users. */
 export function userRoleResolvers(deps: UserRoleDependencies): {
   User: TypeResolvers<RoleLoaders>;
   Role: Record<string, Role>;

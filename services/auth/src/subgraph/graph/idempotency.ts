@@ -16,7 +16,6 @@ import {
 import type { ChangeTerms } from '../../protocol/index.ts';
 import { authProblem } from './problems.ts';
 
-/** Dependencies of idempotent changes. */
 export interface OnceDependencies {
   keptKeys: { of(purpose: 'idempotency'): () => Buffer };
   database: Pick<Database<unknown>, 'sql'>;

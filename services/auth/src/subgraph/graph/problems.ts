@@ -26,7 +26,6 @@ function parameterOf({ code, description }: OAuthError): string | undefined {
   return code === 'invalid_redirect_uri' ? 'redirectUris' : undefined;
 }
 
-/** Converts a domain error, which uses OAuth's names of client metadata, to a problem of the graph. */
 export function authProblem(cause: unknown): Problem | undefined {
   if (cause instanceof OAuthError) return invalidInput(cause.description, parameterOf(cause));
   if (cause instanceof VersionChanged) return versionConflict(cause.currentVersion);

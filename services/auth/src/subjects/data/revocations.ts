@@ -186,7 +186,6 @@ async function readFrom(
   return { position, rows: rows.filter((row): row is Entry => row.seq !== null) };
 }
 
-/** Parsed cursor. */
 interface Cursor {
   cluster: string;
   /** Transaction with which the reading began. */

@@ -322,7 +322,7 @@ const holdRow = statement({
   parameters: { tenant: 'text', id: 'uuid' },
 });
 
-/** Locks the row of a user, active or not, against invitations and other issues. */
+/** Locks the row of a user, active or not, so that no invitation or token is issued concurrently. */
 export async function holdSubject(tx: Sql, tenant: string, id: string): Promise<void> {
   await holdRow.run(tx, { tenant, id });
 }
@@ -337,7 +337,7 @@ const holdActive = statement({
 });
 
 /**
- * Locks the row of an active user against offboarding, and against concurrent issues that are counted, until the end of
+ * Locks the row of an active user against offboarding, and against concurrent issuing of kinds with a limit, until the end of
  * the transaction. Returns the epoch; undefined if the user does not exist or is inactive.
  */
 export const lockSubjectForIssuing = async (
@@ -346,7 +346,6 @@ export const lockSubjectForIssuing = async (
   id: string,
 ): Promise<number | undefined> => (await holdActive.first(tx, { tenant, id }))?.epoch;
 
-/** Users of every tenant in PostgreSQL. */
 export const postgresSubjects: SubjectStore = {
   find: findSubject,
   findByUserName: findSubjectsByUserName,

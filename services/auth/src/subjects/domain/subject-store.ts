@@ -49,11 +49,11 @@ export interface SubjectStore {
     initial: SubjectFields,
   ): Promise<{ state: SubjectState; created: boolean }>;
   /**
-   * Locks an active user against offboarding, and against concurrent issues that are counted, until the end of the
+   * Locks an active user against offboarding, and against concurrent issuing of kinds with a limit, until the end of the
    * transaction. Returns the epoch; undefined if the user does not exist or is inactive.
    */
   lockForIssuing(tx: Transaction, tenant: string, id: string): Promise<number | undefined>;
-  /** Locks a user, active or not, against invitations and other issues. */
+  /** Locks a user, active or not, so that no invitation or token is issued concurrently. */
   hold(tx: Transaction, tenant: string, id: string): Promise<void>;
   /** Replaces the stored fields of a subject. The caller holds its lock and has compared versions. */
   store(tx: Transaction, tenant: string, id: string, fields: SubjectFields): Promise<void>;

@@ -8,7 +8,6 @@ import { type ChangeTerms, requireVersion } from '../../protocol/index.ts';
 import type { Branding, BrandingChange, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
 
-/** Part of the branding that the security log records. */
 const loggedOf = ({ name, colour, logoDigest }: Branding) => ({ name, colour, logoDigest });
 
 const freshMs = 1_000;

@@ -10,7 +10,6 @@ export interface TenantFigures {
 
 /** Statistics of a tenant. Each reads many rows and must not run for every request. */
 export interface TenantStatistics {
-  /** Counts live objects in a tenant. */
   figures(tenant: string): Promise<TenantFigures>;
   /** Returns sign-ins by day (UTC, as 2026-01-31) and outcome. @param since the first day */
   signIns(tenant: string, since: string): Promise<{ day: string; outcome: string; total: number }[]>;

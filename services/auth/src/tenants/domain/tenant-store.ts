@@ -1,7 +1,6 @@
 import type { TenantPolicySettings, VersionedTenantPolicy } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
 
-/** Tenant as described by the directory. */
 export interface DirectoryTenant {
   id: string;
   name: string;
@@ -24,7 +23,6 @@ export interface EndedOfTenant {
 
 /** Stores tenants as last described by the directory. */
 export interface TenantStore {
-  /** Returns a stored tenant. */
   findTenant(sql: Transaction, id: string): Promise<TenantRow | undefined>;
   /**
    * Stores an event about a tenant, unless a newer version is stored.

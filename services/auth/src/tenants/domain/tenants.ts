@@ -9,7 +9,6 @@ import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts'
 
 export interface TenantNews extends DirectoryTenant {
   version: bigint;
-  /** Actor of the change. */
   actor?: Actor;
 }
 
@@ -22,7 +21,6 @@ export interface TenantRegister extends Tenants {
   forget(tenant: string): void;
 }
 
-/** Ends the sessions of a tenant. */
 export interface TenantSessionEnds {
   /** @param o up to `limit` sessions with ids after `after`; without them all */
   endSessionsOfTenant(

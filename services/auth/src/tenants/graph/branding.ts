@@ -25,7 +25,6 @@ export interface BrandingDependencies extends OnceDependencies {
 
 type ShownBranding = Record<string, unknown>;
 
-/** Returns the branding of a tenant, as the graph shows it. */
 export const brandingOf =
   (deps: Pick<BrandingDependencies, 'branding' | 'issuer'>) =>
   async (tenant: string): Promise<ShownBranding> =>
@@ -42,7 +41,6 @@ const shownBy =
     logoUrl: logoDigest && `${deps.issuer(tenant)}/logo/${logoDigest}`,
   });
 
-/** Resolvers of the branding of the caller's tenant. */
 export function brandingResolvers(deps: BrandingDependencies): {
   Query: TypeResolvers<unknown>;
   Mutation: TypeResolvers<unknown>;

@@ -6,7 +6,6 @@ type Context = GraphContext<unknown>;
 const dayMs = 86_400_000;
 const mostDays = 366;
 
-/** Resolvers of a tenant: settings of sign-in, and statistics. */
 export function tenantResolvers(
   deps: {
     /** `signInSettings` of the graph, which are the same for all tenants of the installation. */

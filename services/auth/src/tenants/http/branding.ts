@@ -31,14 +31,12 @@ export const sendLogo = (reply: FastifyReply, logo: Logo): FastifyReply =>
 /** Reports whether the text is the digest in an image's address: SHA-256, base64url. */
 export const isLogoDigest = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
-/** Reads the branding of tenants. */
 export interface TenantLooks {
   branding: {
     find(tenant: string): Promise<{ name: string | null; colour: string | null; logoDigest: string | null }>;
   };
 }
 
-/** Returns the theme of pages for a tenant's branding. */
 export const lookOf = (
   tenant: string,
   { colour, logoDigest }: Pick<Branding, 'colour' | 'logoDigest'>,

@@ -2,13 +2,11 @@ import { composedStatement, type Flaw, fragment, type Scan, type Sql, statement 
 import { outwardScans } from '../../signals/data/index.ts';
 import { endedScans } from './ended-invariants.ts';
 
-/** Key of a user. */
 export interface Key {
   tenant: string;
   id: string;
 }
 
-/** Stored state of a user. */
 export interface SubjectFact extends Key {
   active: boolean;
   deleted: boolean;
@@ -206,7 +204,6 @@ const columnsOf = (keys: readonly Key[]) => ({
   ids: keys.map(({ id }) => id),
 });
 
-/** Returns the roles of these users through these groups. */
 export const holdingsOf = (sql: Sql, keys: readonly (Key & { groupId: string })[]): Promise<HoldingFact[]> =>
   findHoldings.rows(sql, { ...columnsOf(keys), groupIds: keys.map(({ groupId }) => groupId) });
 

@@ -30,7 +30,6 @@ const pendingWork = statement({
   },
 });
 
-/** Kinds of pending work. */
 export type PendingWork = keyof typeof pendingWork.columns;
 
 export const lookForWork = (sql: Sql): Promise<Record<PendingWork, boolean> | undefined> =>

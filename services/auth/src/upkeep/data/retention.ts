@@ -26,7 +26,6 @@ function deletion(table: string, text: string): Prune {
   return (sql, limit) => deleted.count(sql, { limit });
 }
 
-/** Deletions of expired rows, by table. */
 const prunings: readonly Prune[] = [
   pruneSessions,
   pruneCredentials,

@@ -169,7 +169,7 @@ class Departures implements Model<State> {
     return known;
   }
 
-  /** @returns the version of the departure that this event reports */
+  /** @returns the version of the offboarding that this event reports */
   #report(
     { subject, reports }: State,
     news: SubjectNews,

@@ -3,7 +3,6 @@ import { type Backend, createBackend, type RunningAuth, startAuth } from '../run
 
 export let backend: Backend;
 export let auth: RunningAuth;
-/** Metadata of a tenant. */
 export let announced: Record<string, unknown>;
 
 /** Starts a process and reads its metadata. */

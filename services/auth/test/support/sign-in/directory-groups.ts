@@ -28,7 +28,6 @@ export class TestGroups {
   readonly privileges = new Map<string, Privilege>();
   /** Notifications about users with direct roles. */
   readonly holders = new Map<string, { scopes: string[]; version: number }>();
-  /** Number of requests about members. */
   questions = 0;
   /** Runs between the computation of an answer and its sending, so that the answer may be outdated. */
   beforeAnswer: () => Promise<void> = async () => undefined;

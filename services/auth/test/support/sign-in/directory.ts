@@ -16,7 +16,6 @@ import type { FastifyInstance } from 'fastify';
 import type { DirectoryUser } from '../../../src/subjects/domain/directory-user.ts';
 import { TestGroups } from './directory-groups.ts';
 
-/** User of the simulated directory. */
 export interface Person {
   id: string;
   userName: string;

@@ -54,7 +54,6 @@ export async function enterWithPasskey(authenticator: Authenticator): Promise<Re
   return reachOf(await redeem(service, webConsole, new URL(done.location ?? '')));
 }
 
-/** Completes the sign-in page with a passkey. */
 export async function proveWithPasskey(
   browser: Browser,
   page: Answer,

@@ -149,7 +149,6 @@ export class Documents {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Serves a document at a path. */
   serve(path: string, text: string, type = 'application/oauth-authz-req+jwt'): void {
     this.answer(path, (_request, response) => {
       response.setHeader('content-type', type).end(text);
@@ -160,7 +159,6 @@ export class Documents {
     this.#answers.set(path, how);
   }
 
-  /** Returns the number of requests for a path. */
   asked(path: string): number {
     return this.hits.filter((hit) => hit === path).length;
   }

@@ -62,7 +62,6 @@ export async function addPasskey(
   return browser.follow(await browser.submit(page, { credential, name: 'Laptop' }));
 }
 
-/** Starts a second process of the same service. */
 export async function startTwin(service: TestService): Promise<{ origin: string; stop(): Promise<void> }> {
   const { env } = service.deps;
   const kit = createKit({ name: 'auth-twin', logLevel: 'silent' });

@@ -43,7 +43,6 @@ export interface TestService {
   /** Creates a user who can sign in with `password`. */
   person(userName: string, o?: { tenant?: string }): Promise<{ id: string; userName: string }>;
   client(metadata?: Partial<ClientMetadata>, of?: string): Promise<Client & { secret: string | undefined }>;
-  /** Returns the routes of the service. */
   routes(): { url: string; methods: string[] }[];
   stop(): Promise<void>;
 }
@@ -297,7 +296,6 @@ export const redeem = (
     code_verifier: verifier,
   });
 
-/** Returns the status of userinfo for the token. */
 export async function userinfoStatus(
   service: TestService,
   accessToken: string,
