@@ -1,30 +1,32 @@
 /**
- * Which tests a change affects: those of the module it is in, those that import the changed file themselves, and those of the modules
- * that use what the file defines, the nearest first, for as long as it takes two minutes. What is left is for the whole run; types,
- * layers and unused parts are checked either way.
+ * Returns the tests that a change affects: those of its module, those that import the changed file, and those of
+ * modules that use its definitions, nearest first, up to a limit of about two minutes. The complete run covers the
+ * others; types, layers and unused code are always checked.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { Uses } from './structure/uses.ts';
 
-/** Tests by their paths from the root; `everything` when it can't be said which. */
+/** Paths from the root; `everything` when the affected tests cannot be determined. */
 export type Affected = 'everything' | readonly string[];
 
-/** A package's sources, and the module they belong to if they are in one. */
+/** Sources of a package, and their module if there is one. */
 const source = /^(?<pack>services\/[^/]+|libs\/[^/]+|gateway)\/src\/(?:(?<module>[^/]+)\/)?/;
 const testCode = /\.test\.ts$|^(?:services\/[^/]+|libs\/[^/]+|gateway)\/test\/|^e2e\//;
-/** How many test files a change in a module makes run, in two minutes on two cores, beside those of the module itself. */
+/** Maximum number of test files of other modules: two minutes on two cores. */
 const most = 30;
-/** Composition roots and what belongs to the schema as a whole concern every module. */
+/** Composition roots and schema files affect every module. */
 const wholePackage = /^(?:services\/[^/]+|gateway)\/(?:src\/(?:[^/]+$|composition\/)|prisma\/)/;
-/** The repository's own tests: documents, manifests, names, layers. Static, so they always run. */
+/** Static tests of the repository (documents, manifests, names, layers), which always run. */
 const repository = 'e2e/repository/';
 const prose =
   /\.(md|svg|png|yaml|yml)$|^(docs|k8s|deploy|bench)\/|^(Dockerfile|docker-compose\.yml|LICENSE)$/;
 const relativeImport = /(?:\bfrom|\bimport|new URL)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** The files that differ from `base`, which is where this branch left `main` unless given; new ones too. */
+/**
+ * Returns the files that differ from `base`, including new ones. Default: the commit at which this branch left `main`.
+ */
 export function changedFiles(root: string, base?: string): string[] {
   const git = (...args: string[]): string[] =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -44,7 +46,7 @@ function mainBranch(git: (...args: string[]) => string[]): string {
   return ['origin/main', 'main', 'origin/master', 'master'].find((name) => names.has(name)) ?? 'HEAD';
 }
 
-/** Its files as they are now. */
+/** Reads the current files. */
 export function readTree(root: string): Tree {
   const files = globSync(
     ['{libs,services}/*/{src,test}/**/*.ts', 'gateway/{src,test}/**/*.ts', 'e2e/**/*.ts'],
@@ -78,9 +80,9 @@ export function affectedTests(tree: Tree, changed: readonly string[]): Affected 
 
 export interface Tree {
   tests: readonly string[];
-  /** File → those that import it. */
+  /** File → files that import it. */
   importers: ReadonlyMap<string, readonly string[]>;
-  /** Who uses what in a package, name by name. */
+  /** Returns the uses of names in a package. */
   uses(pack: string): Uses;
 }
 
@@ -98,7 +100,7 @@ function reach(file: string, tree: Tree): Affected {
   return prose.test(file) ? [] : 'everything';
 }
 
-/** A lib is small enough to be tested as a whole. */
+/** A lib is small enough to run all its tests. */
 function testsOf(tree: Tree, file: string, pack: string, module: string): readonly string[] {
   const all = tree.tests.filter((test) => test.startsWith(`${pack}/`));
   if (pack.startsWith('libs/')) return all;
@@ -108,7 +110,7 @@ function testsOf(tree: Tree, file: string, pack: string, module: string): readon
     const theirs = testsOfModule(all, pack, user);
     if (found.size + theirs.length <= limit) for (const test of theirs) found.add(test);
   }
-  // Only the composition knows it.
+  // Only the composition imports it.
   return found.size === 0 ? all : [...found];
 }
 
@@ -117,7 +119,10 @@ const testsOfModule = (tests: readonly string[], pack: string, module: string): 
     (test) => test.startsWith(`${pack}/test/${module}/`) || test.startsWith(`${pack}/src/${module}/`),
   );
 
-/** The modules that use what the file defines, those with the most files that do first; through modules without tests of their own, too. */
+/**
+ * Returns the modules that use the definitions of a file, those with the most using files first. Modules without tests
+ * are passed through.
+ */
 function usingModules({ tests, uses }: Tree, file: string, pack: string, module: string): string[] {
   const moduleOf = (path: string) => source.exec(path)?.groups?.module;
   const isTested = (name: string) => testsOfModule(tests, pack, name).length > 0;
@@ -137,7 +142,10 @@ function usingModules({ tests, uses }: Tree, file: string, pack: string, module:
   return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-/** Only the composition knows who implements a port; its users know the port. */
+/**
+ * Returns the ports that a file implements: only the composition imports the implementation, while users import the
+ * port.
+ */
 function portsOf(uses: Uses, file: string): string[] {
   const [, domain] = /^(.*\/src\/[^/]+\/)data\//.exec(file) ?? [];
   return uses
@@ -147,8 +155,8 @@ function portsOf(uses: Uses, file: string): string[] {
 }
 
 /**
- * Tests that import the file, themselves or through test code. What nearly every test starts with says nothing about which of them
- * look at a source.
+ * Returns tests that import the file, directly or through test code. Test code that nearly every test imports is
+ * excluded, because it does not show which source a test covers.
  */
 function importingTests(file: string, tree: Tree): string[] {
   const through = (path: string): string[] => {
@@ -176,7 +184,7 @@ function importersIn(root: string, files: readonly string[]): Map<string, string
   const importers = new Map<string, string[]>();
   for (const file of files) {
     if (!existsSync(join(root, file))) continue;
-    // What a type is changes no test's outcome; whether it still fits, the type check says.
+    // A type does not change the result of a test; the type check covers it.
     const text = readFileSync(join(root, file), 'utf8').replace(/^import type [^;]*;/gm, '');
     for (const [, target = ''] of text.matchAll(relativeImport)) {
       const imported = normalize(join(dirname(file), target));

@@ -1,11 +1,12 @@
 /**
- * Whether what Ostiary promises holds in its databases: nobody who has left has a way in, no event is lost, nothing happened
- * twice, no two people are mixed up. Reads only, in short statements, so it can run beside everything else at any size.
+ * Verifies the invariants of Ostiary in its databases: no offboarded user has access, no event is lost or processed
+ * twice, and no users are mixed up. Reads only, in short statements, so it can run on live databases of any size.
  *
  * node scripts/audit-invariants.ts [--json] [--settle-seconds 10] [--waiting-seconds 60] [--batch 2000]
  *   [--statement-timeout-seconds 10]
- * DATABASE_URL, or DATABASE_URL_AUTH, _DIRECTORY and _PROVISIONING where they are different; without any, the databases of
- * the `npm start` that runs here. Exit code 0: all holds. 1: something doesn't. 2: it couldn't be said.
+ * DATABASE_URL, or DATABASE_URL_AUTH, _DIRECTORY and _PROVISIONING where they are different; without any, the databases
+ * of
+ * the running `npm start`. Exit code 0: all invariants hold. 1: a violation. 2: the audit failed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { type AuditedService, auditDefaults, auditInvariants } from './invariants/audit.ts';
 import { readable } from './invariants/report.ts';
 
-// Not awaited here: this is bundled as a script, for the image of the same name.
+// Not awaited here, because this is bundled as a script for the image of the same name.
 main().then(
   (code) => {
     process.exitCode = code;
@@ -63,7 +64,7 @@ function databaseOf(service: AuditedService): string {
   return url;
 }
 
-/** The database of the `npm start` that runs from here, if one does. */
+/** Returns the database of the `npm start` that runs from this folder, if there is one. */
 function embeddedDatabase(): string | undefined {
   const home = resolve(process.env.OSTIARY_HOME ?? join(import.meta.dirname, '..', '.ostiary'));
   const [state, password] = ['postgres/postmaster.pid', 'postgres.password'].map((file) => join(home, file));

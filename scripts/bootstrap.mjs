@@ -1,6 +1,6 @@
 /**
- * What `npm start`, `npm test`, `npm run bench` and their like run first, on whatever Node is installed (20 or newer) and before anything else
- * is: a recent Node, the dependencies, the build. Then it hands over. No dependencies.
+ * Runs before `npm start`, `npm test`, `npm run bench` and other commands, on the installed Node (20 or newer) without
+ * dependencies: provides a recent Node, the dependencies and the build, then starts the command.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,7 +49,7 @@ const env = {
   OSTIARY_BEGUN: String(begun),
 };
 await dependencies();
-// The documentation is built from its own files.
+// The documentation needs no build.
 if (command !== 'docs') await build();
 await handOver();
 
@@ -62,7 +62,7 @@ function refuse(message) {
   process.exit(1);
 }
 
-/** A killed npm can't pass anything on; that we, or the shell between us, get another parent is how we notice. */
+/** Exits when npm ends: a killed npm cannot forward a signal, but this process or its shell gets another parent. */
 function watchNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const lineage = () => {
@@ -77,7 +77,7 @@ function watchNpm() {
   }, 1_000).unref();
 }
 
-/** The Node this process runs on if it is recent enough, else one from the npm registry, fetched once. */
+/** Returns this Node if it is recent enough, otherwise one from the npm registry, installed once. */
 async function recentNode() {
   if (Number(process.versions.node.split('.')[0]) >= neededMajor) return process.execPath;
   const folder = join(root, '.ostiary', 'runtime');
@@ -93,7 +93,7 @@ async function recentNode() {
   makeFolder(folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   let output = '';
-  // The second is what the install script of the first fetches: for machines that don't run install scripts.
+  // The second package is the one that the install script of the first downloads, for machines without install scripts.
   for (const name of [`node@${neededMajor}`, `node-${process.platform}-${process.arch}@${neededMajor}`]) {
     const result = await npm(
       process.execPath,
@@ -110,7 +110,7 @@ async function recentNode() {
   );
 }
 
-/** Installs exactly what package-lock.json says, unless that is what is there. */
+/** Installs the versions of package-lock.json, unless they are installed. */
 async function dependencies() {
   const lock = readFileSync(join(root, 'package-lock.json'));
   const wanted = createHash('sha256')
@@ -122,8 +122,8 @@ async function dependencies() {
     say('Installing dependencies (npm ci)');
     const include = ['--include=dev', '--include=optional', '--prefer-offline'];
     let result = await npm(node, ['ci', ...include], env, root);
-    // npm ci refuses a lock file that lacks some other platform's optional binaries, as one made with a registry
-    // that doesn't carry them does. npm install takes the same locked versions and needs only this platform's.
+    // npm ci rejects a lock file without the optional binaries of other platforms. npm install accepts it and installs
+    // the same locked versions for this platform.
     if (result.code !== 0 && /can only install packages when your package\.json/.test(result.output)) {
       result = await npm(node, ['install', '--no-save', ...include], env, root);
     }
@@ -132,7 +132,7 @@ async function dependencies() {
   remember(dependencyStamp, wanted);
 }
 
-/** npm keeps a lock file of what is really in node_modules; a tree somebody installed by hand may be right. */
+/** Compares npm's lock file of node_modules, which also covers a manual installation. */
 function alreadyInstalled(lock) {
   const hidden = read(join(root, 'node_modules', '.package-lock.json'));
   if (hidden === undefined) return false;
@@ -145,7 +145,7 @@ function alreadyInstalled(lock) {
   });
 }
 
-/** Builds what changed. When no source did, not even the build tool has to start. */
+/** Builds changed packages. Without a changed source, the build tool is not started. */
 async function build() {
   const wanted = sourcesDigest();
   if (read(buildStamp) === wanted && outputsExist()) return;
@@ -165,7 +165,10 @@ async function build() {
   remember(buildStamp, wanted);
 }
 
-/** A build that is restored from turbo's cache leaves what was in dist before; a service reads every schema that it finds there. */
+/**
+ * Deletes schemas in dist without a source. Turbo's cache restores a build without deleting old files, and a service
+ * reads every schema in the folder.
+ */
 function removeStaleSchemas() {
   for (const path of packages()) {
     const dist = join(root, path, 'dist');
@@ -184,7 +187,7 @@ function packages() {
   );
 }
 
-/** Path, size and time of every file a build reads: enough to know that nothing changed, in milliseconds. */
+/** Returns a digest of path, size and time of every input of a build, which takes milliseconds. */
 function sourcesDigest() {
   const digest = createHash('sha256');
   const add = (path) => {
@@ -219,14 +222,14 @@ function outputsExist() {
   return packages().every((path) => existsSync(join(root, path, 'dist')));
 }
 
-/** start.ts, test.ts or the benchmarks in a process of its own, on the recent Node; ends as that ends. */
+/** Runs the program in a child process on the recent Node, and exits with its exit code. */
 async function handOver() {
   if (stopping) process.exit(130);
   const nodeFlags = ['--disable-warning=ExperimentalWarning'];
   child = spawn(node, [...nodeFlags, join(root, programs[command]), ...flags], {
     cwd: command === 'jest' ? process.cwd() : root,
     env,
-    // Through the channel the other process notices when this one is gone, even by SIGKILL.
+    // The channel closes when this process ends, even by SIGKILL, which the child detects.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   child.once('error', (error) => refuse(`${node} could not be started: ${error.message}`));
@@ -239,7 +242,7 @@ function npm(runtime, args, environment, cwd) {
   const viaScript = script !== undefined && /\.c?js$/.test(script) && existsSync(script);
   return run(viaScript ? runtime : 'npm', [...(viaScript ? [script] : []), ...args, ...quiet], {
     cwd,
-    // npm's settings for the outer command (a workspace, a prefix) must not steer this one.
+    // npm's settings of the outer command (a workspace, a prefix) must not affect this one.
     env: Object.fromEntries(
       Object.entries(environment).filter(
         ([name]) =>
@@ -250,7 +253,7 @@ function npm(runtime, args, environment, cwd) {
   });
 }
 
-/** Runs a program, says every few seconds that it still does, and gives its exit code and what it printed. */
+/** Runs a program with a progress message every few seconds, and returns its exit code and output. */
 function run(program, args, { cwd, env: environment, every }) {
   return new Promise((resolve) => {
     let output = '';
@@ -275,7 +278,7 @@ function run(program, args, { cwd, env: environment, every }) {
   });
 }
 
-/** The line of npm's output that tells why. */
+/** Returns the line of npm's output with the error. */
 function reason(output) {
   if (/ENOSPC|no space left/i.test(output)) return `the disk that holds ${root} is full`;
   const lines = output
@@ -293,7 +296,7 @@ function makeFolder(path) {
   }
 }
 
-/** Only saves work the next time, so a full disk is no reason to stop here. */
+/** Errors are ignored, because the file only saves time in the next run. */
 function remember(path, text) {
   try {
     writeFileSync(path, text);

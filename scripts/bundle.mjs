@@ -1,18 +1,21 @@
 #!/usr/bin/env node
 /**
- * Writes the programs of the package in the current directory as bundles: `node ../../scripts/bundle.mjs main migrate` makes of src/main.ts
+ * Writes the programs of the package in the current directory as bundles. `node ../../scripts/bundle.mjs main migrate`
+ * writes from src/main.ts
  *
  *   dist/main.js        the program: loads the next two
- *   dist/main.cjs       all that src/main.ts imports, in one file
- *   dist/main.cache     what V8 compiled of it
- *   dist/main.sources.json, dist/main.mappings   which line comes from where, for stack traces
- *   dist/main.notices.txt   the licences of the packages in it
- *   dist/main.sbom.json     the packages in it, for programs that look for vulnerable ones (CycloneDX)
- *   dist/argon2.node        machine code of this platform, where passwords are hashed
+ *   dist/main.cjs       everything that src/main.ts imports, in one file
+ *   dist/main.cache     V8's compiled code of it
+ *   dist/main.sources.json, dist/main.mappings   the positions of lines in the sources, for stack traces
+ *   dist/main.notices.txt   the licences of its packages
+ *   dist/main.sbom.json     its packages, for vulnerability scanners (CycloneDX)
+ *   dist/argon2.node        native code of this platform, for programs that hash passwords
  *
- * and likewise of src/migrate.ts; `quicker=test/support/quicker-main.ts` makes dist/quicker.js of another file. The other modules in dist stay what the compiler made of them: other packages import them.
+ * and the same from src/migrate.ts; `quicker=test/support/quicker-main.ts` writes dist/quicker.js from another file.
+ * The
+ * other modules in dist stay, because other packages import them.
  *
- * Finding, reading and compiling some three thousand modules one by one was most of what a start cost.
+ * Finding, reading and compiling about three thousand single modules was most of the startup time.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -34,16 +37,17 @@ await Promise.all(process.argv.slice(2).map(bundle));
 
 async function bundle(argument) {
   const [name, entry = `src/${name}.ts`] = argument.split('=');
-  // V8 tells by its length alone whether a cache is of a script: that of another build must never meet this one.
+  // V8 identifies the script of a cache by its length only, so a cache of another build must be deleted.
   await rm(`dist/${name}.cache`, { force: true });
-  /** Files of packages that lie beside the program. */
+  /** Files of packages that are copied beside the program. */
   const machineCode = new Set();
   const { metafile } = await build({
     entryPoints: [entry],
     outfile: `dist/${name}.cjs`,
     bundle: true,
     platform: 'node',
-    // A script rather than a module: only of a script can be kept what V8 has compiled of it after it ran. Modules are strict, so it is.
+    // A script and not a module: V8 can cache compiled code after execution for scripts only. Modules are strict, so
+    // this script is.
     format: 'cjs',
     banner: { js: '(function (exports, require, module, __filename, __dirname, __url) { "use strict";' },
     footer: { js: '})' },
@@ -53,9 +57,9 @@ async function bundle(argument) {
       'import.meta.dirname': '__dirname',
     },
     target: 'node24',
-    // Names of classes are in logs; two of one name would else become `Name` and `Name2`.
+    // Logs contain class names; without this, two classes of one name become `Name` and `Name2`.
     keepNames: true,
-    // The text stays in memory for as long as the program runs: minified it is half of what it was. Lines, as stack traces count them, remain.
+    // The source text stays in memory, and minification halves it. Lines for stack traces remain.
     minify: true,
     lineLimit: 160,
     sourcemap: 'external',
@@ -64,7 +68,7 @@ async function bundle(argument) {
     metafile: true,
     logLevel: 'warning',
     logOverride: { 'empty-import-meta': 'error' },
-    // node-fetch has Node's own URL, and brings another one for Node.js 6 with all characters of IDNA.
+    // node-fetch can use Node's URL; its own for Node.js 6 contains all characters of IDNA.
     alias: { punycode: 'punycode/', 'whatwg-url': 'node:url' },
     plugins: [
       builtins(),
@@ -84,12 +88,12 @@ async function bundle(argument) {
   await writeFile(`dist/${name}.notices.txt`, await thirdPartyNotices(folders));
   await writeFile(`dist/${name}.sbom.json`, await billOfMaterials(name, folders));
   await writeFile(`dist/${name}.js`, program);
-  // The compiler's, of the module that was here.
+  // Output of the compiler for the replaced module.
   for (const ending of ['js.map', 'd.ts']) await rm(`dist/${name}.${ending}`, { force: true });
   compile(name);
 }
 
-/** Runs the program without any environment: it loads everything, finds that settings are missing, and ends. */
+/** Runs the program without an environment: it loads everything, reports missing settings, and ends. */
 function compile(name) {
   const { status, stderr } = spawnSync(process.execPath, [beside('compile.mjs'), `dist/${name}.js`], {
     env: {},

@@ -1,6 +1,7 @@
-// Adds the native binaries of other platforms to package-lock.json. npm leaves out optional packages that it could not
-// look up when the lockfile was made (npm/cli#4828), and then `npm ci` fails, or installs no binary on another platform.
-//   node scripts/complete-lockfile.mjs           (after npm install; --check only looks)
+// Adds the native binaries of other platforms to package-lock.json. npm omits optional packages that it could not look
+// up
+// when the lock file was made (npm/cli#4828); then `npm ci` fails, or installs no binary on another platform.
+//   node scripts/complete-lockfile.mjs           (after npm install; --check changes nothing)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -35,7 +36,7 @@ const processors = {
   loong64: 'loong64',
 };
 
-/** Where npm would look for `name` from inside the package at `from`. */
+/** Returns the path at which npm resolves `name` from the package at `from`. */
 function resolve(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,4 +1,4 @@
-// Writes docs/reference/configuration.md from the typed environment of every process, so that it can't be wrong.
+// Writes docs/reference/configuration.md from the typed environment of every process.
 //   node scripts/configuration.ts          (after npm run build)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ const page = fileURLToPath(new URL('../docs/reference/configuration.md', import.
 
 type Specifications = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
 
-/** The page as it should be. */
+/** Returns the text of the page. */
 export async function configurationPage(): Promise<string> {
   const specs: Record<string, Record<string, Variable>> = {};
   for (const [name, module] of Object.entries(processes)) {
@@ -65,7 +65,7 @@ export async function configurationPage(): Promise<string> {
   ].join('\n');
 }
 
-/** Which variables mean the same in every process, which in several, and which are of one alone. */
+/** Groups variables into those with the same meaning in every process, in several, and in one. */
 function byUsers(specs: Specifications): {
   every: string[];
   shared: { variable: string; users: string[] }[];
@@ -89,7 +89,7 @@ function byUsers(specs: Specifications): {
   };
 }
 
-/** What is set for programs that aren't processes of the system. */
+/** Variables of programs that are not processes of the system. */
 const programs = [
   '',
   '## `npm start`',

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Copies what the compiler leaves behind (GraphQL schemas, HTML, CSS, JSON, …) from src/ to dist/ of the package in
- * the current directory. TypeScript sources and test fixtures stay where they are.
+ * Copies files that the compiler does not emit (GraphQL schemas, HTML, CSS, JSON, …) from src/ to dist/ of the package
+ * in the current directory, except TypeScript sources and test fixtures.
  *
- * Schemas that are in dist/ from an earlier build and no longer in src/ are removed: a service reads all that it finds.
+ * Deletes schemas in dist/ that are no longer in src/, because a service reads all schemas in the folder.
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';

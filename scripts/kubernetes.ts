@@ -1,6 +1,7 @@
-// Renders k8s/ from chart/, for those who apply manifests without Helm: each folder there from the values.yaml in it.
-//   node scripts/kubernetes.ts            needs Helm on the PATH or in HELM_PATH: go install helm.sh/helm/v3/cmd/helm@v3.19.0
-//   node scripts/kubernetes.ts --check    only says whether it is up to date; without Helm by the digests of what it was rendered from and to
+// Renders k8s/ from chart/, for use without Helm: each folder from its values.yaml.
+//   node scripts/kubernetes.ts            needs Helm on the PATH or in HELM_PATH:
+//                                         go install helm.sh/helm/v3/cmd/helm@v3.19.0
+// node scripts/kubernetes.ts --check    only reports whether it is current; without Helm by digests of input and output
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,18 +11,18 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 export const folders = ['base', 'overlays/production', 'overlays/development', 'overlays/direct'] as const;
 const record = 'k8s/rendered.json';
-/** The oldest Kubernetes that the chart is for. */
+/** Minimum Kubernetes version of the chart. */
 const kubeVersion = '1.30.0';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Where Helm is; undefined where there is none. */
+/** Returns the path of Helm; undefined without it. */
 export function helmPath(): string | undefined {
   const path = process.env.HELM_PATH || 'helm';
   return spawnSync(path, ['version', '--short']).status === 0 ? path : undefined;
 }
 
-/** What Helm makes of the chart. @throws Error with what Helm says */
+/** Renders the chart with Helm. @throws Error with Helm's message */
 export function helm(args: readonly string[], path = helmPath()): string {
   if (path === undefined)
     throw new Error('Helm is missing: go install helm.sh/helm/v3/cmd/helm@v3.19.0, or set HELM_PATH.');
@@ -33,7 +34,7 @@ export function helm(args: readonly string[], path = helmPath()): string {
 export const template = (args: readonly string[]): string =>
   helm(['template', 'ostiary', 'chart', '--namespace', 'ostiary', '--kube-version', kubeVersion, ...args]);
 
-/** The files of one folder by name: one for each template of the chart, and what kustomize reads. */
+/** Returns the files of one folder by name: one for each template of the chart, and the input of kustomize. */
 function rendered(folder: string): Map<string, string> {
   const parts = new Map<string, string[]>();
   for (const document of template(['--values', `k8s/${folder}/values.yaml`]).split(/^---$/m)) {
@@ -72,11 +73,11 @@ const digestOf = (paths: readonly string[]): string => {
 const sources = (): string[] => globSync(['chart/**/*.*', 'k8s/**/values.yaml'], { cwd: root });
 const outcomes = (): string[] => globSync('k8s/**/*.yaml', { cwd: root, exclude: ['**/values.yaml'] });
 
-/** What was rendered from what. */
+/** Returns the digests of input and output. */
 const recordNow = (): string =>
   `${JSON.stringify({ from: digestOf(sources()), to: digestOf(outcomes()) }, null, 2)}\n`;
 
-/** The chart's parts that are copies: the alerts, and the version of the release. */
+/** Returns the copied parts of the chart: the alerts, and the version of the release. */
 function copies(): Map<string, string> {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   return new Map([
@@ -85,7 +86,7 @@ function copies(): Map<string, string> {
   ]);
 }
 
-/** One sentence for each file that isn't what it should be. */
+/** Returns a sentence for each outdated file. */
 export function outdated(): string[] {
   const wrong = [...copies()].filter(([path, text]) => read(path) !== text).map(([path]) => path);
   if (read(record) !== recordNow()) wrong.push(record);

@@ -1,7 +1,7 @@
 // Checks every import against the architecture (scripts/structure/rules.ts).
 //   npm run lint:layers                        (everything)
-//   npm run lint:layers -- services/auth       (that package)
-// For a tree elsewhere: --root <folder>; for a test: --json.
+//   npm run lint:layers -- services/auth       (one package)
+// --root <folder> checks another tree, --json prints JSON for tests.
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { placeOf } from './structure/places.ts';

@@ -1,7 +1,8 @@
-// Prints fresh secrets as lines of an .env file. For Docker Compose:
+// Prints new secrets as lines of an .env file. For Docker Compose:
 //   node scripts/make-secrets.mjs > .env
-// For a Secret of Kubernetes, with the addresses that each process logs in with; of the database's owner, and of Redis:
-//   node scripts/make-secrets.mjs --database postgres://owner:password@host:5432/ostiary --redis redis://host:6379 > secrets.env
+// For a Kubernetes Secret, with the URLs of each process from those of the database owner and of Redis:
+//   node scripts/make-secrets.mjs --database postgres://owner:password@host:5432/ostiary \
+//     --redis redis://host:6379 > secrets.env
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
@@ -29,7 +30,7 @@ const { database, redis } = parseArgs({
 }).values;
 const secrets = new Map(names.map((name) => [name, randomBytes(32).toString('base64url')]));
 
-/** The same server, as the user of a process. */
+/** Returns the URL of the server for the user of a process. */
 function as(url, process, password) {
   const address = new URL(url);
   address.username = `ostiary_${process}`;

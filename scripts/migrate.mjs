@@ -1,9 +1,10 @@
-// Brings the schemas of the services up to date, one after the other, and ends: `node scripts/migrate.mjs [service…]`, all three unless some are
-// named. Safe to run again, from two places at once, and after a run that was interrupted.
+// Migrates the schemas of the services, one after the other: `node scripts/migrate.mjs [service…]`, default all three.
+// Can be repeated, run concurrently, and run after an interruption.
 //
-// DATABASE_URL is that of the owner; with a database for each service, DATABASE_URL_MIGRATE_AUTH, … are. The roles ostiary_auth,
-// ostiary_directory and ostiary_provisioning get what they need, with the passwords of DATABASE_PASSWORD_AUTH, …
-// (DATABASE_ROLES=false: no roles, where one is for all). Exit code 1 as soon as one fails, 2 for a service that there isn't.
+// DATABASE_URL is the URL of the owner; with a database per service, DATABASE_URL_MIGRATE_AUTH, … are. The roles
+// ostiary_auth, ostiary_directory and ostiary_provisioning get their permissions, with the passwords of
+// DATABASE_PASSWORD_AUTH, … (DATABASE_ROLES=false: no roles). Exit code 1 at the first failure, 2 for an unknown
+// service.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +20,8 @@ for (const service of services.filter((name) => named.length === 0 || named.incl
   const program = fileURLToPath(new URL(`../services/${service}/dist/migrate.js`, import.meta.url));
   const own = (variable) => process.env[`${variable}_${service.toUpperCase()}`] || undefined;
   const url = own('DATABASE_URL_MIGRATE') ?? process.env.DATABASE_URL;
-  // Each service works as a role of its own, with no rights but on its own schema (DATABASE_ROLE in docs/reference/configuration.md).
+  // Each service has its own role, with access to its own schema only (DATABASE_ROLE in
+  // docs/reference/configuration.md).
   const role = process.env.DATABASE_ROLES === 'false' ? undefined : `ostiary_${service}`;
   const env = {
     ...process.env,

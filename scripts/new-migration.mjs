@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /**
- * Writes the migration that takes a service's existing migrations to its prisma/schema.prisma.
+ * Writes the migration from a service's existing migrations to its prisma/schema.prisma.
  *
  *   cd services/<service> && node ../../scripts/new-migration.mjs add_login_attempts
  *
- * The PostgreSQL schema is the folder's name, or the second argument. TEST_DATABASE_URL or DATABASE_URL names a server on which
- * a temporary database may be made; nothing else on it is touched.
+ * The PostgreSQL schema is the folder's name, or the second argument. TEST_DATABASE_URL or DATABASE_URL names a server
+ * for
+ * a temporary database; other databases on it are unchanged.
  */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

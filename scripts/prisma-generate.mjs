@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Generates the Prisma client of the package in the current directory (prisma/schema.prisma), and the lists of its migrations and tables,
- * by which a process tells whether a database is one it can work with: src/database/generated/migrations.ts.
+ * Generates the Prisma client of the package in the current directory (prisma/schema.prisma), and the lists of its
+ * migrations and tables, by which a process verifies its database: src/database/generated/migrations.ts.
  *
- * `prisma generate` insists on having a schema engine although the generated client has none: it would download a
- * binary. Naming any executable as that engine is enough, so this works without a network.
+ * `prisma generate` requires a schema engine and would download a binary, although the generated client has none. Any
+ * executable satisfies it, so this works without a network.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ if (run.status !== 0) {
 }
 const migrations = join('prisma', 'migrations');
 const generated = join('src', 'database', 'generated');
-// A test's schema has its client elsewhere, and no version.
+// The schema of a test has its client elsewhere, and no version.
 if (existsSync(migrations) && existsSync(generated)) {
   const names = readdirSync(migrations, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -1,5 +1,5 @@
 /**
- * Checks the words of everything that is read: `npm run lint:prose`. Fails when a surface is above its limit in `prose/limits.json`.
+ * Checks the words of all texts: `npm run lint:prose`. Fails when a surface is above its limit in `prose/limits.json`.
  *   --report [SURFACE]  prints the figures and every finding (of one surface)
  *   --update            lowers the limits to today's figures; a limit never rises
  */
@@ -14,7 +14,7 @@ type Limits = Record<Surface, { rate: number; headlessShare: number }>;
 
 const root = resolve(import.meta.dirname, '..');
 const file = resolve(import.meta.dirname, 'prose', 'limits.json');
-/** No limit falls below the target: a few words are right where they stand. */
+/** Minimum of the limits, because a few words are correct in their context. */
 const target = { rate: 1, headlessShare: 0.03 };
 
 const limits = JSON.parse(readFileSync(file, 'utf8')) as Limits;

@@ -1,11 +1,12 @@
 /**
- * After a database was restored to an earlier time: whoever left since then leaves again. To be run before the services are started, with the
- * databases as they will use them. Doing it twice does nothing more.
+ * Repeats, after a database was restored to an earlier time, the offboarding of users who were offboarded since. Run it
+ * before the services start, with the databases that they will use. A repeated run has no effect.
  *
- * node scripts/reapply-departures.ts [--from departures.jsonl] [--json]   does it: from what auth's database remembers, and from the list
- * node scripts/reapply-departures.ts --export                            prints the list of who has left, to be kept elsewhere
- * DATABASE_URL, or DATABASE_URL_AUTH and _DIRECTORY where they are different. Exit code 0: done. 1: of a tenant that isn't there.
- * 2: it couldn't be done.
+ * node scripts/reapply-departures.ts [--from departures.jsonl] [--json]   repeats it, from auth's database and the list
+ * node scripts/reapply-departures.ts --export                            prints the list of offboarded users, for a
+ * backup
+ * DATABASE_URL, or DATABASE_URL_AUTH and _DIRECTORY where they are different. Exit code 0: done. 1: the list names an
+ * unknown tenant. 2: failed.
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -57,7 +58,7 @@ async function reapplyAll(list: string | undefined): Promise<Reapplied> {
     for (const name of Object.keys(sum) as (keyof Reapplied)[]) sum[name] += done[name];
   };
   try {
-    // First the list: where both databases are of an earlier time, it alone knows.
+    // The list first: when both databases are restored, only the list is complete.
     if (list !== undefined) for await (const people of listed(list)) await add(people);
     for await (const people of knownToAuth('')) await add(people);
   } finally {
@@ -66,7 +67,7 @@ async function reapplyAll(list: string | undefined): Promise<Reapplied> {
   return sum;
 }
 
-/** Everybody auth knows of, a page at a time. */
+/** Reads the subjects of auth, a page at a time. */
 async function* knownToAuth(
   condition: '' | 'AND (NOT active OR departed_version > 1)',
 ): AsyncGenerator<Remembered[]> {
@@ -89,7 +90,7 @@ async function* knownToAuth(
   }
 }
 
-/** What `--export` has printed. */
+/** Reads the output of `--export`. */
 async function* listed(file: string): AsyncGenerator<Remembered[]> {
   let people: Remembered[] = [];
   let number = 0;
@@ -109,7 +110,7 @@ function readLine(line: string, where: string): Remembered {
   try {
     read = JSON.parse(line) as Partial<Remembered>;
   } catch {
-    // What is wrong with it is said below.
+    // The validation below reports the error.
   }
   const { tenant, id, version, active, deleted, departedVersion } = read;
   const hasVersions = Number.isSafeInteger(version) && Number.isSafeInteger(departedVersion);

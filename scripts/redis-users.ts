@@ -1,16 +1,16 @@
 // Writes deploy/valkey-users.sh from the registry of keys (libs/service/src/redis/keys.ts): the users of Valkey in
-// docker-compose.yml, and a pattern for those of any other Redis.
+// docker-compose.yml, and a template for the users of any other Redis.
 //   node scripts/redis-users.ts                    (after npm run build)
 //   node scripts/redis-users.ts --rules [prefix]   prints the rules of each user, for ACL SETUSER
-//   node scripts/redis-users.ts --commands <file> [prefix]   prints the commands that make them, for redis-cli, with the passwords that
-//                                                            REDIS_URL_AUTH, … in that file log in with
+//   node scripts/redis-users.ts --commands <file> [prefix]   prints the commands that create them, for redis-cli, with
+//                                                            the passwords of REDIS_URL_AUTH, … in the file
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { processNames, redisRules } from '../libs/service/dist/index.js';
 
 const script = fileURLToPath(new URL('../deploy/valkey-users.sh', import.meta.url));
 
-/** The script as it should be. */
+/** Returns the text of the script. */
 export const usersScript = (): string =>
   [
     '#!/bin/sh',
@@ -30,7 +30,7 @@ export const usersScript = (): string =>
     '',
   ].join('\n');
 
-/** What an administrator says to Redis. @param secrets lines as of an .env file */
+/** Returns the commands of the administrator. @param secrets lines of an .env file */
 export const userCommands = (secrets: string, prefix = 'ostiary'): string[] =>
   processNames.map((name) => {
     const url = new RegExp(`^REDIS_URL_${name.toUpperCase()}=(.+)$`, 'm').exec(secrets)?.[1];

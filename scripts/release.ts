@@ -1,10 +1,11 @@
 /**
- * Cuts a release: `npm run release -- 0.3.0` checks that nothing is uncommitted and that CHANGELOG.md has a section, sets the version wherever it
- * stands, renders k8s/ anew (which takes Helm), builds, commits and tags `v0.3.0`. What is published, the workflow of the tag publishes (.github/workflows/release.yml).
+ * Creates a release: `npm run release -- 0.3.0` requires a clean work tree and a section in CHANGELOG.md, sets the
+ * version everywhere, renders k8s/ (which needs Helm), builds, commits and tags `v0.3.0`. The workflow of the tag
+ * publishes it (.github/workflows/release.yml).
  *
- *   node scripts/release.ts 0.3.0 --no-tag    all but the tag
+ *   node scripts/release.ts 0.3.0 --no-tag    without the tag
  *   node scripts/release.ts --notes v0.3.0    prints the section of CHANGELOG.md
- *   node scripts/release.ts --check v0.3.0    whether a tag is the version of this tree; exit code 1 if it isn't
+ *   node scripts/release.ts --check v0.3.0    compares a tag with the version of this tree; exit code 1 if they differ
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ export interface ReleaseOptions {
   say: (message: string) => void;
 }
 
-/** @throws Error that says what is to be done first; nothing has been changed then */
+/** @throws Error that states the missing step; then nothing is changed */
 export function release({ root, version, tag, build, say }: ReleaseOptions): void {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
@@ -56,7 +57,7 @@ export function release({ root, version, tag, build, say }: ReleaseOptions): voi
   say(`Tagged v${version}. To publish it: git push origin v${version}`);
 }
 
-/** @throws Error that names the places that say another version */
+/** @throws Error that names the places with another version */
 export function assertVersion(root: string, version: string): void {
   const others = versionsIn(root).filter((place) => place.version !== version);
   if (others.length === 0) return;
@@ -93,7 +94,7 @@ function main(): void {
     if (version === undefined) throw new Error('say which version: npm run release -- 0.3.0');
     const turbo = join(root, 'node_modules/.bin/turbo');
     const build = () => {
-      // The manifests name the version.
+      // The manifests contain the version.
       execFileSync(process.execPath, ['scripts/kubernetes.ts'], { cwd: root, stdio: 'inherit' });
       execFileSync(turbo, ['run', 'build', '--output-logs=errors-only'], { cwd: root, stdio: 'inherit' });
     };

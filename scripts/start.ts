@@ -1,6 +1,6 @@
 /**
- * `npm start`: the whole system on this machine, until Ctrl-C. Expects a built tree (bootstrap.mjs sees to that).
- * Exactly one sentence on stderr and exit code 1 when it can't start; nothing stays behind, however it ends.
+ * `npm start`: runs the whole system on this machine until Ctrl-C. Expects a built tree (bootstrap.mjs builds it). If
+ * it cannot start, it prints one sentence to stderr and exits with code 1; no process stays behind in any case.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,10 +17,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const progress = (message: string): void =>
   print(`${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${message}`);
 
-// A closed terminal or pipe must not keep anything from being stopped.
+// A closed terminal or pipe must not prevent the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop(name));
-// bootstrap.mjs holds the other end of this channel: when it is gone, so is whoever started us.
+// bootstrap.mjs holds the other end of this channel, which closes when the caller has ended.
 if (process.send !== undefined) process.on('disconnect', () => stop('the parent process ended'));
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => void fail(error));
@@ -43,14 +43,14 @@ async function main(): Promise<void> {
     fresh,
     hold: true,
     log: progress,
-    // While everything starts at once, processes rightly miss each other for a moment; that is in their logs.
+    // During the start, processes miss each other for a moment; these warnings are only in their logs.
     onWarning: (name, message) => {
       if (warnFrom !== undefined && performance.now() > warnFrom) print(`${name}: ${message}`);
     },
     signal: abort.signal,
   });
   const demo = await seedDemo(system, progress);
-  // Ready means that demo.json is there, too.
+  // Ready includes demo.json.
   await system.release();
   if (stopAsked !== undefined) return;
   progress('Ready');
@@ -78,18 +78,18 @@ function edgePort(): number {
   );
 }
 
-/** Stops everything in order. A second Ctrl-C, a moment later, doesn't wait (the guardian process ends the rest). */
+/** Stops everything in order. A second Ctrl-C a moment later exits immediately (the guardian process ends the rest). */
 function stop(reason: string): void {
   const now = performance.now();
   if (stopAsked !== undefined) {
-    // One Ctrl-C can arrive twice: from the terminal, and passed on by npm.
+    // One Ctrl-C can arrive twice: from the terminal, and forwarded by npm.
     if (now - stopAsked > 1_500 && reason === 'SIGINT') process.exit(130);
     return;
   }
   stopAsked = now;
   progress('Stopping');
   abort.abort();
-  if (system === undefined) return; // startSystem cleans up after itself, then fail() ends the process
+  if (system === undefined) return; // startSystem cleans up, then fail() ends the process
   system.stopAll().then(
     () => {
       progress('Stopped');

@@ -1,8 +1,8 @@
-// Prints the structure of each package in figures, or writes them into docs/architecture.md.
+// Prints the structure of each package in figures, or writes them to docs/architecture.md.
 //   node scripts/structure.ts                   (a table, and the number of places above the limits)
 //   node scripts/structure.ts --above           (places above the limits)
 //   node scripts/structure.ts --write           (the section of docs/architecture.md)
-//   node scripts/structure.ts --json --root …   (the figures of a tree elsewhere)
+//   node scripts/structure.ts --json --root …   (the figures of another tree)
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

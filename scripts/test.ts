@@ -1,7 +1,8 @@
 /**
- * `npm test` and `npm run test:full`: Jest tests against real servers and a running system, beside types, lint, unused code and layers.
- * Options are those of `scripts/test/options.ts`; other arguments are Jest's. Expects a built tree (bootstrap.mjs builds it), and uses
- * free ports and a temporary folder only. The last line is the sum; the exit code is 0 when nothing failed.
+ * `npm test` and `npm run test:full`: run Jest tests against real servers and a running system, in parallel with types,
+ * lint, unused code and layers. Options are those of `scripts/test/options.ts`; other arguments are Jest's. Expects a
+ * built tree (bootstrap.mjs builds it), and uses free ports and a temporary folder only. The last line is the sum; the
+ * exit code is 0 when nothing failed.
  */
 import { resolve } from 'node:path';
 import { runAndReport } from './test/run.ts';

@@ -1,4 +1,4 @@
-// Says where words are that docs/glossary.md advises against, in names and titles of tests, by package: there are to be none.
+// Prints the words that docs/glossary.md advises against, in names and titles of tests, by package. There must be none.
 //   node scripts/vocabulary.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 
-/** Reads one input node after the other: how many edges it has, and of each its field, mask, child, enumeration and flags. */
+/**
+ * Code that reads the input nodes: the number of edges, and for each edge its field, mask, child, enumeration and
+ * flags.
+ */
 const nodes =
   /(let (\w+)=this\.#(\w+)\(\),(\w+)=\{\};for\(let (\w+)=0;\5<\2;\5\+\+\)\{let \w+=this\.#\3\(\),\w+=this\.#(\w+)\(\),\w+=this\.#(\w+)\(\),\w+=this\.#\7\(\),\w+=\{flags:this\.#(\w+)\(\)\};[^}]*?\4\[\w+\]=\w+\})(\w+)\.push\(\{edges:\4\}\)/;
-/** Reads a byte: which field says where. */
+/** Code that reads a byte; the captured field is the position. */
 const byte = /#\w+\(\)\{let (\w+)=this\.#\w+\.getUint8\(this\.#(\w+)\);return this\.#\2\+=1,\1\}/;
 
 /**
- * What Prisma knows of the arguments of each query, to tell values from the rest, is decoded a node at a time, when one is asked about: all of it
- * takes ten megabytes for fifty tables, of which few are ever asked about.
+ * Decodes Prisma's argument graph, which distinguishes values, one node at a time on access. The complete graph takes
+ * ten megabytes for fifty tables, most of which are never accessed.
  * @param text of @prisma/client/runtime/client.js
- * @throws Error when it decodes otherwise
+ * @throws Error when the code does not match
  */
 export function decodingWhenAsked(text) {
   const at = byte.exec(text)?.[2];

@@ -3,9 +3,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 const notAscii = /[^\0-\x7f]/g;
 
 /**
- * Returns the same program in ASCII, because V8 keeps a text with a single other character at two bytes a character. esbuild leaves other
- * characters in regular expressions, where an escape means the same, and in tagged templates, where a tag reads the escape itself.
- * @throws Error when a tagged template has such a character: its source has to write it in another way, HTML as an entity
+ * Returns the same program in ASCII, because V8 stores a text with a single other character in two bytes per character.
+ * esbuild leaves other characters in regular expressions, where an escape has the same meaning, and in tagged
+ * templates, where a tag reads the escape itself.
+ * @throws Error when a tagged template has such a character; write it in another way, for example as an HTML entity
  */
 export function inAscii(text) {
   const inTags = charactersInTags(text);

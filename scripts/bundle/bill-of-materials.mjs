@@ -1,6 +1,6 @@
 /**
- * What a program is made of, in CycloneDX 1.6 (ECMA-424): the packages whose code is really in it, and not all that are installed. The same
- * build gives the same text: it has no time and no serial number.
+ * Bill of materials of a program in CycloneDX 1.6 (ECMA-424), with the packages in its bundle instead of all installed
+ * ones. Without time and serial number, so that a build is reproducible.
  */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @param program name of the program
- * @param folders of the packages in it
+ * @param folders of its packages
  * @returns JSON text
  */
 export async function billOfMaterials(program, folders) {
   const [own, lock] = await Promise.all([manifestOf('.'), lockfile()]);
   const found = await Promise.all(folders.map((folder) => componentOf(folder, lock)));
-  // The same version may be in more than one folder.
+  // The same version may be in several folders.
   const components = [...new Map(found.map((component) => [component.purl, component])).values()];
   components.sort((a, b) => (a.purl < b.purl ? -1 : 1));
   const name = `${own.name}/${program}`;
@@ -52,14 +52,14 @@ async function componentOf(folder, lock) {
   };
 }
 
-/** One identifier of SPDX, an expression of several, or a name of another kind (some packages say an object, as long ago). */
+/** Returns an SPDX identifier, an expression, or another name (some old packages have an object). */
 function licensesOf(license) {
   const text = typeof license === 'string' ? license : license.type;
   if (/ (OR|AND|WITH) /.test(text)) return [{ expression: text.replace(/^\((.*)\)$/, '$1') }];
   return [{ license: /^[\w.+-]+$/.test(text) ? { id: text } : { name: text } }];
 }
 
-/** Subresource Integrity, as lock files have it: `sha512-` and base64. */
+/** Returns the hash of a Subresource Integrity value in a lock file: `sha512-` and base64. */
 function hashesOf(integrity) {
   const [, bits, digest] = /^sha(\d+)-(.+)$/.exec(integrity.split(' ')[0]) ?? [];
   return [{ alg: `SHA-${bits}`, content: Buffer.from(digest, 'base64').toString('hex') }];

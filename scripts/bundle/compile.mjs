@@ -1,4 +1,7 @@
-/** `node compile.mjs dist/main.js`: loads the program and keeps what V8 compiled meanwhile, functions that were called included. */
+/**
+ * `node compile.mjs dist/main.js`: loads the program and stores V8's compiled code, including functions that were
+ * called.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

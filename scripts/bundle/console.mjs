@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 /**
- * Puts the console beside the gateway: `node ../scripts/bundle/console.mjs ../console/dist dist/console` in gateway/. From what the console's own build
- * made, it writes
+ * Copies the console to the gateway: `node ../scripts/bundle/console.mjs ../console/dist dist/console` in gateway/.
+ * From the build of the console it writes
  *
- *   files/          the files that browsers get, each also as Brotli (.br) and gzip (.gz) where that is shorter
- *   files.json      which there are: their media types, the digests that their ETags are made of, and their codings
- *   documents.json  the operations that the console asks the graph with, which become trusted documents
+ *   files/          the files for browsers, each also as Brotli (.br) and gzip (.gz) where that is shorter
+ *   files.json      the list of files with media types, digests for ETags, and codings
+ *   documents.json  the graph operations of the console, which become trusted documents
  *   notices.txt     the licences of the packages in the files
- *   sbom.json       these packages, for programs that look for vulnerable ones (CycloneDX)
+ *   sbom.json       these packages, for vulnerability scanners (CycloneDX)
  *
- * The gateway serves what the list names and nothing else, so no path of a request is ever looked up in a folder. Without a console the list is empty.
+ * The gateway serves only files in the list, so no path of a request is looked up in a folder. Without a console the
+ * list
+ * is empty.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -34,7 +36,7 @@ const types = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-/** Of these, those that are compressed already. */
+/** Files that are already compressed. */
 const dense = ['.png', '.webp', '.woff2'];
 
 const codings = {
@@ -55,7 +57,7 @@ const codings = {
     expand: promisify(gunzip),
   },
 };
-/** What the console's build writes for this step, and no browser gets. */
+/** Output of the console's build for this step, which is not served. */
 const ownNames = ['documents.json', 'packages.json'];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const endings = Object.values(codings).map(({ ending }) => ending);
@@ -73,7 +75,7 @@ if (isBuilt) {
   await writeLicences();
 }
 
-/** Of the packages whose code is in the files, as the plugin `packageList` has written them down. */
+/** Writes the licences of the packages that the plugin `packageList` found. */
 async function writeLicences() {
   const path = join(from, 'packages.json');
   if (!existsSync(path)) {
@@ -98,7 +100,7 @@ async function copyFiles() {
 
 async function copy(name) {
   const type = types[extname(name)];
-  // A file that can't be asked for by a plain path, or that browsers would have to guess at, is a mistake of the build.
+  // A name that needs escaping, or without a known media type, is a mistake of the build.
   if (type === undefined || !/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name))
     throw new Error(`What is ${name} of the console?`);
   const content = await readFile(join(from, name));

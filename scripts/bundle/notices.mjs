@@ -1,4 +1,4 @@
-/** The packages in a bundle with their licences: what those ask whoever passes the packages on to pass on with them. */
+/** Licence notices of the packages in a bundle, whose licences require them in distributions. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,10 +6,10 @@ const textNames = /^(licen[cs]e|notice|copying|copyright|third[-_]?party)/i;
 
 /**
  * @param folders of the packages
- * @returns one text: of each package its name, version, licence and the texts it comes with
+ * @returns one text with the name, version, licence and licence texts of each package
  */
 export async function thirdPartyNotices(folders) {
-  // The same package may be in more than one folder.
+  // The same package may be in several folders.
   const notices = [...new Set(await Promise.all(folders.map(noticeOf)))];
   return `${notices.sort().join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
@@ -26,7 +26,7 @@ async function noticeOf(folder) {
   const origin = typeof repository === 'string' ? repository : repository?.url;
   const holder = typeof author === 'string' ? author : author?.name;
   const head = [`${name} ${version}`, `License: ${license ?? 'see below'}`];
-  // Some packages come without the text of their licence: then this is all there is to name them by.
+  // Packages without a licence text are identified by author and source.
   if (bodies.length === 0)
     head.push(...[holder && `Author: ${holder}`, origin && `Source: ${origin}`].filter(Boolean));
   return `${[head.join('\n'), ...bodies.map((body) => body.trim())].join('\n\n')}\n`;

@@ -5,8 +5,8 @@ import { packageFoldersOf } from './packages.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A plugin of Vite that writes down, as `packages.json` in dist, which packages the code in its files comes from: their folders, from the
- * root of the repository. `console.mjs` tells their licences by it.
+ * Vite plugin that writes `packages.json` to dist: the folders of the bundled packages, from the root of the
+ * repository. `console.mjs` reads their licences.
  */
 export function packageList() {
   return {
@@ -14,7 +14,7 @@ export function packageList() {
     apply: 'build',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
-      // A module that a plugin made of another has a NUL in front of its path.
+      // The path of a module that a plugin derived from another begins with NUL.
       const folders = packageFoldersOf(modules.map((id) => id.replace(/^\0/, '')));
       const source = JSON.stringify(folders.map((folder) => relative(root, folder)));
       this.emitFile({ type: 'asset', fileName: 'packages.json', source });

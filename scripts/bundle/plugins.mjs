@@ -1,4 +1,4 @@
-/** What esbuild has to be told to make programs of ours. */
+/** esbuild plugins for the programs. */
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { basename, relative, resolve } from 'node:path';
@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { readSchema } from '../../libs/graph/dist/server/schema-files.js';
 
 /**
- * Node's own modules are asked for once and not as ES modules: for those, and again for each file that imports one, all properties are
- * gone through, and Node loads some of them when they are read (`http.WebSocket` brings a whole HTTP client).
+ * Loads Node's modules with `getBuiltinModule`, lazily. An ES module import reads all properties, again for each
+ * importing file, and some properties load more modules (`http.WebSocket` loads an HTTP client).
  */
 export function builtins() {
-  // All but the one that warns that nobody should use it any more: the packages that do have a package of that name.
+  // Except punycode, which is deprecated: the packages that use it depend on a package of that name.
   const names = new RegExp(`^(node:)?(${builtinModules.filter((name) => name !== 'punycode').join('|')})$`);
   const own = (name) => `process.getBuiltinModule(${JSON.stringify(name)})`;
   return {
@@ -28,7 +28,7 @@ export function builtins() {
         const exported = Object.keys(process.getBuiltinModule(path)).filter(
           (name) => name !== 'default' && /^[\w$]+$/.test(name),
         );
-        // What nobody imports isn't in the bundle.
+        // Unused exports are removed.
         const lines = exported.map(
           (name) => `const _${name} = /* @__PURE__ */ (() => own.${name})(); export { _${name} as ${name} };`,
         );
@@ -38,7 +38,7 @@ export function builtins() {
   };
 }
 
-/** Where a service reads its schema from its modules' folders, the bundle has the text. */
+/** Replaces reading a service's schema from the folders of its modules by the text. */
 export function schemas() {
   return {
     name: 'schemas',
@@ -50,7 +50,7 @@ export function schemas() {
   };
 }
 
-/** The engine that applies migrations reads its WebAssembly from its package; it gets a copy beside the program. */
+/** The migration engine reads its WebAssembly from its package; copies it beside the program. */
 export function schemaEngine() {
   const name = '@prisma/schema-engine-wasm/schema_engine_bg';
   return {
@@ -69,8 +69,8 @@ export function schemaEngine() {
 }
 
 /**
- * Prisma's compiler of queries comes as megabytes of text, which stays in memory once it was read: its WebAssembly lies beside the program instead, and is read
- * from there.
+ * Reads the WebAssembly of Prisma's query compiler from a file beside the program, instead of megabytes of base64 text
+ * that stay in memory.
  */
 export function queryCompiler() {
   const asked =
@@ -93,8 +93,8 @@ export function queryCompiler() {
 }
 
 /**
- * Argon2 is machine code, which no text can hold: what its package loads on this platform lies beside the program.
- * @param machineCode gets the path of what was copied
+ * Copies the native code of Argon2 for this platform beside the program.
+ * @param machineCode receives the path of the copied file
  */
 export function nativeArgon2(machineCode) {
   const file = './argon2.node';
@@ -109,7 +109,7 @@ export function nativeArgon2(machineCode) {
         if (loaded === undefined)
           throw new Error(`${path} has no binary for ${process.platform} ${process.arch}`);
         machineCode.add(relative('.', loaded));
-        // Put in place as a whole: a process that runs has the file in its memory, and would die of being written into.
+        // Replaced by a rename: writing into the file would crash a process that has it mapped.
         const copy = `dist/${basename(file)}.${process.pid}`;
         await copyFile(loaded, copy);
         await rename(copy, `dist/${basename(file)}`);

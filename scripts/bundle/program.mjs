@@ -1,6 +1,6 @@
 /**
- * Runs the bundle beside this file. What V8 compiled of it when it was built is in the cache; another version of V8 rejects that and
- * compiles anew. Written by scripts/bundle.mjs.
+ * Runs the bundle beside this file. The cache contains V8's compiled code from the build; another version of V8 rejects
+ * it and compiles again. Written by scripts/bundle.mjs.
  */
 const { readFileSync } = process.getBuiltinModule('node:fs');
 const { createRequire } = process.getBuiltinModule('node:module');
@@ -15,7 +15,7 @@ const read = (path) => {
   }
 };
 const module = { exports: {} };
-// Neither text nor cache is kept here once V8 has them.
+// Text and cache are not kept here after V8 has them.
 compiled().runInThisContext()(
   module.exports,
   createRequire(filename),
@@ -26,7 +26,7 @@ compiled().runInThisContext()(
 );
 
 function compiled() {
-  // ASCII all of it (scripts/bundle.mjs): a byte a character in memory.
+  // The text is ASCII (scripts/bundle.mjs), one byte per character in memory.
   const script = new Script(readFileSync(filename, 'latin1'), {
     filename,
     cachedData: read(filename.replace(/cjs$/, 'cache')),

@@ -10,7 +10,7 @@ const trailer = /^[A-Z][A-Za-z-]*: \S/;
 const imperatives = new Set(['embed', 'shed', 'bring', 'ping', 'ring', 'string', 'swing']);
 
 /**
- * Returns what is wrong with a commit message; nothing when it is accepted.
+ * Returns the problems of a commit message; none when it is accepted.
  * @param {string} message
  * @param {{ draft?: boolean }} [o] draft: accepts commits that a rebase will fold into another one
  * @returns {string[]}
@@ -29,7 +29,7 @@ export function messageProblems(message, { draft = false } = {}) {
   return problems;
 }
 
-/** @returns {string[]} the lines that git keeps: without comments and what follows the scissors line */
+/** @returns {string[]} the lines that git keeps, without comments and the part after the scissors line */
 function linesOf(message) {
   const [kept = ''] = message.split(scissors);
   return kept

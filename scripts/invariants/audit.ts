@@ -7,7 +7,7 @@ const examplesShown = 20;
 const services = ['auth', 'directory', 'provisioning'] as const;
 export type AuditedService = (typeof services)[number];
 
-/** Where each service says what must hold in its tables. */
+/** Modules with the invariants of each service's tables. */
 const scansOf = {
   auth: () => import('../../services/auth/dist/upkeep/data/invariants.js'),
   directory: () => import('../../services/directory/dist/database/data/invariants.js'),
@@ -18,7 +18,7 @@ export interface AuditOptions extends Limits {
   statementTimeoutMs: number;
 }
 
-/** What the command line says unless it is told otherwise. */
+/** Defaults of the command line. */
 export const auditDefaults: AuditOptions = {
   batch: 2000,
   waitingSeconds: 60,
@@ -27,8 +27,8 @@ export const auditDefaults: AuditOptions = {
 };
 
 /**
- * Looks whether all invariants hold. @param databaseOf the connection URL of a service's database
- * @throws Error when it can't be said
+ * Verifies all invariants. @param databaseOf returns the connection URL of a service's database
+ * @throws Error when the verification fails
  */
 export async function auditInvariants(
   databaseOf: (service: AuditedService) => string,
@@ -61,7 +61,7 @@ async function resultOf({ name, says, run }: Check): Promise<Result> {
   return result;
 }
 
-/** What must hold inside each service's own tables. */
+/** Returns the invariants within each service's tables. */
 function ownChecks(sources: Sources, limits: Limits): Check[] {
   const check = (sql: Sql, scan: Scan): Check => ({
     name: scan.name,

@@ -6,12 +6,12 @@ import type { Check, Key, Limits, Sources } from './check.ts';
 
 const keyOf = ({ tenant, id }: Key): string => `${tenant} ${id}`;
 
-/** Suspects that are looked at again at most; more than that is no matter of time. */
+/** Maximum number of differences that are compared again; more are not caused by delays. */
 const mostSuspects = 20_000;
 
 /**
- * What must hold between services. Each side is read by itself, page by page, so news may be on its way: what doesn't agree is
- * looked at once more when it has had time to arrive.
+ * Invariants between services. Each side is read separately, page by page, while events may be in transit, so
+ * differences are compared again after a delay.
  */
 export const checksBetween = (sources: Sources, limits: Limits): Check[] => [
   people(sources, limits),
@@ -23,7 +23,7 @@ export const checksBetween = (sources: Sources, limits: Limits): Check[] => [
   tenants(sources, limits),
 ];
 
-/** Goes through everything in pages; what `compare` finds counts if it finds it again for the same keys. */
+/** Compares all items in pages; a difference counts if it is found again for the same keys. */
 async function persistent<Item, K>(o: {
   limits: Limits;
   page(after: Item | undefined): Promise<Item[]>;
@@ -51,7 +51,7 @@ async function persistent<Item, K>(o: {
   return looked;
 }
 
-/** What the directory says of everybody is what auth goes by. */
+/** The status of each user is the same in the directory and in auth. */
 const people = ({ directory, auth }: Sources, limits: Limits): Check => ({
   name: 'people',
   says: 'auth knows everybody as the directory has them: above all, whether they are active.',
@@ -84,7 +84,7 @@ const people = ({ directory, auth }: Sources, limits: Limits): Check => ({
     }),
 });
 
-/** Nobody lives in auth who is no longer in the directory. */
+/** A user that the directory no longer has is deleted in auth. */
 const peopleOfAuth = ({ directory, auth }: Sources, limits: Limits): Check => ({
   name: 'deleted people',
   says: 'Whom the directory no longer has, auth has as deleted.',
@@ -152,7 +152,7 @@ const leftovers = ({ directory, auth }: Sources, limits: Limits): Check => ({
     }),
 });
 
-/** A role that came with a group went with it. That somebody doesn't have one yet closes no door, and isn't looked at. */
+/** A role from a group exists only for its members. A missing role grants no access and is not verified. */
 const groupRoles = ({ directory, auth }: Sources, limits: Limits): Check => ({
   name: 'roles of groups',
   says: 'Whoever has a role through a group is in that group, directly or through others.',
@@ -176,7 +176,7 @@ const groupRoles = ({ directory, auth }: Sources, limits: Limits): Check => ({
     }),
 });
 
-/** Every event is on its way to each consumer, or has had its effect there. */
+/** Every event is pending for each consumer or has been processed there. */
 const events = ({ directory, auth, provisioning }: Sources, limits: Limits): Check => ({
   name: 'events',
   says: 'Every event is on its way to each consumer or has had its effect there: none is unaccounted for.',

@@ -3,7 +3,7 @@ import type * as auth from '../../services/auth/src/upkeep/data/invariants.ts';
 import type * as directory from '../../services/directory/src/database/data/invariants.ts';
 import type * as provisioning from '../../services/provisioning/src/database/data/invariants.ts';
 
-/** A service's own module of facts, and a connection to its database. */
+/** Module of a service with its facts, and a connection to its database. */
 interface Source<Facts> {
   facts: Facts;
   sql: Sql;
@@ -16,27 +16,27 @@ export interface Sources {
 }
 
 export interface Limits {
-  /** Rows of one statement. */
+  /** Maximum number of rows per statement. */
   batch: number;
-  /** Seconds after which something that is on its way has been for too long. */
+  /** Maximum age in seconds of an undelivered event. */
   waitingSeconds: number;
-  /** Milliseconds after which what didn't agree between two services is looked at again: news travels. */
+  /** Milliseconds after which differences between services are compared again. */
   settleMs: number;
 }
 
-/** What came of one check. */
+/** Result of one check. */
 export interface Result {
   name: string;
-  /** What holds, as a sentence. */
+  /** The invariant, as a sentence. */
   says: string;
-  /** Rows looked at. */
+  /** Number of verified rows. */
   looked: number;
   flaws: number;
-  /** The first of them. */
+  /** The first violations. */
   examples: Flaw[];
 }
 
-/** One thing that must hold. Reports what it finds; returns how many rows it looked at. */
+/** One invariant. `run` reports violations and returns the number of verified rows. */
 export interface Check {
   name: string;
   says: string;

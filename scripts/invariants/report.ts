@@ -1,7 +1,7 @@
 import type { Result } from './check.ts';
 
 export interface Report {
-  /** Whether everything holds. */
+  /** Whether all invariants hold. */
   ok: boolean;
   /** RFC 3339. */
   at: string;
@@ -9,7 +9,7 @@ export interface Report {
   checks: Result[];
 }
 
-/** For people: a line a check, and the first flaws of each. */
+/** Returns the report as text: a line per check, and its first violations. */
 export function readable({ ok, tookMs, checks }: Report): string {
   const lines = checks.flatMap(({ says, looked, flaws, examples }) => [
     `${flaws === 0 ? 'ok    ' : 'BROKEN'} ${says} (${looked.toLocaleString('en')} looked at${flaws === 0 ? '' : `, ${flaws} wrong`})`,

@@ -1,6 +1,6 @@
 /**
- * Jest's environment of a test file: the worker's own realm, as the modules under test are shared by the worker's files (runtime.mjs).
- * What a file changed of the process is put back when it ends.
+ * Jest environment of a test file, in the realm of the worker, because the files of a worker share the tested modules
+ * (runtime.mjs). Changes to the process are undone at the end of the file.
  */
 import { ModuleMocker } from 'jest-mock';
 import { needsOf } from './needs.mjs';
@@ -21,11 +21,14 @@ export default class NativeEnvironment {
     this.#startsNothing = projectConfig.testEnvironmentOptions.startsNothing === true;
     const { console, fetch } = globalThis;
     this.#before = { console, fetch, exit: process.exit, env: { ...process.env }, directory: process.cwd() };
-    // Jest's formatting of errors looks for it.
+    // Jest reads it when it formats errors.
     Error.stackTraceLimit = 100;
   }
 
-  /** Has started what the file needs, and says in the variables where it is; of what starts nothing, what is there already. */
+  /**
+   * Starts the servers that the file needs, and sets their variables. With `startsNothing`, sets the variables of
+   * existing artifacts only.
+   */
   async setup() {
     const provider = process.env.OSTIARY_TEST_PROVIDER;
     if (provider === undefined) return;
@@ -37,9 +40,9 @@ export default class NativeEnvironment {
     }
   }
 
-  /** Stack traces name files, as Jest's reports do; not the modules' addresses. */
+  /** Converts module URLs in stack traces to file paths, as in Jest's reports. */
   handleTestEvent({ name, test, error: uncaught }) {
-    // Who gives something back that others use after this file says so.
+    // Releases of shared resources read this variable.
     if (name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0)) {
       process.env.OSTIARY_TEST_FAILED = 'true';
     }

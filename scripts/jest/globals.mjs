@@ -1,4 +1,4 @@
-/** What `@jest/globals` is to a test file; see runtime.mjs. */
+/** Replaces `@jest/globals` for a test file; see runtime.mjs. */
 import { current } from './test-file.mjs';
 
 export const { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test } = current();

@@ -1,18 +1,18 @@
 /**
- * What a test file needs to be running: found in its text and in that of the test code it imports, so that a pure test starts nothing,
- * whichever way it is run.
+ * Returns the servers that a test file needs, from its text and that of the test code it imports, so that a pure test
+ * starts nothing.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const signs = {
   servers: /\bTEST_(DATABASE|REDIS)_URL\b|\bcreateTestDatabase\b/,
-  // Not where `runningDemo` is declared, as others import that file for its types.
+  // Excludes the declaration of `runningDemo`, because other files import its types.
   system: /\bOSTIARY_E2E_SYSTEM\b|process\.env\.OSTIARY_E2E ?\?|(?<!function )\brunningDemo\(/,
   home: /\bOSTIARY_TEST_HOME\b/,
 };
 const relative = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
-/** Sources say for themselves what they connect to; only test code takes it from the run. */
+/** Sources are excluded: only test code reads the connections of the run. */
 const isSource = /\/src\/(?!.*\.test\.ts$)(?!testing\.ts$)|\/dist\/|\/node_modules\//;
 
 const known = new Map();
@@ -27,7 +27,7 @@ export function sizeOf(file) {
   return testCodeOf(file).reduce((sum, { size }) => sum + size, 0);
 }
 
-/** What there is to know of a file and of all test code that it imports. */
+/** Returns the size and needs of a file and of all test code that it imports. */
 function testCodeOf(file) {
   const found = new Map();
   const waiting = [file];

@@ -1,9 +1,9 @@
 /**
- * Jest's `runtime`, by Node's own module loader: what is tested, and every dependency, is loaded once in a worker instead of once for
- * every test file, and runs as it does in production, types stripped by Node. Test files, and what they import of test code, are
- * loaded anew for each file, so their state and their hooks are their own.
+ * Jest `runtime` on Node's module loader. A worker loads tested sources and dependencies once instead of once per test
+ * file, as in production, with types stripped by Node. Test files and their test code are loaded again for each file,
+ * so that their state and hooks are separate.
  *
- * Not offered, because no test needs it: module mocks, fake timers, coverage. A test that asks for them fails with a TypeError.
+ * Module mocks, fake timers and coverage are not supported: a test that uses them fails with a TypeError.
  */
 import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -16,16 +16,16 @@ const globals = pathToFileURL(join(import.meta.dirname, 'globals.mjs')).href;
 const timeout = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const circusHandlers = Symbol.for('EVENT_HANDLERS');
 
-/** In the address of a module that belongs to one test file. */
+/** Query parameter in the URL of a module that belongs to one test file. */
 const parameter = /[?&]test-file=(\d+)/;
-/** Loaded once: dependencies, what is built, and the sources of packages (but not the tests that stand among them). */
+/** Loaded once: dependencies, built files, and sources of packages except the tests among them. */
 const shared = /\/node_modules\/|\/dist\/|\/src\/(?!.*\.test\.ts$)/;
-/** Packages enter one another through what is built. Its source is the same, and there is only one of it: that of today. */
+/** Built files of libs, which are replaced by their current sources. */
 const built = /^libs\/([^/]+)\/dist\/(.+)\.js$/;
 
-/** Files that look at what modules declare when they are loaded: they get sources of their own, too. */
+/** Files that inspect declarations made while modules load; they get separate sources. */
 const looksAtModules = /\b(statementsIn|registeredStatements)\b/;
-/** Keeps one instance in its module, for one copy of the source that loads it. */
+/** Keeps one instance in its module, so it is loaded once per copy of the importing source. */
 const single = /^node_modules\/@prisma\/schema-engine-wasm\//;
 const withOwnSources = new Set();
 
@@ -35,8 +35,9 @@ const belongsToFile = (path, file) =>
     : !shared.test(`/${path}`);
 
 /**
- * Workers come and go (--workerIdleMemoryLimit): one that begins finds compiled what those before it have loaded. Kept for a run, as the
- * test code of each file has an address of its own; after these files a worker has loaded most of what it ever will.
+ * Workers are replaced (--workerIdleMemoryLimit); a new one finds the code that previous ones compiled. The cache
+ * belongs to one run, because the test code of each file has its own URL. A worker has loaded most modules after these
+ * numbers of files.
  */
 const { OSTIARY_TEST_FOLDER } = process.env;
 if (OSTIARY_TEST_FOLDER) enableCompileCache(join(OSTIARY_TEST_FOLDER, 'compiled'));
@@ -61,7 +62,7 @@ registerHooks({
 
 let files = 0;
 
-/** Which features of Node are experimental is nothing to say once in each worker. */
+/** Suppresses warnings about experimental features, which each worker would repeat. */
 function quietly(of) {
   const { emitWarning } = of;
   of.emitWarning = (warning, ...rest) => {
@@ -109,7 +110,7 @@ export default class NativeRuntime {
     return import(pathToFileURL(path).href + this.#file);
   }
 
-  /** Jest's own framework, with the state of no other file. */
+  /** Loads Jest's framework without the state of another file. */
   requireInternalModule(path) {
     delete globalThis[circusHandlers];
     delete require.cache[path];

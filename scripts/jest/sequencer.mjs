@@ -1,30 +1,29 @@
 /**
- * Long test files begin first, so that no single one is left for the end. How long one takes is known from the run before it; a fresh clone
- * goes by its needs and by how much test code it imports (Jest itself: by the size of the one file, which says little of a file that runs
- * scenarios out of others).
+ * Starts long test files first, so that none is left for the end. Durations are known from the previous run; a fresh
+ * clone estimates them from the needs of a file and the size of its test code (Jest: the size of the file alone).
  *
- * Files that take a system to themselves (e2e/support/own-system.ts) are one after the other, those next to each other that want the same:
- * so each finds the one that the file before has given back, and none idles for long. What is given to the other workers meanwhile is
- * reckoned by how long it takes.
+ * Files that lease a system (e2e/support/own-system.ts) run one after the other, grouped by settings, so that each
+ * reuses the system of the previous file and none idles for long. The durations determine the files of the other
+ * workers.
  */
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 import { needsOf, sizeOf } from './needs.mjs';
 
-/** What a file with a system of its own waits for until that stands. */
+/** Milliseconds until a leased system has started. */
 const startMs = 20_000;
 const bytesPerMs = 10;
-/** Between two files that take a system: one that takes longer than expected still has given it back. */
+/** Milliseconds between two files that lease a system, for files that take longer than expected. */
 const betweenTakersMs = 4_000;
 
-/** What a file says that it wants; undefined when it takes no system that others have had or will have. */
+/** Returns the settings that a file requests; undefined when it leases no shared system. */
 function wantedBy({ path }) {
   const text = readFileSync(path, 'utf8');
   const wanted = /\bownSystem\((?<wanted>[^;]*)\);/.exec(text)?.groups.wanted.replace(/\s+/g, ' ');
   return wanted === undefined || /\bfresh: true\b/.test(wanted) ? undefined : wanted;
 }
 
-/** Who wants more comes before who wants a part of it. */
+/** Puts files with more settings before files with a part of them. */
 const byWanted = (a, b) =>
   (a.wanted === b.wanted ? a.test.path < b.test.path : a.wanted > b.wanted) ? -1 : 1;
 
@@ -47,7 +46,7 @@ export default class LongestFirst extends Sequencer {
     const takers = all.filter(({ wanted }) => wanted !== undefined).sort(byWanted);
     const others = all.filter(({ wanted }) => wanted === undefined);
     const order = [];
-    /** When each worker is free, and when the next file takes the system. */
+    /** Time at which each worker is free, and at which the next file may lease the system. */
     const free = Array.from({ length: this.#workers }, () => 0);
     let taken = 0;
     while (order.length < all.length) {
@@ -63,7 +62,7 @@ export default class LongestFirst extends Sequencer {
   }
 }
 
-/** The longest that there is; just before a system is taken, one after which the worker is free for that. */
+/** Returns the longest file; shortly before a lease, one that ends before it. */
 function nextOf(others, untilTakenMs) {
   const isShort = ({ time }) => time <= untilTakenMs;
   const at = 0 < untilTakenMs && untilTakenMs <= betweenTakersMs ? others.findIndex(isShort) : 0;

@@ -1,7 +1,7 @@
 /**
- * Jest's global setup: one PostgreSQL and one Valkey for all integration tests of a run, and one running system with its demo tenants for
- * the end-to-end tests, each started when the first test file needs it (environment.mjs asks). TEST_DATABASE_URL and TEST_REDIS_URL
- * name other servers, OSTIARY_E2E the demo.json of a system that is running already.
+ * Jest global setup: one PostgreSQL and one Valkey for all integration tests of a run, and one system with demo tenants
+ * for the end-to-end tests. Each starts when a test file first needs it (environment.mjs). TEST_DATABASE_URL and
+ * TEST_REDIS_URL name other servers, OSTIARY_E2E the demo.json of a running system.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -19,11 +19,11 @@ import { prepareHome } from '../../e2e/support/prepared-home.ts';
 
 const silent = () => undefined;
 
-/** Where Linux keeps files in memory: hundreds of databases are copied and removed, at half the cost of doing so on a disk. */
+/** tmpfs of Linux: copying and deleting hundreds of databases costs half as much as on a disk. */
 const memory = '/dev/shm';
 const memoryNeeded = 4 * 2 ** 30;
 
-/** Where there is, once a shared system runs, an authorization server that is handed cheap hashing. */
+/** Authorization server with cheap password hashing; exists after a shared system has started. */
 const quickAuth = fileURLToPath(new URL('../../services/auth/dist/quicker.js', import.meta.url));
 
 export default async function setup() {
@@ -41,22 +41,22 @@ export default async function setup() {
     return started.get(need);
   };
   /**
-   * Taken of the shared system, which `npm test` needs in any case, be it sooner or later, with the authorization server that it runs: one
-   * with dear hashing would make each password of the home anew, at that price, for whoever signs in. When there is none, who wants a
-   * system of their own starts it from nothing.
+   * Prepares the home from the shared system, which `npm test` needs in any case, and from its authorization server:
+   * one with expensive hashing would rehash each password of the home at sign-in. Without it, a leased system starts
+   * from an empty home.
    */
   const preparedHome = async () => {
     await (given === undefined ? started.get('system') : startedOnce('system'));
     return made();
   };
-  /** That of this run, or of the one before it in the same folder. */
+  /** Home of this run, or of the previous run in the same folder. */
   const made = () => {
     const home = join(folder, 'prepared');
     return existsSync(home) ? { OSTIARY_TEST_HOME: home, OSTIARY_TEST_AUTH: quickAuth } : {};
   };
   const answers = { home: preparedHome, made };
   let pool;
-  /** Loaded when the first file asks for one. */
+  /** Loaded when a file first leases a system. */
   const systems = () => {
     pool ??= import('../../e2e/support/systems/system-pool.ts').then(
       ({ SystemPool, preparedBy }) => new SystemPool(async () => preparedBy(await preparedHome())),
@@ -79,7 +79,7 @@ export default async function setup() {
   provider.unref();
   process.env.OSTIARY_TEST_PROVIDER = `http://127.0.0.1:${provider.address().port}${path}`;
   globalThis.testProvider = {
-    /** @returns what the end of the shared system found wrong */
+    /** @returns the problems found at the end of the shared system */
     async stop() {
       await Promise.allSettled(started.values());
       const flaws = [];
@@ -92,7 +92,7 @@ export default async function setup() {
   };
 }
 
-/** What test files ask of the systems that they have to themselves in turn. */
+/** Handles requests of test files for leased systems. */
 async function answerFor(systems, need, request, response) {
   try {
     const pool = await systems();
@@ -110,7 +110,7 @@ async function answerFor(systems, need, request, response) {
   }
 }
 
-/** @returns a folder in memory where there is plenty, otherwise the given one. Those of runs that were killed are removed. */
+/** @returns a folder in memory if there is enough, otherwise the given one. Deletes those of killed runs. */
 async function inMemory(folder) {
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
   if (Math.min(process.availableMemory(), bavail * bsize) < memoryNeeded) return folder;
@@ -123,7 +123,7 @@ async function inMemory(folder) {
   return mkdtemp(join(memory, `ostiary-test-${process.pid}-`)).catch(() => folder);
 }
 
-/** @returns the variables by which tests find them */
+/** @returns the variables with the addresses of the servers */
 async function startServers(folder, stops) {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
   if (TEST_DATABASE_URL && TEST_REDIS_URL) return { TEST_DATABASE_URL, TEST_REDIS_URL };
@@ -146,16 +146,15 @@ async function startSharedSystem(folder, stops) {
   const system = await startSystem({
     home: join(folder, 'system'),
     durable: false,
-    // The matrix of rights asks more in a minute than anybody should.
-    // The tests stand for a proxy when they say where somebody comes from.
+    // The authorization matrix exceeds the default limit. Tests act as a proxy when they set the address of a client.
     env: {
       ...compileCache,
       GRAPH_POINTS_PER_MINUTE: '999999999',
       TRUSTED_PROXIES: 'loopback',
-      // Nobody reads its log of requests; what logs hold is tested with systems of a test's own.
+      // Its request log is not read; tests of logs use leased systems.
       LOG_LEVEL: 'warn',
     },
-    // Its passwords cost little to hash.
+    // Its password hashing is cheap.
     programs: { auth: await bundleQuickAuth() },
     log: silent,
   });
@@ -182,7 +181,7 @@ async function startSharedSystem(folder, stops) {
   return { OSTIARY_E2E: join(home, 'demo.json'), OSTIARY_E2E_SYSTEM: description };
 }
 
-/** What it is made of: what main.ts was made into, and what it is started with besides. */
+/** Inputs of the bundle, including the options of its start. */
 const ofQuickAuth = [
   'dist/main.cjs',
   'dist/main.js',
@@ -190,7 +189,7 @@ const ofQuickAuth = [
   'test/support/quicker.ts',
 ];
 
-/** Makes the authorization server that is handed cheap hashing, a bundle as main.ts is one, unless it is there. @returns its path */
+/** Bundles the authorization server with cheap hashing, unless it exists. @returns its path */
 async function bundleQuickAuth() {
   const auth = fileURLToPath(new URL('../../services/auth', import.meta.url));
   const digest = createHash('sha256');
@@ -210,7 +209,10 @@ async function bundleQuickAuth() {
   return quickAuth;
 }
 
-/** Prints the deadlocks that PostgreSQL resolved by ending a transaction. Users do not notice them, because it runs again. */
+/**
+ * Prints the deadlocks that PostgreSQL resolved by ending a transaction. Users do not notice them, because it runs
+ * again.
+ */
 async function reportDeadlocks(logs) {
   for (const name of await readdir(logs).catch(() => [])) {
     const lines = (await readFile(join(logs, name), 'utf8')).split('\n');
@@ -223,7 +225,7 @@ async function reportDeadlocks(logs) {
   }
 }
 
-/** Whatever the tests did to the system they shared: its invariants must hold. */
+/** Verifies the invariants of the shared system after the tests. */
 async function brokenInvariants(databaseUrl) {
   const audit = spawnSync(
     process.execPath,

@@ -1,6 +1,7 @@
 /**
- * Jest's global teardown: stops what setup.mjs started, and reports broken invariants of the system that the tests shared. In the file
- * that OSTIARY_TEST_FLAWS names, when it is set: an error here would end Jest before it writes the results of the tests.
+ * Jest global teardown: stops the servers of setup.mjs and reports violated invariants of the shared system. Writes
+ * them to the file that OSTIARY_TEST_FLAWS names, if set, because an error here would end Jest before it writes the
+ * results.
  */
 import { writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** The globals of the test file that a worker is at (one at a time). */
+/** Globals of the current test file of a worker. */
 const at = Symbol.for('ostiary.test-file');
 
 export const enter = (globals) => {

@@ -18,7 +18,7 @@ export interface Figures {
   readonly rate: number;
   readonly descriptions: number;
   readonly headless: number;
-  /** Part of the descriptions, 0 to 1. */
+  /** Share of the descriptions, 0 to 1. */
   readonly headlessShare: number;
 }
 

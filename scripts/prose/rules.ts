@@ -3,7 +3,7 @@
 export interface Rule {
   readonly name: string;
   readonly pattern: RegExp;
-  /** What to write instead. */
+  /** The replacement. */
   readonly instead: string;
 }
 

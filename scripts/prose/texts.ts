@@ -18,7 +18,7 @@ export const surfaces = [
 ] as const;
 export type Surface = (typeof surfaces)[number];
 
-/** Words of pages and of the console in other languages than English. */
+/** Texts of pages and of the console in languages other than English. */
 const translations = /\/words\/(?:de|es|fr)\/|\/words\/(?:german|spanish|french)\b/;
 
 export interface Text {
@@ -152,7 +152,7 @@ interface Comment {
   readonly end: number;
 }
 
-/** Line comments that follow one another are one text. */
+/** Joins consecutive line comments into one text. */
 function joined(comments: readonly Comment[], text: string): Comment[] {
   const result: Comment[] = [];
   for (const comment of comments) {
@@ -172,7 +172,7 @@ function joined(comments: readonly Comment[], text: string): Comment[] {
 const withoutTags = (value: string): string =>
   value.replaceAll(/@(?:param|returns?|throws|see)\b(?: \S+)?/g, '. ');
 
-/** At least three words that are neither SQL, markup, a path nor a pattern. */
+/** Reports whether a string has at least three words and is not SQL, markup, a path or a pattern. */
 function isSentence(value: string): boolean {
   if (
     /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|SET|LOCK|GRANT|BEGIN|query|mutation|subscription|fragment)\b/.test(

@@ -7,11 +7,11 @@ export const semanticVersion =
 export interface Section {
   version: string;
   date: string;
-  /** Without its heading. */
+  /** The section without its heading. */
   notes: string;
 }
 
-/** The sections of versions, the newest first; `Unreleased` isn't one. */
+/** Returns the sections of versions, newest first, without `Unreleased`. */
 export function sectionsOf(changelog: string): Section[] {
   const headings = [...changelog.matchAll(/^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?\n/gm)];
   return headings
@@ -26,7 +26,7 @@ export function sectionsOf(changelog: string): Section[] {
     .filter(({ version }) => version !== 'Unreleased');
 }
 
-/** @throws Error when the changelog has no date or no word about a version */
+/** @throws Error when the changelog has no date or no text for a version */
 export function notesOf(changelog: string, version: string): string {
   const section = sectionsOf(changelog).find((each) => each.version === version);
   if (section === undefined) throw new Error(`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD"`);
@@ -36,12 +36,12 @@ export function notesOf(changelog: string, version: string): string {
   return section.notes;
 }
 
-/** Whether `a` comes before `b` (Semantic Versioning §11). @throws Error when one of them is none */
+/** Reports whether `a` precedes `b` (Semantic Versioning §11). @throws Error for an invalid version */
 export function precedes(a: string, b: string): boolean {
   const [left, right] = [a, b].map(partsOf) as [Parts, Parts];
   const different = left.numbers.findIndex((number, index) => number !== right.numbers[index]);
   if (different !== -1) return (left.numbers[different] ?? 0) < (right.numbers[different] ?? 0);
-  // A pre-release comes before its release.
+  // A pre-release precedes its release.
   if (left.pre === undefined || right.pre === undefined)
     return left.pre !== undefined && right.pre === undefined;
   return comparePreReleases(left.pre.split('.'), right.pre.split('.')) < 0;

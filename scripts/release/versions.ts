@@ -1,4 +1,4 @@
-/** Where the one version of all that is released stands. */
+/** Reads and writes the common version of all released parts. */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ const dependencyFields = ['dependencies', 'devDependencies', 'peerDependencies',
 const manifestAt = (root: string, folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Folders of the packages, the root's first. */
+/** Returns the folders of the packages, the root first. */
 function packageFolders(root: string): string[] {
   const patterns = manifestAt(root, '').workspaces ?? [];
   const folders = globSync(patterns, { cwd: root }).toSorted();
@@ -30,7 +30,7 @@ export interface Place {
   version: string;
 }
 
-/** Every place with the version that it says. */
+/** Returns every place with its version. */
 export function versionsIn(root: string): Place[] {
   const packages = packageFolders(root).flatMap((folder) => {
     const file = join(folder, 'package.json');
@@ -57,7 +57,7 @@ export function versionsIn(root: string): Place[] {
   return [...packages, ...locked, ...texts];
 }
 
-/** Writes it everywhere. */
+/** Sets the version in every place. */
 export function setVersions(root: string, version: string): void {
   const write = (file: string, value: unknown): void =>
     writeFileSync(join(root, file), `${JSON.stringify(value, null, 2)}\n`);
@@ -84,7 +84,7 @@ interface Lockfile extends Manifest {
 const lockfileOf = (root: string): Lockfile =>
   JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile;
 
-/** Packages of ours ask for each other's version exactly. */
+/** Our packages depend on the exact version of each other. */
 function withVersion(manifest: Manifest, version: string): Manifest {
   const result: Manifest = { ...manifest, version };
   for (const field of dependencyFields) {

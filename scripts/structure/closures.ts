@@ -1,11 +1,11 @@
-/** Functions that keep state for the functions of the object that they return: such an object is an instance of a class. */
+/** Finds functions that keep state for the functions of a returned object, which should be a class. */
 import { parseSync } from 'oxc-parser';
 import { lineAt } from './sources.ts';
 
 export interface StatefulClosure {
   readonly name: string;
   readonly line: number;
-  /** The variables that live on between calls. */
+  /** Variables that persist between calls. */
   readonly state: readonly string[];
 }
 
@@ -15,7 +15,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** What is changed in place, and what goes on by itself. */
+/** Types that are changed in place, and functions that run later. */
 const keepsState = /^(Map|Set|WeakMap|WeakSet|LRUCache|Timeout)$/;
 const timers = /^(setInterval|setTimeout|setImmediate)$/;
 
@@ -28,7 +28,7 @@ function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
 }
 
-/** A node and everything in it, functions inside it left out unless asked for. */
+/** Returns a node and its descendants, without those of inner functions unless requested. */
 function* within(node: Node, o: { functions: boolean }): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) {
@@ -40,7 +40,7 @@ function* within(node: Node, o: { functions: boolean }): Generator<Node> {
 const nameOf = (node: unknown): string | undefined =>
   isNode(node) && node.type === 'Identifier' ? String(node.name) : undefined;
 
-/** `(…)`, `… as T` and `… satisfies T` are what is in them. */
+/** Unwraps `(…)`, `… as T` and `… satisfies T`. */
 function plain(node: unknown): Node | undefined {
   if (!isNode(node)) return undefined;
   const wrapped = ['ParenthesizedExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'AwaitExpression'];
@@ -68,7 +68,7 @@ function namedFunction(node: Node): { name: string; node: Node } | undefined {
   return name !== undefined && made && isFunction(made) ? { name, node: made } : undefined;
 }
 
-/** Variables of a function that functions of the object it returns keep for the next call. */
+/** Returns the variables of a function that the functions of its returned object keep between calls. */
 function stateOf(made: Node): string[] {
   const body = made.body as Node;
   const own = [...within(body, { functions: false })].filter((node) => node === body || !isFunction(node));
@@ -92,7 +92,7 @@ function stateOf(made: Node): string[] {
     }
   };
   for (const object of returned) {
-    // The functions among its members: written there, or named there.
+    // Functions among its members: inline, or by name.
     for (const { value } of (object as Node).properties as Node[]) {
       const member = plain(value);
       const method = member && isFunction(member) ? member : locals.get(nameOf(member) ?? '');
@@ -102,7 +102,7 @@ function stateOf(made: Node): string[] {
   return [...found];
 }
 
-/** Names of variables that are assigned again, or hold what is changed in place. */
+/** Returns the variables that are reassigned, or contain a value that is changed in place. */
 function variablesOf(own: readonly Node[]): Set<string> {
   const found = new Set<string>();
   for (const { type, kind, declarations } of own) {
@@ -121,7 +121,7 @@ function isState(init: Node | undefined): boolean {
   return init?.type === 'CallExpression' && timers.test(called);
 }
 
-/** Functions of a body by the name that they have in it. */
+/** Returns the functions of a body by their local name. */
 function functionsIn(body: Node): Map<string, Node> {
   const found = [...within(body, { functions: false })].flatMap((node) => {
     const named = namedFunction(node);

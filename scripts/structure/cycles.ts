@@ -1,8 +1,8 @@
-/** Cycles of a directed graph: its strongly connected components, each with a shortest way round. */
+/** Finds the cycles of a directed graph: its strongly connected components, each with a shortest cycle. */
 
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** One cycle for each group of nodes that all reach each other (Tarjan 1972); the first node is also the last. */
+/** Returns one cycle for each strongly connected component (Tarjan 1972); the first node is also the last. */
 export function cyclesOf(graph: Graph): string[][] {
   return components(graph)
     .filter((group) => group.length > 1)
@@ -62,7 +62,7 @@ function shortestRound(graph: Graph, group: readonly string[]): string[] {
   return rounds.reduce((best, round) => (round.length < best.length ? round : best));
 }
 
-/** Breadth first, until an edge leads back to the start. */
+/** Searches breadth first for an edge to the start. */
 function roundFrom(graph: Graph, inside: ReadonlySet<string>, start: string): string[] {
   const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
   for (const node of cameFrom.keys()) {

@@ -1,4 +1,4 @@
-/** The structure of each package in figures, and what of it is above the limits. */
+/** Figures of the structure of each package, and the places above the limits. */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { cyclesOf } from './cycles.ts';
@@ -10,19 +10,19 @@ import { filesOf, readSources, type Source } from './sources.ts';
 export const limits = { filesInFolder: 25, linesInFile: 400, linesInFunction: 60 } as const;
 export type Limited = keyof typeof limits;
 
-/** Of one package. */
+/** Figures of one package. */
 export interface Figures {
   readonly filesInFolder: number;
   readonly linesInFile: number;
   readonly linesInFunction: number;
-  /** Imports from a module (where there is none, a layer) into another of the package. */
+  /** Imports from a module (or a layer, without modules) into another of the package. */
   readonly importsBetweenModules: number;
   readonly cyclesBetweenFiles: number;
   readonly cyclesBetweenModules: number;
   readonly againstDirection: number;
 }
 
-/** What is measured → its size: `<folder>`, `<file>`, `<file>#<function>`. */
+/** Sizes by place: `<folder>`, `<file>`, `<file>#<function>`. */
 export type Measured = Readonly<Record<Limited, ReadonlyMap<string, number>>>;
 
 export interface Structure {
@@ -96,7 +96,7 @@ function figuresOf(name: string, sources: readonly Source[], measured: Measured)
   };
 }
 
-/** Before services were divided into modules, their layers were what they consisted of. */
+/** In services without modules, layers take their place. */
 const moduleOf = ({ kind, module, layer }: Place): string | undefined =>
   kind === 'module' ? module : kind === 'layer' ? layer : undefined;
 
@@ -106,7 +106,7 @@ function cyclesIn(edges: readonly (readonly [string, string])[]): number {
   return cyclesOf(graph).length;
 }
 
-/** What is above its limit, the largest first. */
+/** Returns the places above their limit, sorted by name. */
 export function aboveLimits(measured: Measured): Record<Limited, Record<string, number>> {
   const above = (of: Limited): Record<string, number> =>
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** How long the functions of a file are: the whole node, from its first line to its last. */
+/** Lengths of the functions of a file, from the first to the last line of the node. */
 import { parseSync, Visitor } from 'oxc-parser';
 import { lineAt } from './sources.ts';
 
@@ -13,7 +13,10 @@ interface Spanned {
   readonly end: number;
 }
 
-/** `describe(…, callback)`, also under a condition (`describeBuilt`), groups tests like a folder and isn't counted; the tests in it are. */
+/**
+ * `describe(…, callback)`, also conditional (`describeBuilt`), groups tests like a folder and is not counted; its tests
+ * are.
+ */
 const groupsTests = /^(x|f)?describe/;
 
 export function functionsOf(path: string, text: string): MeasuredFunction[] {

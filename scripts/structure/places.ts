@@ -1,4 +1,4 @@
-/** Where a file stands in the layout of a service: module, layer, and whether others may enter there. */
+/** Position of a file in the layout of a service: module, layer, and whether it is an entry point. */
 
 export const layers = ['domain', 'data', 'http', 'graph', 'jobs'] as const;
 export type Layer = (typeof layers)[number];
@@ -6,12 +6,12 @@ export type Layer = (typeof layers)[number];
 export const surfaces: readonly Layer[] = ['http', 'graph', 'jobs'];
 
 export interface Place {
-  /** `services/auth`, `libs/scim`, `gateway`, `cli`, `console`, `e2e`, or the name of a package from elsewhere. */
+  /** `services/auth`, `libs/scim`, `gateway`, `cli`, `console`, `e2e`, or the name of an external package. */
   readonly package: string;
   readonly kind:
-    | 'composition' // directly in src/, or in src/composition/: puts the service together
+    | 'composition' // directly in src/, or in src/composition/: assembles the service
     | 'module' // src/<module>/…
-    | 'layer' // src/<layer>/… of a service that isn't divided into modules yet
+    | 'layer' // src/<layer>/… of a service without modules
     | 'generated' // the Prisma client
     | 'test'
     | 'built' // dist/
@@ -46,7 +46,7 @@ function insideModule(parts: readonly string[]): Pick<Place, 'module' | 'layer' 
   return layer === undefined ? { module, entry } : { module, layer, entry };
 }
 
-/** The processes: their src/ is divided into modules. */
+/** Reports whether a package is a process, whose src/ is divided into modules. */
 export function isProcess(name: string): boolean {
   return name === 'gateway' || name.startsWith('services/');
 }

@@ -1,10 +1,10 @@
 /**
- * The rules of the architecture, one entry each: what an import may not do. CONTRIBUTING.md says them in words; test/layers breaks each
- * of them once. A type is imported like a value: who needs it depends on the file that it is declared in.
+ * The rules of the architecture for imports. CONTRIBUTING.md describes them, and test/layers violates each of them
+ * once. Types count as values: the rules depend on the file that declares them.
  */
 import { isProcess, type Place, placeOf, surfaces } from './places.ts';
 
-/** One import, with the places of both its ends. */
+/** An import with the places of both ends. */
 export interface Edge {
   readonly path: string;
   readonly to: string;
@@ -22,7 +22,7 @@ export function edgeOf(path: string, to: string): Edge {
   return { path, to, from: placeOf(path), target: placeOf(to) };
 }
 
-/** Specifiers of the package itself and of what is inside it. */
+/** Matches specifiers of the packages and of files in them. */
 function isOf(packages: readonly string[], specifier: string): boolean {
   return packages.some((name) =>
     name.endsWith('/') ? specifier.startsWith(name) : specifier === name || specifier.startsWith(`${name}/`),
@@ -55,7 +55,7 @@ const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
 const ownModule = (edge: Edge): boolean => samePackage(edge) && edge.from.module === edge.target.module;
 
-/** Modules of the console that are no feature; the frame (`app`) puts features together. */
+/** Modules of the console that are no features; the frame (`app`) assembles features. */
 const consoleFoundation: readonly string[] = ['app', 'graph', 'navigation', 'session', 'ui', 'words'];
 
 const betweenPackages: readonly Rule[] = [
@@ -234,10 +234,10 @@ const betweenModules: readonly Rule[] = [
   },
 ];
 
-/** Every rule there is. */
+/** All rules. */
 export const rules: readonly Rule[] = [...betweenPackages, ...insideProcesses, ...betweenModules];
 
-/** Whether an import goes against the dependency direction: surfaces → domain ← data. */
+/** Reports whether an import violates the dependency direction: surfaces → domain ← data. */
 export function isAgainstDirection(edge: Edge): boolean {
   return insideProcesses.some((rule) => rule.broken(edge));
 }

@@ -1,9 +1,9 @@
-/** The table of docs/architecture.md with the structure of each package. */
+/** Section of docs/architecture.md with the structure of each package. */
 import type { Figures } from './figures.ts';
 
 export type FiguresOfPackages = Readonly<Record<string, Figures>>;
 
-/** The columns, in the order of the table. */
+/** Columns in the order of the table. */
 const columns: readonly [of: keyof Figures, heading: string][] = [
   ['filesInFolder', 'most files in a folder'],
   ['linesInFile', 'longest file'],

@@ -1,18 +1,18 @@
-/** The source files of the project and what they import, read from their syntax: types are imports too. */
+/** Source files of the project and their imports, including types, read from the syntax tree. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
 export interface Import {
-  /** The imported file, from the root of the project, or for a package the specifier as written. */
+  /** Imported file, from the root of the project; for a package, the specifier. */
   readonly to: string;
   readonly line: number;
-  /** Erased when the file is compiled. */
+  /** Whether the compiler erases it. */
   readonly typeOnly: boolean;
 }
 
 export interface SourceText {
-  /** From the root of the project, with slashes. */
+  /** Path from the root of the project, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -32,12 +32,12 @@ const places = [
   '{e2e,bench,scripts}/**/*.ts',
 ];
 
-/** Everything that is written by hand; what a generator wrote is neither measured nor followed. */
+/** Returns all handwritten files; generated files are neither measured nor followed. */
 export function readSources(root: string): Source[] {
   return readTexts(root).map(({ path, text }) => ({ path, text, imports: importsOf(path, text) }));
 }
 
-/** The same files for who doesn't ask what they import: that takes their syntax. */
+/** Returns the same files without their imports, which need the syntax tree. */
 export const readTexts = (root: string): SourceText[] =>
   filesOf(root, places).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
@@ -47,7 +47,7 @@ export function filesOf(root: string, patterns: readonly string[]): string[] {
     .toSorted();
 }
 
-/** Every kind of import: static, re-export, dynamic, and `import('…')` in a type. */
+/** Returns every kind of import: static, re-export, dynamic, and `import('…')` in a type. */
 export function importsOf(path: string, text: string): Import[] {
   const parsed = parseSync(path, text);
   const failure = parsed.errors[0];
@@ -73,7 +73,7 @@ export function importsOf(path: string, text: string): Import[] {
     const literal = /^(['"`])([^'"`$]+)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
     if (literal?.[2] !== undefined) add(literal[2], start, false);
   }
-  // Only the tree tells of imports inside types, and building it costs more than everything else here.
+  // Imports in types are only in the syntax tree, whose construction costs more than all other work here.
   if (/\bimport\s*\(/.test(text)) {
     const visitor = new Visitor({
       TSImportType: (node) => add(node.source.value, node.start, true),

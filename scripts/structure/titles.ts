@@ -1,15 +1,15 @@
-/** Titles of tests: each is a sentence that can be read alone, as it stands in a list of failures. */
+/** Titles of tests: each is a sentence that can be read alone, in a list of failures. */
 import { parseSync, Visitor } from 'oxc-parser';
 import { lineAt, type SourceText } from './sources.ts';
 
 export interface Title {
   readonly path: string;
   readonly line: number;
-  /** As written, with the placeholders of tables and templates. */
+  /** Title in the source, with the placeholders of tables and templates. */
   readonly title: string;
 }
 
-/** What `test` and `it` are given first, in tables and with modifiers too. */
+/** Returns the titles of `test` and `it`, also with tables and modifiers. */
 export function titlesOf({ path, text }: SourceText): Title[] {
   const found: Title[] = [];
   const visitor = new Visitor({
@@ -25,12 +25,12 @@ export function titlesOf({ path, text }: SourceText): Title[] {
   return found;
 }
 
-/** Names of fields, commands and programs are written as they are. */
+/** Titles may begin with the name of a field, command or program in lower case. */
 const beginning = /^(?:[^a-z]|[a-z]+[_.A-Z:\d-]|(?:npm|jwks?|pg|p99)\b)/;
 
 /**
- * A sentence begins with a capital letter or with something that has a name of its own, has at least three words, and ends with a full
- * stop; not behind `$name` of a table, which Jest takes for part of the name.
+ * Reports whether a title is a sentence: begins with a capital letter or a name, has at least three words, and ends
+ * with a full stop. A full stop after `$name` of a table is rejected, because Jest parses it as part of the name.
  */
 export const isSentence = (title: string): boolean =>
   beginning.test(title) && title.split(/\s+/).length >= 3 && /[.?]$/.test(title) && !/\$\w+\.$/.test(title);

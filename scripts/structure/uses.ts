@@ -1,18 +1,18 @@
 /**
- * Which files use what a file defines: name by name, so that an entry point that passes a hundred names on connects only those who define
- * one with those who use that one. Types count: what the composition hands in is known to its users by its type alone.
+ * Finds the files that use the definitions of a file, name by name, so that an entry point with a hundred re-exports
+ * connects only a definition with its users. Types count: users of an injected object only import its type.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type ParseResult, parseSync } from 'oxc-parser';
 
-/** All names of a file, or those it can't be said which. */
+/** All names of a file, or names that cannot be determined. */
 const everything = '*';
 
 interface Names {
-  /** Name → where it comes from, when the file only passes it on. */
+  /** Name → origin, for re-exported names. */
   readonly passedOn: ReadonlyMap<string, { from: string; name: string }>;
-  /** Files whose names are all passed on. */
+  /** Files that are re-exported completely. */
   readonly passedOnWhole: readonly string[];
   readonly taken: readonly { from: string; name: string }[];
 }
@@ -37,17 +37,17 @@ export class Uses {
     }
   }
 
-  /** Those that use a name which the file defines or passes on. */
+  /** Returns the files that use a name that the file defines or re-exports. */
   usersOf(file: string): string[] {
     return [...(this.#users.get(file) ?? [])];
   }
 
-  /** The names that a file takes from others, each with the file it was asked of. */
+  /** Returns the names that a file imports, each with the imported file. */
   takenBy(file: string): readonly { from: string; name: string }[] {
     return this.#names.get(file)?.taken ?? [];
   }
 
-  /** The files that a name comes through: the one that was asked for it, and the one that defines it last. */
+  /** Returns the files of a name: the imported one, re-exporting ones, and the one that defines it. */
   originsOf(file: string, name: string, seen: ReadonlySet<string> = new Set()): string[] {
     const names = this.#names.get(file);
     if (names === undefined || seen.has(file)) return [file];
@@ -59,7 +59,7 @@ export class Uses {
     }
     const next = names.passedOn.get(name);
     if (next !== undefined) return [file, ...through(next.from, next.name)];
-    // One of those passed on as a whole has it, if the file itself has not.
+    // A file that is re-exported completely has the name, if the file itself does not.
     return [file, ...names.passedOnWhole.flatMap((from) => through(from, name))];
   }
 }
@@ -98,7 +98,7 @@ function importsIn({ module }: ParseResult, text: string, at: Locate): { from: s
       taken.push({ from, name: named ?? everything });
     }
   }
-  // Also of types, which the list of imports doesn't tell.
+  // Includes types, which the list of imports does not contain.
   for (const [, specifier = ''] of text.matchAll(/\bimport\s*\(\s*'(\.[^']+)'/g)) {
     const from = at(specifier);
     if (from !== undefined) taken.push({ from, name: everything });

@@ -1,4 +1,4 @@
-/** Everything in a tree of sources that is against the rules. */
+/** Returns all violations of the rules in a tree of sources. */
 import { statefulClosuresIn } from './closures.ts';
 import { cyclesOf } from './cycles.ts';
 import { isProcess, placeOf } from './places.ts';
@@ -8,9 +8,9 @@ import type { Source } from './sources.ts';
 export interface Violation {
   readonly rule: string;
   readonly because: string;
-  /** The file at fault; of a cycle between modules, `<process>/src/<module>`. */
+  /** The violating file; for a cycle between modules, `<process>/src/<module>`. */
   readonly from: string;
-  /** What it must not import, the way round, or what it must not have. */
+  /** The forbidden import, the cycle, or the forbidden content. */
   readonly to: string;
   readonly line?: number;
 }
@@ -36,7 +36,7 @@ function imports(sources: readonly Source[]): Violation[] {
   );
 }
 
-/** In a service every file of a module is in one of its layers; a module of the gateway may do without. */
+/** In a service every file of a module is in one of its layers; a module of the gateway need not have layers. */
 function misplaced(path: string): Violation[] {
   const { package: name, kind, layer, entry } = placeOf(path);
   if (!name.startsWith('services/') || !(kind === 'module' || kind === 'layer') || entry) return [];
@@ -51,7 +51,7 @@ function misplaced(path: string): Violation[] {
   ];
 }
 
-/** Tests may hold what they observe in a closure; what runs in production says by its form that it has state. */
+/** Tests may keep observations in a closure; production code declares state by a class. */
 function statefulClosures({ path, text }: Source): Violation[] {
   if (!/^(composition|module|layer)$/.test(placeOf(path).kind)) return [];
   return statefulClosuresIn(path, text).map(({ name, line, state }) => ({

@@ -1,13 +1,13 @@
-/** Where words are that the glossary advises against: in names of files and in identifiers, and in titles of tests. */
+/** Finds the words that the glossary advises against, in file names, identifiers and titles of tests. */
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { placeOf } from './places.ts';
 import type { SourceText } from './sources.ts';
 
-/** Package → word → how many distinct names and titles have it. */
+/** Package → word → number of distinct names and titles with it. */
 export type Remaining = Record<string, Record<string, number>>;
 
-/** The words of the left column of the table in docs/glossary.md. */
+/** Returns the words of the left column of the table in docs/glossary.md. */
 export function avoidedWords(glossary: string): string[] {
   const section = glossary.slice(glossary.indexOf('## Words'));
   return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, word = '']) => word);
@@ -33,7 +33,7 @@ export function remainingIn(sources: readonly SourceText[], avoided: readonly st
   return remaining;
 }
 
-/** Names and titles in lower case, the words of a name apart. */
+/** Returns names and titles in lower case, with the words of a name separated. */
 function textsOf({ path, text }: SourceText): string[] {
   const found = [posix.basename(path, '.ts')];
   const titled = /^(test|it|describe)\b/;

@@ -15,7 +15,7 @@ const checks: readonly Check[] = [
   ['Prose', 'npm', 'run', '--silent', 'lint:prose'],
 ];
 
-/** Runs the checks one after the other, beside the tests. */
+/** Runs the checks one after the other, in parallel with the tests. */
 export async function runChecks(o: {
   root: string;
   folder: string;

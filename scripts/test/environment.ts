@@ -1,4 +1,4 @@
-/** Environment of the processes that a test run starts: no setting of a system that is configured or running here reaches them. */
+/** Environment of the processes that a test run starts, without the settings of a configured or running system. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Reads what Jest writes with `--json --outputFile`. */
+/** Reads the results that Jest writes with `--json --outputFile`. */
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Failure, FileResult } from './results.ts';

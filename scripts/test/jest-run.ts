@@ -52,8 +52,8 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
     [
       '--disable-warning=ExperimentalWarning',
       jestProgram,
-      // A worker keeps what the test code of its files still refers to. With some gigabytes of that, a garbage collection takes
-      // seconds, in which the tested code misses its deadlines.
+      // A worker keeps all objects that the test code of its files references. With some gigabytes of these, a garbage
+      // collection takes seconds, in which the tested code misses its deadlines.
       '--workerIdleMemoryLimit=1GB',
       '--passWithNoTests',
       '--reporters=default',
@@ -94,7 +94,7 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
   };
 }
 
-/** Returns what went wrong outside of the test files. */
+/** Returns the problem outside of the test files. */
 export function problemOf(o: {
   code: number | null;
   hung: boolean;

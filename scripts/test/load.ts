@@ -1,7 +1,7 @@
 /** Artificial load: processes that compute without pause. */
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Its standard input ends with the process that started it, however that ends. */
+/** Ends when its standard input closes, which happens with the end of the starting process. */
 const busy = `
   process.stdin.on('end', () => process.exit()).resume();
   const spin = () => {
@@ -12,7 +12,7 @@ const busy = `
   spin();
 `;
 
-/** Starts busy processes. @returns them; {@link stopLoad} ends them */
+/** Starts busy processes. {@link stopLoad} ends them. */
 export function startLoad(count: number): ChildProcess[] {
   return Array.from({ length: count }, () =>
     spawn(process.execPath, ['-e', busy], { stdio: ['pipe', 'ignore', 'ignore'] }),

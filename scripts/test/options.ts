@@ -15,7 +15,7 @@ export interface Options {
 
 const own = /^--(full|load|changed(=.*)?|repeat(=.*)?)$/;
 
-/** @throws Error that states what an option accepts */
+/** @throws Error that states the accepted values of an option */
 export function parseOptions(args: readonly string[]): Options {
   let full = false;
   let load = false;

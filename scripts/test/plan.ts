@@ -1,4 +1,4 @@
-/** Decides which Jest processes a run consists of. */
+/** Determines the Jest processes of a run. */
 import type { Options } from './options.ts';
 import { chaosMinute, tierOf } from './tiers.ts';
 
@@ -7,14 +7,14 @@ export interface Pass {
   /** Folder of the pass inside that of the run; passes with the same folder share a prepared system. */
   readonly folder: string;
   readonly args: readonly string[];
-  /** Paths of the test files from the root; all that the arguments select when absent. */
+  /** Paths of the test files from the root; default: all that the arguments select. */
   readonly files?: readonly string[];
-  /** Nothing runs beside the pass, because it measures times. */
+  /** Whether nothing runs in parallel, because the pass measures times. */
   readonly alone?: boolean;
 }
 
 export interface Plan {
-  /** Tiers that run whole; empty when a part of the tests was asked for. */
+  /** Tiers that run completely; empty when a part of the tests is selected. */
   readonly tiers: readonly string[];
   readonly passes: readonly Pass[];
 }
@@ -34,7 +34,7 @@ export function planOf(options: Options, tests: readonly string[], affected?: re
     return { tiers: [], passes: affected.length === 0 ? [] : [pass] };
   }
   if (options.jest.length > 0) {
-    // The options that select projects take every argument that follows, so they are last.
+    // The options that select projects accept every following argument, so they are last.
     const selected = [workers, ...options.jest, '--ignoreProjects', 'chaos'];
     const chaos = ['--maxWorkers=1', ...options.jest, '--selectProjects', 'chaos'];
     return {

@@ -78,7 +78,7 @@ export class Processes {
   }
 }
 
-/** Jest stays alive while a test has left something open; its results are written by then. */
+/** Kills Jest when it does not exit after it has written its results, because a test left something open. */
 function watchFor(file: string | undefined, kill: () => void): NodeJS.Timeout {
   let patience = patienceSeconds;
   return setInterval(() => {

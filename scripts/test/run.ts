@@ -23,7 +23,7 @@ import {
 export interface RunOptions {
   readonly root: string;
   readonly args: readonly string[];
-  /** Runs types, lint, unused code and layers beside the tests. */
+  /** Whether types, lint, unused code and layers run in parallel with the tests. */
   readonly checks: boolean;
 }
 
@@ -105,7 +105,7 @@ async function runPasses(
   return { files, problems };
 }
 
-/** Runs each failed file again: by itself, on a fresh system, after everything else. */
+/** Runs each failed file again, alone, on a fresh system, after everything else. */
 async function rerunFailed(
   run: Run,
   files: readonly FileResult[],
@@ -128,7 +128,7 @@ async function rerunFailed(
   return reruns;
 }
 
-/** Copies the logs of the tested systems, which the folder of the run loses. */
+/** Copies the logs of the tested systems before the folder of the run is deleted. */
 function keepLogs({ root, folder }: Run, plan: Plan): void {
   const folders = [...new Set(plan.passes.map((pass) => pass.folder))];
   const kept = join(root, '.ostiary', 'test-logs');

@@ -63,7 +63,7 @@ export const slow: readonly Group[] = [
   },
 ];
 
-/** Measures times, so nothing else runs beside it. */
+/** Measures times, so nothing else runs in parallel. */
 export const chaosMinute = /^e2e\/chaos\/chaos\.test\.ts$/;
 
 /** @param file path from the root of the repository */
