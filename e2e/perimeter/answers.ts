@@ -1,16 +1,16 @@
 import { rawExchange } from '../../libs/service/test/support/raw-exchange.ts';
 import type { Attack } from './protections.ts';
 
-/** What came back, as far as two ways can be compared. */
+/** Parts of a response that can be compared between two routes. */
 export interface Answer {
   status: number;
-  /** What came besides, but for refusals of what can't be read (400): something that was hidden in the request was answered. */
+  /** Statuses of further responses on the connection, except 400: a hidden request was answered. */
   besides: number[];
   headers: Record<string, string>;
   body: string;
 }
 
-/** What each hop says for itself, and what no two answers have in common. */
+/** Headers of each hop, and headers that differ in every response. */
 const notCompared = new Set([
   'connection',
   'date',
@@ -44,7 +44,7 @@ function read(text: string): Answer {
 const withoutChunks = (body: string, text: string): string =>
   /^transfer-encoding: chunked/im.test(text) ? body.replaceAll(/^[0-9a-f]+\r\n|\r\n/gim, '') : body;
 
-/** Sends an attack as it is written. */
+/** Sends an attack byte by byte as written. */
 export async function ask(
   port: number,
   host: string,

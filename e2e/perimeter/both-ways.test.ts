@@ -9,7 +9,7 @@ import { Ingress } from './ingress.ts';
 import { type Attack, attacks } from './protections.ts';
 import { perimeterWorld } from './world.ts';
 
-// A slow client is waited for.
+// Includes the timeout of slow clients.
 const page = readFileSync(
   fileURLToPath(new URL('../../docs/guides/route-at-the-ingress.md', import.meta.url)),
   'utf8',
@@ -20,7 +20,7 @@ let ingress: Ingress;
 /** Adds `X-Forwarded-For` and no other header. */
 let plainIngress: Ingress;
 let ways: Ways;
-/** What was begun before its turn. */
+/** Conversations that were started early. */
 const begun = new Map<Conversation, ReturnType<Conversation['hold']>>();
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const conversation of Object.values(conversations).flat()) {
     if (!conversation.waits) continue;
     const held = conversation.hold(ways);
-    // Its own test says so.
+    // The failure is reported by the conversation's own test.
     held.catch(() => undefined);
     begun.set(conversation, held);
   }
@@ -74,20 +74,20 @@ describe.each(protectionNames)('The protection "%s"', (name) => {
   });
 
   if (single !== undefined) {
-    test('The protection is the same through the gateway and through an ingress that leads to the services.', async () => {
+    test('The protection is the same through the gateway and through an ingress that routes to the services.', async () => {
       for (const attack of single(ways.world)) await launch(attack);
     });
   }
 
   for (const conversation of several) {
-    test(`The protection is the same both ways for this: ${conversation.what}.`, async () => {
+    test(`The protection is the same on both routes for this: ${conversation.what}.`, async () => {
       const { through, past, expected } = await (begun.get(conversation) ?? conversation.hold(ways));
       expect({ through, past }).toEqual({ through: expected, past: expected });
     });
   }
 });
 
-test('The guide and the attacks are about the protections that there are, and about no other.', () => {
+test('The guide and the attacks cover exactly the existing protections.', () => {
   const table = page.slice(page.indexOf('| protection |'));
   const rows = table.split('\n\n', 1)[0]?.split('\n').slice(2) ?? [];
   expect(rows.map((row) => row.split('|')[1]?.trim())).toEqual([...protectionNames]);

@@ -6,28 +6,28 @@ import type { OwnSystem } from '../support/own-system.ts';
 import { Ingress } from './ingress.ts';
 import type { PerimeterWorld } from './world.ts';
 
-/** The two ways to a service, and whose system it is. */
+/** The two routes to a service, and the system. */
 export interface Ways {
   readonly own: OwnSystem;
   readonly world: PerimeterWorld;
-  /** What clients call the installation. */
+  /** Public host of the installation. */
   readonly host: string;
-  /** Port of the gateway, and of an ingress that leads past it. */
+  /** Ports of the gateway, and of an ingress that bypasses it. */
   readonly gateway: number;
   readonly ingress: number;
 }
 
-/** What was seen on each way, and what has to be. */
+/** Results on each route, and the expected result. */
 interface Seen {
   through: unknown;
   past: unknown;
   expected: unknown;
 }
 
-/** An attack of several requests, or one that takes its time. */
+/** Attack with several requests, or with delays. */
 export interface Conversation {
   readonly what: string;
-  /** It is nearly all waiting: it begins before the others and goes on beside them. */
+  /** Consists mostly of waiting: it starts before the others and runs beside them. */
   readonly waits?: boolean;
   hold(ways: Ways): Promise<Seen>;
 }
@@ -36,7 +36,7 @@ interface Sent {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** Written in pieces, and no further than until there is an answer. */
+  /** Chunks of the body, sent until a response arrives. */
   body?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ interface Got {
   transport: string | undefined;
 }
 
-/** Asks with a body in chunks, unless it says how long it is. */
+/** Sends a request with a chunked body unless a Content-Length is given. */
 function send(port: number, host: string, { method, path, headers, body = [] }: Sent): Promise<Got> {
   return new Promise((resolve, reject) => {
     const call = request({
@@ -67,7 +67,7 @@ function send(port: number, host: string, { method, path, headers, body = [] }: 
         transport: answer.headers['strict-transport-security'],
       });
     });
-    // Whoever has answered may hang up on what is still sent.
+    // The server may close the connection after its response while the body is still sent.
     call.on('error', (error) => (answered ? undefined : reject(error)));
     void (async () => {
       for (const piece of body) {
@@ -85,7 +85,7 @@ const portOf = ({ system }: OwnSystem, name: 'auth' | 'provisioning'): number =>
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** More than any service reads, 5 MB, in chunks, so that nobody is told before. */
+/** 5 MB, more than any service reads, in chunks, so that no Content-Length announces the size. */
 const tooMuch = Array.from({ length: 80 }, () => 'x'.repeat(65_536));
 
 const endlessBody: Conversation = {
@@ -100,7 +100,8 @@ const endlessBody: Conversation = {
     for (const service of ['auth', 'provisioning'] as const) {
       const one = sent[service];
       seen.through.push((await send(gateway, host, one)).status);
-      // As an ingress sends it that doesn't wait for all of a body; a connection that ends meanwhile has no two hops to cross.
+      // Direct request with the header of an ingress that streams the body. A real second hop may lose the response
+      // when the connection is reset.
       const forwarded = { ...one, headers: { ...one.headers, 'x-forwarded-host': host } };
       seen.past.push((await send(portOf(own, service), host, forwarded)).status);
     }
@@ -108,7 +109,7 @@ const endlessBody: Conversation = {
   },
 };
 
-/** What a connection says until it ends, or is silent for a while. */
+/** Reads from a connection until it ends or the timeout expires. */
 function read(
   port: number,
   text: string,
@@ -154,7 +155,7 @@ const pipelined: Conversation = {
   },
 };
 
-/** Requests for device codes that one address gets answered a minute in these tests. */
+/** Maximum number of device authorization requests per address and minute in these tests. */
 export const deviceRequestsPerMinute = 6;
 
 const spoofedAddresses: Conversation = {
@@ -175,7 +176,7 @@ const spoofedAddresses: Conversation = {
       return send(port, host, { method: 'POST', path: '/t/demo/device_authorization', headers, body });
     };
     let serial = 0;
-    // One half of the allowance this way, the other that way: it is one.
+    // Half of the requests use each route: the limit is shared.
     const first: number[] = [];
     while (serial < deviceRequestsPerMinute) {
       const { status } = await ask(serial % 2 === 0 ? gateway : ingress, serial);
@@ -192,7 +193,7 @@ const spoofedAddresses: Conversation = {
   },
 };
 
-/** How long a request may take to arrive, 60 s, and until that is looked at. */
+/** Timeout of a request (60 s), and until it is checked. */
 const patienceMs = 100_000;
 
 const slowClients: Conversation = {
@@ -266,7 +267,7 @@ const userList = ({ connector }: PerimeterWorld): Sent => ({
   headers: { authorization: `Bearer ${connector}` },
 });
 
-/** What both ways answer while a process is away; then it is there again. */
+/** Stops a process, sends requests on both routes, and starts it again. */
 const without = (
   name: 'provisioning' | 'postgres',
   what: string,
@@ -292,7 +293,7 @@ const without = (
   },
 });
 
-/** What `attacks` can't show, because it takes several requests, another state of the system, or time. */
+/** Attacks that need several requests, another state of the system, or time. */
 export const conversations: Readonly<Partial<Record<ProtectionName, readonly Conversation[]>>> = {
   'Order of responses': [pipelined],
   'Body limits': [endlessBody],

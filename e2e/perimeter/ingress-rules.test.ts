@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '@ostiary/access';
 import { backendOf, ingressRules } from './ingress.ts';
 
-describe('the Ingress that leads past the gateway', () => {
+describe('the Ingress that bypasses the gateway', () => {
   test.each([
     '/t/demo/token',
     '/t/demo/.well-known/openid-configuration',
@@ -12,7 +12,7 @@ describe('the Ingress that leads past the gateway', () => {
     '/.well-known/oauth-authorization-server/t/demo',
     '/.well-known/ssf-configuration/t/demo',
     '/.well-known/oauth-protected-resource/t/demo/scim/v2',
-  ])('The Ingress leads %s where the gateway passes it on to.', (path) => {
+  ])('The Ingress routes %s to the same service as the gateway.', (path) => {
     const route = routeOf(path);
     expect(backendOf(path)).toBe(typeof route === 'object' ? route.service : route);
   });
@@ -27,7 +27,7 @@ describe('the Ingress that leads past the gateway', () => {
     '/console/assets/main.js',
     '/.well-known/oauth-protected-resource/graphql',
     '/.well-known/oauth-protected-resource/t/demo/graphql',
-  ])('The Ingress leads %s to the gateway.', (path) => expect(backendOf(path)).toBe('gateway'));
+  ])('The Ingress routes %s to the gateway.', (path) => expect(backendOf(path)).toBe('gateway'));
 
   test.each([
     '/',
@@ -38,9 +38,11 @@ describe('the Ingress that leads past the gateway', () => {
     '/graphql/x',
     '/consoles',
     '/tx/demo',
-  ])('The Ingress past the gateway has no route for %s.', (path) => expect(backendOf(path)).toBeUndefined());
+  ])('The Ingress that bypasses the gateway has no route for %s.', (path) =>
+    expect(backendOf(path)).toBeUndefined(),
+  );
 
-  test('The Ingress leads to no service of which the outside may ask nothing.', () => {
+  test('The Ingress has no route to a service without public routes.', () => {
     expect(new Set(ingressRules().map(({ backend }) => backend))).toEqual(
       new Set(['auth', 'provisioning', 'gateway']),
     );

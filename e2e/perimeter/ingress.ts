@@ -22,13 +22,13 @@ const read = () =>
     spec: { rules: { http: { paths: Rule[] } }[] };
   };
 
-/** What the manifest asks of ingress-nginx. */
+/** Returns the annotations of the manifest for ingress-nginx. */
 export const ingressAnnotations = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(read().metadata.annotations).map(([name, value]) => [name.slice(prefix.length), value]),
   );
 
-/** The rules that the documentation shows, in the order of ingress-nginx: the longest first, from the start of the path. */
+/** Returns the documented rules in the order of ingress-nginx: longest first, anchored at the start of the path. */
 export function ingressRules(): { path: string; pattern: RegExp; backend: Backend }[] {
   return read()
     .spec.rules.flatMap(({ http }) => http.paths)
@@ -40,7 +40,10 @@ export function ingressRules(): { path: string; pattern: RegExp; backend: Backen
     }));
 }
 
-/** Where the rules lead; undefined for what no rule is about. They see the path as it came: an ingress that knows as little as can be. */
+/**
+ * Returns the backend of a URL, or undefined if no rule matches. The path is not normalized, as in the simplest
+ * ingress.
+ */
 export const backendOf = (url: string): Backend | undefined =>
   ingressRules().find(({ pattern }) => pattern.test(url.split('?', 1)[0] ?? ''))?.backend;
 
@@ -53,7 +56,7 @@ const hopByHop = new Set([
   'upgrade',
   'host',
 ]);
-/** What an ingress says itself, whatever its client says of it. */
+/** Headers that an ingress sets itself, replacing those of the client. */
 const said = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded']);
 
 export interface IngressOptions {
@@ -61,7 +64,7 @@ export interface IngressOptions {
   addsAddressOnly?: boolean;
 }
 
-/** A reverse proxy that stands for the platform's ingress. It checks nothing: that is left to whom it leads to. */
+/** Reverse proxy in place of the platform's ingress. It validates nothing, so that the backend has to. */
 export class Ingress {
   readonly #server: Server;
   readonly #urls: Readonly<Record<Backend, string>>;
@@ -125,16 +128,16 @@ export class Ingress {
       if (answer.headersSent) answer.destroy();
       else answer.writeHead(503, { 'retry-after': '2' }).end();
     });
-    // Before any of the body: a service says no to what is announced.
+    // Sent before the body: a service may reject a request by its Content-Length.
     call.flushHeaders();
     given.pipe(call);
   }
 
-  /** Duplicates stay: which of them counts isn't for an ingress to say. */
+  /** Keeps duplicate headers, which the backend has to handle. */
   #headers(given: IncomingMessage): string[] {
     const address = given.socket.remoteAddress ?? '';
     const headers = withoutHops(given.rawHeaders, said);
-    // HAProxy's `option forwardfor` adds no more than this.
+    // HAProxy's `option forwardfor` adds this header only.
     if (this.#addsAddressOnly) return ['Host', this.#publicHost, 'X-Forwarded-For', address, ...headers];
     return [
       'Host',

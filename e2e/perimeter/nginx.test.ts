@@ -9,7 +9,7 @@ import { perimeterWorld } from './world.ts';
 
 const describeWithNginx = nginxPath === undefined ? describe.skip : describe;
 
-/** A refusal stays one, in whose words ever: nginx refuses much before it gets to a service, and as it sees fit. */
+/** nginx rejects many requests itself, with other statuses and texts, so rejections are compared as one value. */
 const asRefused = ({ status }: Pick<Answer, 'status'>): number | 'refused' =>
   status === 0 || status === 501 || (status >= 400 && status < 500) ? 'refused' : status;
 
@@ -41,7 +41,7 @@ describeWithNginx('the routes of the overlay, by nginx as ingress-nginx sets it 
   }
 
   const attacked = protectionNames.filter((name) => attacks[name] !== undefined);
-  test.each(attacked)('The protection "%s" holds behind nginx.', async (name) => {
+  test.each(attacked)('The protection "%s" is effective behind nginx.', async (name) => {
     for (const attack of attacks[name]?.(ways.world) ?? []) await launch(attack);
   });
 
@@ -51,7 +51,7 @@ describeWithNginx('the routes of the overlay, by nginx as ingress-nginx sets it 
     '/.well-known/oauth-protected-resource/t/demo/scim/v2',
     '/t/demo/jwks',
     '/readyz',
-  ])('The route that nginx has for %s leads where the gateway does.', async (path) => {
+  ])('The route of nginx for %s leads to the same service as that of the gateway.', async (path) => {
     const line = `GET ${path} HTTP/1.1`;
     const [through, past] = await Promise.all(
       [ways.gateway, nginx.port].map((port) => ask(port, ways.host, { what: path, line, status: 200 })),
@@ -63,7 +63,7 @@ describeWithNginx('the routes of the overlay, by nginx as ingress-nginx sets it 
     (conversations[name] ?? []).map((conversation) => [conversation.what, conversation] as const),
   );
   test.each(held)(
-    'A conversation ends behind nginx as it does through the gateway: %s.',
+    'A conversation has the same result behind nginx as through the gateway: %s.',
     async (_what, { hold }) => {
       const { through, past, expected } = await hold(ways);
       expect({ through, past }).toEqual({ through: expected, past: expected });

@@ -7,12 +7,12 @@ import { freePort } from '@ostiary/embedded';
 import { eventually } from '@ostiary/service/testing';
 import { type Backend, ingressAnnotations, ingressRules } from './ingress.ts';
 
-/** The nginx to test with; Debian's package installs /usr/sbin/nginx. */
+/** Path of nginx. Debian's package installs /usr/sbin/nginx. */
 export const nginxPath = process.env.NGINX_PATH || undefined;
 
 export const why = 'NGINX_PATH names no nginx: the routes are tried with a proxy of our own only.';
 
-/** nginx, set up as ingress-nginx sets it up for `k8s/overlays/direct`, but for TLS. */
+/** nginx, configured like ingress-nginx for `k8s/overlays/direct`, without TLS. */
 export class Nginx {
   readonly port: number;
   readonly #folder: string;
@@ -52,8 +52,8 @@ export class Nginx {
 }
 
 /**
- * What ingress-nginx makes of an Ingress, with its defaults (its template `nginx.tmpl`): a location for each path, the longest first, which are compared
- * with the path as nginx has normalised it, while the path goes on as it came.
+ * Configuration that ingress-nginx generates from an Ingress with its defaults (template `nginx.tmpl`): a location for
+ * each path, longest first, matched against the normalized path, while the original path is forwarded.
  */
 function configurationOf(folder: string, port: number, urls: Readonly<Record<Backend, string>>): string {
   const said = ingressAnnotations();

@@ -1,19 +1,19 @@
 import type { ProtectionName } from '@ostiary/access';
 import { basicOf, type PerimeterWorld } from './world.ts';
 
-/** A request as bytes, and what has to become of it, whichever way it comes. */
+/** Raw request, and the required response on every route to the service. */
 export interface Attack {
   readonly what: string;
   readonly line: string;
   readonly headers?: readonly string[];
   readonly body?: string;
-  /** Status that is a refusal here, or of the answer that must not differ; 0 when the connection ends without a word. */
+  /** Status of the rejection, or of the response that must not differ. 0: the connection ends without a response. */
   readonly status: number;
-  /** The proxy in front may refuse it by itself, in its own words: then the status has to be the same, not the text. */
+  /** A proxy in front may reject it itself: the status must be the same, not the text. */
   readonly inOwnWords?: boolean;
-  /** The answer is the one that this request gets without its headers. */
+  /** The response must equal that of the same request without its headers. */
   readonly asWithoutHeaders?: boolean;
-  /** Fields that the answer has to have; undefined for one that it mustn't. */
+  /** Required response fields; undefined for a field that must be absent. */
   readonly says?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -104,7 +104,7 @@ const singleFields: Attacks = ({ client }) =>
     })),
   );
 
-/** Behind each of them another request is hidden, which must not be answered. */
+/** Each of them hides a second request (request smuggling), which must not be answered. */
 const framing: Attacks = () =>
   [
     ['two lengths', ['Content-Length: 3', 'Content-Length: 30']],
@@ -180,7 +180,7 @@ const headerLimits: Attacks = () =>
     ].map((attack) => ({ ...attack, inOwnWords: true })),
   );
 
-/** What clients write of where they come from, and of what was asked for, changes nothing. */
+/** Headers with a client address or original request from the client have no effect. */
 const ownOrigin: Attacks = ({ connector }) =>
   [
     ['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: gopher', 'X-Forwarded-Prefix: /evil'],
@@ -323,7 +323,7 @@ const tenants: Attacks = ({ rivalToken, rivalClient, connector }) => [
   },
 ];
 
-/** Requests that are refused, or answered, one by one; what takes several, or time, is in `conversations.ts`. */
+/** Attacks with a single request. Attacks with several requests, or with delays, are in `conversations.ts`. */
 export const attacks: Readonly<Partial<Record<ProtectionName, Attacks>>> = {
   'Closed list of routes': closedPaths,
   'Issuer of the services': platformIssuer,

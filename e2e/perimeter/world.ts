@@ -3,17 +3,17 @@ import type { Demo, DemoTenant } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 
-/** What attackers hold: their own credentials, and those of others that are good elsewhere. */
+/** Credentials of an attacker: their own, and valid ones of other tenants. */
 export interface PerimeterWorld {
-  /** A connector's token for the SCIM surface of `demo`. */
+  /** Token of a connector for SCIM of `demo`. */
   connector: string;
-  /** The Authorization header of a client of `demo`. */
+  /** Authorization header of a client of `demo`. */
   client: string;
-  /** A public client of `demo` that asks for device codes. */
+  /** Public client of `demo` with the device grant. */
   device: string;
   rivalClient: string;
   rivalToken: string;
-  /** Origins whose pages `demo`, and the rival, let read answers. */
+  /** Web origins registered by `demo`, and by the rival tenant. */
   demoOrigin: string;
   rivalOrigin: string;
 }
@@ -46,7 +46,7 @@ export async function perimeterWorld(installation: Demo): Promise<PerimeterWorld
   };
 }
 
-/** Lets pages of an origin read the answers of a tenant, and waits until it is so. */
+/** Registers a web origin of a tenant, and waits until it is effective. */
 async function register(installation: Demo, tenant: DemoTenant, origin: string): Promise<void> {
   const { errors, data } = await graph(
     installation,

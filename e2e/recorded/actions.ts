@@ -8,7 +8,7 @@ import type { LogName } from './row.ts';
 const root = new URL('../../', import.meta.url);
 const api = parse(readFileSync(new URL('gateway/released-api.graphql', root), 'utf8'));
 
-/** Where each log's actions are written down: in the code, in the graph's documentation, on a page. */
+/** Places where the actions of each log are listed: the code, the graph's documentation, a page. */
 const places: Record<LogName, { known: readonly string[]; type: string; page: string; heading: string }> = {
   auditLog: {
     known: auditActions,
@@ -30,7 +30,7 @@ const places: Record<LogName, { known: readonly string[]; type: string; page: st
   },
 };
 
-/** Every action that a log knows, by where that is said. */
+/** Returns the actions of a log by place. */
 export function actionsOf(log: LogName): Record<'code' | 'schema' | 'page', string[]> {
   const { known, type, page, heading } = places[log];
   const text = readFileSync(new URL(page, root), 'utf8').split(`\n${heading}`)[1] ?? '';

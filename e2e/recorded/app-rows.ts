@@ -10,7 +10,7 @@ const ofAccount = {
   select: 'serviceAccount { id }',
 } as const;
 
-/** Changes of what isn't a person at the authorization server, in an order in which each finds what it needs. */
+/** Changes of objects other than users at the authorization server, ordered by dependency. */
 export const appRows: readonly Row[] = [
   {
     ...ofClient,

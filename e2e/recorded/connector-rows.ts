@@ -7,7 +7,7 @@ const ofConnector = {
   select: 'connector { id }',
 } as const;
 
-/** Changes of identity sources, in an order in which each finds what it needs. */
+/** Changes of identity sources, ordered by dependency. */
 export const connectorRows: readonly Row[] = [
   {
     ...ofConnector,

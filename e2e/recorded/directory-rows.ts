@@ -9,8 +9,8 @@ const ofSchema = { log, resourceType: 'Schema', select: 'schema { id }' } as con
 const ofTenant = { log, resourceType: 'Tenant', select: 'tenant { id }' } as const;
 
 /**
- * Waits until auth has heard of so many of dora's departures: each is that of the change by which they left, not of the next one,
- * which may be heard of together with it.
+ * Waits until auth has processed `count` offboardings of dora. Otherwise a later change could be processed together
+ * with this one, and the offboarding would be attributed to the later change.
  */
 const heardOf =
   (count: number) =>
@@ -21,7 +21,7 @@ const heardOf =
     );
   };
 
-/** Changes of the directory, in an order in which each finds what it needs. */
+/** Changes of the directory, ordered by dependency. */
 export const directoryRows: readonly Row[] = [
   {
     ...ofTenant,
@@ -196,7 +196,7 @@ export const directoryRows: readonly Row[] = [
     action: 'user.deleted',
     resource: 'dora',
     changes: () => ({ userName: { before: 'dora' }, nickName: { before: 'Do' } }),
-    // The group that they were in, and the doors that were theirs.
+    // The group of which the user was a member, and the offboarding.
     follows: ['group.updated', 'user.departed'],
   },
   {
@@ -208,8 +208,8 @@ export const directoryRows: readonly Row[] = [
     resource: 'dora',
     changes: () => ({ userName: { after: 'dora' }, nickName: { after: 'Do' } }),
     follows: ['group.updated'],
-    // The next row deletes her again. When the news of her return is heard after that, the directory says that it is over, and
-    // it is that news that closes her doors.
+    // The next row deletes her again. If auth processes the reactivation after that deletion, the directory reports the
+    // user as deleted, and the reactivation event completes the offboarding.
     mayFollow: 'user.departed',
   },
   {

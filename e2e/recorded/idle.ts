@@ -1,7 +1,7 @@
 import type { Idle } from './row.ts';
 import type { World } from './world.ts';
 
-/** What the cases are about: a group and a person, a client and an issuer, a connector. */
+/** Creates the objects of the cases: a group and a user, a client and an issuer, a connector. */
 export async function prepareIdle({ ask, change, the }: World): Promise<void> {
   const { group } = await change<{ group: { id: string } }>(
     'createGroup',
@@ -9,7 +9,7 @@ export async function prepareIdle({ ask, change, the }: World): Promise<void> {
     'group { id }',
   );
   const { user } = await change<{ user: { id: string } }>('createUser', { userName: 'still' }, 'user { id }');
-  // A group owns only while an active member may manage what it owns.
+  // A group can own objects only while an active member may manage them.
   const steady = await change<{ user: { id: string } }>('createUser', { userName: 'steady' }, 'user { id }');
   await change('assignRole', { userId: steady.user.id, role: 'TENANT_ADMIN' }, 'user { id }');
   await change('addGroupMembers', { groupId: group.id, memberIds: [steady.user.id] }, 'group { id }');
@@ -35,7 +35,7 @@ export async function prepareIdle({ ask, change, the }: World): Promise<void> {
     { name: 'Still', endpoint: 'https://receiver.invalid/', types: ['USER_UPDATED'] },
     'webhook { id }',
   );
-  // The keys are the caller's own.
+  // The idempotency keys are per caller.
   await ask('administrator', 'createApiKey', keyed(serviceAccount.id), 'apiKey { id }');
   const made = await ask('administrator', 'createConnector', named, 'connector { id }');
   const connector = made.payload?.connector as { id: string };
@@ -54,7 +54,7 @@ export async function prepareIdle({ ask, change, the }: World): Promise<void> {
 const named = { name: 'Still', idempotencyKey: 'once' };
 const keyed = (serviceAccountId: string) => ({ serviceAccountId, name: 'Still', idempotencyKey: 'once' });
 
-/** Mutations that find everything as it is asked for, or are refused. Of each service: a repeat, a refusal, another version, a stranger. */
+/** Mutations without an effect, of each service: a repeat, a rejection, another version, a caller of another tenant. */
 export const idle: readonly Idle[] = [
   {
     mutation: 'updateGroup',

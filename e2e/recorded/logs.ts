@@ -2,7 +2,7 @@ import type { Demo } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import type { LogName } from './row.ts';
 
-/** An entry of any of the three logs. */
+/** Entry of any of the three logs. */
 export interface Entry {
   log: LogName;
   id: string;
@@ -29,7 +29,10 @@ const fields: Record<LogName, string> = {
   connectorLog: `${common} resourceId: connectorId`,
 };
 
-/** Everything in the three logs of the tenant that a token is for, oldest last. @throws Error with what the graph said */
+/**
+ * Returns the entries of the three logs of the tenant that the token is for, newest first. @throws Error with the
+ * errors of the graph
+ */
 export async function entriesOf(demo: Demo, token: string, since: Date): Promise<Entry[]> {
   const logs = (Object.keys(fields) as LogName[]).map(async (log) => {
     const entries: Entry[] = [];
@@ -58,7 +61,7 @@ function entryOf(log: LogName, { changes, ...node }: Node): Entry {
   return {
     log,
     ...node,
-    // All that this log tells of.
+    // The connector log only has entries about connectors.
     resourceType: node.resourceType ?? 'Connector',
     changes: Object.fromEntries(
       changes.map(({ attribute, before, after }) => [

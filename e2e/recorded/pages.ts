@@ -3,7 +3,7 @@ import { Browser, type Page } from '../support/browser.ts';
 import { discover, walk } from '../support/sign-in.ts';
 import type { World } from './world.ts';
 
-/** What people do for themselves, on pages: the action, whose it is, and what kind of thing it is about. */
+/** Actions of users on their account pages: action, user, resource type. */
 export const pageActions = [
   ['session.started', 'bob', 'Session'],
   ['session.renewed', 'bob', 'Session'],
@@ -23,7 +23,7 @@ const done = (page: Page, what: string): void => {
     throw new Error(`${what}: ${page.status} ${page.url} ${page.root.text.trim().slice(0, 200)}`);
 };
 
-/** Follows the links that rows made: bob resets his access and looks after his account, the invitee comes. */
+/** Follows the links that rows created: bob resets his access and uses his account pages, the invitee accepts. */
 export async function visitPages({ demo, tenant, the }: World): Promise<void> {
   const password = 'correct horse battery staple of the page';
   const invitee = new Browser(demo.origin);
@@ -38,7 +38,7 @@ export async function visitPages({ demo, tenant, the }: World): Promise<void> {
   );
   const user = { userName: the.get('bobsName'), password };
   const config = await discover(tenant, tenant.clients.web.client_id);
-  // Signing in again in the same browser, and in another one.
+  // Signs in again in the same browser, and in another one.
   const again = await authorizationUrl(config, { prompt: 'login' });
   await walk(browser, again.address, user);
   await walk(new Browser(demo.origin), (await authorizationUrl(config)).address, user);

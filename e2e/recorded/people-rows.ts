@@ -14,7 +14,7 @@ const ofToken = {
   resource: 'personalToken',
 } as const;
 
-/** Changes of how people sign in and of what they may do, in an order in which each finds what it needs. */
+/** Changes of sign-in methods and rights, ordered by dependency. */
 export const peopleRows: readonly Row[] = [
   {
     ...ofToken,

@@ -7,7 +7,7 @@ const log = 'securityLog';
 const ofWebhook = { log, resourceType: 'Webhook', resource: 'webhook', select: 'webhook { id }' } as const;
 const ofStream = { log, resourceType: 'SignalStream', resource: 'stream' } as const;
 
-/** Ids of the webhook's messages about people, once there are so many in a state. */
+/** Waits until the webhook has `many` messages about users in a state, and returns their ids. */
 async function messages({ read, the }: World, state: 'PENDING' | 'DEAD', many: number): Promise<string[]> {
   const found = await eventually(
     async () => {
@@ -23,11 +23,11 @@ async function messages({ read, the }: World, state: 'PENDING' | 'DEAD', many: n
   return found.map(({ node }) => node.id);
 }
 
-/** While the webhook is paused, none of its messages is under way. */
+/** Pauses the webhook, so that none of its messages is in delivery, and creates messages. */
 async function holdMessages(world: World): Promise<void> {
   const { change, the } = world;
   await change('updateWebhook', { id: the.get('webhook'), status: 'PAUSED' }, 'webhook { id }');
-  // Of several people: what is told of one of them waits for what was told of them before.
+  // About several users, because messages about one user are delivered in order and would wait for each other.
   for (const person of ['bob', 'carol', 'invitee'])
     await change('updateUser', { id: the.get(person), nickName: person }, 'user { id }');
   for (const [index, id] of (await messages(world, 'PENDING', 3)).entries()) the.set(`message ${index}`, id);
@@ -38,7 +38,7 @@ async function enableAfterDeath(world: World): Promise<void> {
   await world.change('updateWebhook', { id: world.the.get('webhook'), status: 'ENABLED' }, 'webhook { id }');
 }
 
-/** Changes of what receives events: a stream and a webhook, in an order in which each finds what it needs. */
+/** Changes of a stream and a webhook, ordered by dependency. */
 export const receiverRows: readonly Row[] = [
   {
     ...ofStream,

@@ -15,7 +15,7 @@ import { receiverRows } from './receiver-rows.ts';
 import type { LogName, Named, Row } from './row.ts';
 import { createWorld, origin, type Sent, type World } from './world.ts';
 
-/** Every mutation that the graph offers → the type of its input. */
+/** Mutation → type of its input, for every mutation of the graph. */
 const mutations = new Map(
   parse(readFileSync(new URL('../../gateway/released-api.graphql', import.meta.url), 'utf8'))
     .definitions.flatMap((node) =>
@@ -28,7 +28,7 @@ const mutations = new Map(
 );
 
 const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...receiverRows, ...peopleRows];
-/** What neither a mutation nor somebody at a page does, or what takes more than this test sets up. */
+/** Actions that neither a mutation nor a page causes, or that need more setup than this test has. */
 const byOtherWays = [
   // services/auth/test/sign-in/recovery.test.ts
   'user.recovery_begun',
@@ -45,7 +45,7 @@ const nameOf = ({ mutation, case: which }: Named): string => `${mutation}${which
 const demo = runningDemo();
 const began = new Date();
 let world: World;
-/** What each row did, by its name; an Error where it didn't come to that. */
+/** Result of each row by name; an Error if the row failed. */
 const done = new Map<string, Sent | Error>();
 const secrets: string[] = [];
 let logged: Entry[] = [];
@@ -59,7 +59,7 @@ beforeAll(async () => {
   for (const { by = 'administrator', select, ...attempt } of idle)
     done.set(nameOf(attempt), await world.ask(by, attempt.mutation, attempt.input(world.the), select));
   const follows = rows.reduce((sum, row) => sum + (row.follows?.length ?? 0), 0);
-  // What follows elsewhere comes a moment later; a row whose own entry is missing waits for nothing.
+  // Follow-up entries are written asynchronously. A row whose own entry is missing has none.
   await eventually(
     async () => {
       const aside = await entriesOf(demo, await world.readers.aside(), began);
@@ -81,7 +81,7 @@ async function perform(row: Row): Promise<Sent> {
   }
   for (const [name, path] of Object.entries(row.keep ?? {})) world.the.set(name, String(at(payload, path)));
   for (const name of row.secrets ?? []) secrets.push(world.the.get(name));
-  // The scheme of a secret and the address of a link are no secret.
+  // The prefix of a secret and the address of a link are not secret.
   for (const name of ['token', 'secret', 'clientSecret', 'url']) {
     const shown = payload?.[name];
     if (typeof shown === 'string') secrets.push(shown.replace(/^(whsec_|.*\?token=)/, ''));
@@ -139,13 +139,13 @@ describe('the actions of a log', () => {
     (log, others) => {
       const written = new Set([...did(log), ...others]);
       expect(actionsOf(log).code.filter((action) => !written.has(action))).toEqual([]);
-      // What is listed as done elsewhere isn't any more once the graph does it.
+      // An action that a mutation of the graph now causes must be removed from the list.
       expect(others.filter((action) => did(log).includes(action))).toEqual([]);
     },
   );
 });
 
-describe('leaves exactly one entry: who, for whom, what, before and after, from where, in which trace', () => {
+describe('entries of changes: actor, object, values before and after, origin and trace', () => {
   test.each(rows.map((row) => [nameOf(row), row] as const))(
     'The change %s leaves exactly one entry.',
     (_name, row) => {
@@ -171,7 +171,7 @@ describe('leaves exactly one entry: who, for whom, what, before and after, from 
   );
 });
 
-describe('what users do at pages is published as theirs', () => {
+describe('entries of actions on pages', () => {
   test.each(pageActions)(
     'The action %s is recorded with the user as its actor.',
     (action, name, resourceType) => {
@@ -191,7 +191,7 @@ describe('what users do at pages is published as theirs', () => {
   );
 });
 
-describe('leaves none, for nothing was changed', () => {
+describe('attempts without a change', () => {
   test.each(idle.map((attempt) => [nameOf(attempt), attempt] as const))(
     'The attempt %s leaves no entry.',
     (_name, attempt) => {

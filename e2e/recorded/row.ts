@@ -5,45 +5,45 @@ export type LogName = 'auditLog' | 'securityLog' | 'connectorLog';
 
 export interface Named {
   mutation: string;
-  /** What sets it apart from the mutation's other rows. */
+  /** Distinguishes several rows of a mutation. */
   case?: string;
 }
 
 interface Attempt extends Named {
-  /** The administrator unless said. */
+  /** Default `administrator`. */
   by?: Asking;
-  /** Makes what the mutation needs; none of it is looked at. */
+  /** Creates the objects that the mutation needs. These changes are not checked. */
   prepare?(world: World): Promise<void>;
   input(the: Things): object;
-  /** What is asked of its answer. */
+  /** Selection on the payload. */
   select: string;
 }
 
-/** A mutation, and the entry it must leave. */
+/** Mutation, and the log entry that it must leave. */
 export interface Row extends Attempt {
-  /** What of the answer gets a name: name → path from the payload on. */
+  /** Values of the payload to keep: name → path in the payload. */
   keep?: Readonly<Record<string, string>>;
   log: LogName;
   action: string;
   resourceType: string;
-  /** The name of what is changed, or its id made from things. */
+  /** Name of the changed object, or a function that returns its id. */
   resource: string | ((the: Things) => string);
-  /** Of the entry; what isn't said here may be in it too. */
+  /** Expected changes of the entry, which may have further ones. */
   changes(the: Things): Readonly<Record<string, { before?: unknown; after?: unknown }>>;
-  /** Entries that tell what came of it for somebody else, whose names the change doesn't say: their actions. */
+  /** Actions of entries about effects on other objects, which the change does not name. */
   follows?: readonly string[];
-  /** An entry that may tell of it as well, depending on which of two pieces of news is heard first. */
+  /** Action of an entry that may follow, depending on the order in which two events are processed. */
   mayFollow?: string;
-  /** Things of the input that no log may hold; what is secret in the answer is known by its name. */
+  /** Names of input values that no log may contain. Secrets of the payload are found by their field names. */
   secrets?: readonly string[];
 }
 
-/** A mutation that changes nothing, and so leaves no entry. */
+/** Mutation that changes nothing and leaves no entry. */
 export interface Idle extends Omit<Attempt, 'by'> {
   by?: Asking | 'rival';
-  /** The code of the refusal; without one it succeeds and finds everything as it is asked for. */
+  /** Expected error code. Without one, the mutation succeeds without a change. */
   refusal?: string;
 }
 
-/** Stands in the logs for what nobody may read. */
+/** Replaces secret values in the logs. */
 export const masked = '********';

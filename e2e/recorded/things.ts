@@ -1,11 +1,11 @@
-/** Who asks for a change: a person at an app, an app that acts for that person (RFC 8693), the installation's operator. */
+/** Caller of a mutation: a user at an app, an app that acts for that user (RFC 8693), or the operator. */
 export type Asking = 'administrator' | 'delegate' | 'operator';
 
-/** Ids and values by their name, which rows make and later rows speak of. */
+/** Ids and values by name, which rows create and later rows use. */
 export class Things {
   readonly #values = new Map<string, string>();
 
-  /** @throws Error when no row has made it */
+  /** @throws Error if no row has created it */
   get(name: string): string {
     const value = this.#values.get(name);
     if (value === undefined) throw new Error(`nothing is called ${name}: the row that makes it failed`);

@@ -13,19 +13,19 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken, everyOwnScope, signIn } from '../support/sign-in.ts';
 import { type Asking, Things } from './things.ts';
 
-/** Where from, and with what, every change is asked for. */
+/** Address and user agent of every change. */
 export const origin = { address: '203.0.113.77', userAgent: 'recorded-console/7.1' };
 
-/** A request as it can be found again. */
+/** Identifiers by which a request is found in the logs. */
 export interface Sent {
   traceId: string;
   requestId: string;
   errors: readonly GraphError[];
-  /** What the mutation answered; null when it was refused. */
+  /** Payload of the mutation; null if it was rejected. */
   payload: Record<string, unknown> | null;
 }
 
-/** Who is in an entry as its actor, and by which app. */
+/** Actor and app of an entry. */
 export interface Who {
   kind: string;
   id: string;
@@ -33,18 +33,21 @@ export interface Who {
   clientId: string;
 }
 
-/** A tenant of this test's own, with an administrator at an app. */
+/** Tenant of this test, with an administrator at an app. */
 export interface World {
   demo: Demo;
   tenant: DemoTenant;
   the: Things;
   who: Readonly<Record<Asking, Who>>;
-  /** Who may read this tenant's logs, those of the one the operator makes, and those of somebody else's tenant. */
+  /** Tokens that can read the logs of this tenant, of the rival tenant, and of the tenant that the operator creates. */
   readers: { own: string; rival: string; aside(): Promise<string> };
   ask(by: Asking | 'rival', mutation: string, input: object, select: string): Promise<Sent>;
-  /** A change that isn't looked at, by the tenant's administration client. @throws Error with what the graph said */
+  /**
+   * Makes a change that is not checked, as the tenant's administration client. @throws Error with the errors of the
+   * graph
+   */
   change<T>(mutation: string, input: object, select: string): Promise<T>;
-  /** A query, by the same. @throws Error */
+  /** Runs a query with the same client. @throws Error */
   read<T>(query: string): Promise<T>;
 }
 
@@ -56,7 +59,7 @@ const scopes = [...everyOwnScope.split(' '), ...allScopes];
 class Administration {
   readonly #demo: Demo;
   readonly #token: string;
-  /** mutation → the type of its input */
+  /** Mutation → type of its input. */
   readonly #inputTypes: ReadonlyMap<string, string>;
 
   constructor(demo: Demo, token: string, inputTypes: ReadonlyMap<string, string>) {
@@ -69,14 +72,14 @@ class Administration {
     return `mutation ($input: ${this.#inputTypes.get(mutation)}) { ${mutation}(input: $input) { ${select} problems { code message } } }`;
   }
 
-  /** @throws Error with what the graph said */
+  /** @throws Error with the errors of the graph */
   async read<T>(query: string, variables = {}): Promise<T> {
     const { data, errors } = await graph(this.#demo, this.#token, query, variables);
     if (errors.length > 0) throw new Error(`${query}: ${JSON.stringify(errors)}`);
     return data as T;
   }
 
-  /** @throws Error with what the graph said */
+  /** @throws Error with the errors of the graph */
   async change<T>(mutation: string, input: object, select: string): Promise<T> {
     const document = this.document(mutation, select);
     const data = await this.read<Record<string, T & { problems: object[] }>>(document, { input });
@@ -91,7 +94,7 @@ interface Registered {
   clientSecret: string | null;
 }
 
-/** An app for people, one that may act for them, and the token of an identity source. */
+/** Registers an app for users, an app that may act for them, and an identity source with its token. */
 async function register(
   administration: Administration,
 ): Promise<{ web: Registered; service: Registered; source: string }> {
@@ -116,7 +119,7 @@ async function register(
   return { web, service, source };
 }
 
-/** Everybody signs in. The administrator's token, and that of the app that acts for them. */
+/** Signs all users in. @returns the tokens of the administrator and of the app that acts for them */
 async function signInAll(
   demo: Demo,
   tenant: DemoTenant,
@@ -141,7 +144,7 @@ async function signInAll(
   return { administrator: tokens.access_token, delegate };
 }
 
-/** What rows can speak of before any of them has made something. */
+/** Creates the objects that the first rows need. */
 async function firstThings(
   administration: Administration,
   { id, issuer, token }: NewTenant,
@@ -188,7 +191,7 @@ async function firstThings(
   return the;
 }
 
-/** Sends a mutation as a browser behind a proxy would, so that it can be found again. */
+/** Sends a mutation like a browser behind a proxy, with a trace id of its own. */
 async function sendRecorded(url: string, by: Asking | 'rival', token: string, query: string, input: object) {
   const traceId = randomBytes(16).toString('hex');
   const requestId = `recorded-${traceId.slice(0, 12)}`;
@@ -198,7 +201,7 @@ async function sendRecorded(url: string, by: Asking | 'rival', token: string, qu
       'content-type': 'application/json',
       authorization: `Bearer ${token}`,
       'user-agent': origin.userAgent,
-      // The operator's token is worth nothing behind a proxy.
+      // The operator's token is rejected behind a proxy.
       ...(by === 'operator' ? {} : { 'x-forwarded-for': origin.address }),
       'x-request-id': requestId,
       traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01`,
@@ -212,7 +215,7 @@ async function sendRecorded(url: string, by: Asking | 'rival', token: string, qu
   return { traceId, requestId, errors, data };
 }
 
-/** @param inputTypes mutation → the type of its input */
+/** @param inputTypes mutation → type of its input */
 export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, string>): Promise<World> {
   const urls = processes(demo);
   const operator = operatorAt(urls);
@@ -266,7 +269,7 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
 type Person = DemoUser & { id: string };
 type People = Record<'administrator' | 'bob' | 'carol' | 'invitee', Person>;
 
-/** Everybody but the invitee has a password. */
+/** Creates the users. All except the invitee have a password. */
 async function employ(tenant: DemoTenant, source: string): Promise<People> {
   const scim = new ScimClient(tenant, source);
   const person = async (name: string, password?: string): Promise<Person> => {
@@ -282,7 +285,7 @@ async function employ(tenant: DemoTenant, source: string): Promise<People> {
   return { administrator, bob, carol, invitee };
 }
 
-/** A passkey and an authenticator app, beside the password. */
+/** Adds a passkey and an authenticator app to the password. */
 async function addFactors(demo: Demo, tenant: DemoTenant, person: Person): Promise<void> {
   const browser = new Browser(demo.origin);
   const login = await browser.open(`${tenant.issuer}/account/totp`);

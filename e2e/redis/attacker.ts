@@ -8,14 +8,14 @@ import { monitorRedis } from '../support/cost/redis-monitor.ts';
 /** REDIS_PREFIX of the system. */
 export const prefix = 'ostiary';
 
-/** A job as anybody sees it who reads Redis, and what only who has the key knows of it. */
+/** Job as stored in Redis, and its content, which only holders of the key can open. */
 export interface SeenJob {
   queue: string;
   data: { sealed: string };
   events: readonly DomainEvent[];
 }
 
-/** Somebody who reads and writes everything in Redis, and sees whatever goes through it. */
+/** Attacker who reads and writes everything in Redis and sees its traffic. */
 export class Attacker {
   readonly redis: Redis;
   readonly jobs: SeenJob[] = [];
@@ -23,14 +23,14 @@ export class Attacker {
   readonly #url: string;
   #stopMonitor: (() => void) | undefined;
 
-  /** @param open what is in a job: for the test to know, the attacker doesn't */
+  /** @param open opens a job for the test; the attacker cannot */
   constructor(url: string, open: (queue: string, data: unknown) => readonly DomainEvent[] | undefined) {
     this.#url = url;
     this.redis = new Redis(url);
     this.#open = open;
   }
 
-  /** Begins to write down every job that is sent. */
+  /** Starts to record every job. */
   async listen(): Promise<void> {
     const seen = new Set<string>();
     this.#stopMonitor = await monitorRedis(this.#url, (args) => {
@@ -44,7 +44,7 @@ export class Attacker {
     });
   }
 
-  /** Puts jobs into a queue, and waits until they are gone from it. */
+  /** Adds jobs to a queue, and waits until they are removed from it. */
   async inject(queue: string, jobs: readonly unknown[], fields: Record<string, string> = {}): Promise<void> {
     const stem = `{${prefix}}:${queue}:`;
     const ids: string[] = [];
@@ -79,7 +79,7 @@ export class Attacker {
     return found;
   }
 
-  /** The keys there are, by their families. @throws Error for one of none */
+  /** Returns the existing keys by family. @throws Error for a key of no family */
   async byFamily(): Promise<Map<KeyFamilyName, string[]>> {
     const families = new Map<KeyFamilyName, string[]>();
     for (const key of await this.keys()) {
@@ -90,7 +90,7 @@ export class Attacker {
     return families;
   }
 
-  /** Writes down no more. */
+  /** Stops the recording. */
   listenNoMore(): void {
     this.#stopMonitor?.();
     this.#stopMonitor = undefined;
@@ -105,7 +105,7 @@ export class Attacker {
 export const families = Object.keys(redisKeys) as KeyFamilyName[];
 export const trustOf = (family: KeyFamilyName): KeyFamily['trust'] => redisKeys[family].trust;
 
-/** Keys that a queue may have beside those that happen to be there, as BullMQ names them. */
+/** Keys that BullMQ may create for a queue. */
 const ofQueues = [
   'active',
   'completed',
@@ -126,7 +126,7 @@ const ofQueues = [
   'waiting-children',
 ];
 
-/** Keys with names that everybody knows: they are spoilt whether or not they are there. */
+/** Keys with fixed names, which are attacked even if they do not exist. */
 export const knownKeys: readonly string[] = [
   ...(['jobs_auth', 'jobs_provisioning'] as const).flatMap((family) =>
     ofQueues.map((name) => keyStem(prefix, family) + name),
@@ -144,10 +144,10 @@ const tableOfNever = {
 };
 const setOfNever = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => ['9000000000000000', `garbage-${n}`]).flat();
-/** More than may wait of one client. */
+/** More than the maximum number of pending entries of a client. */
 const tooMany = 12_000;
 
-/** What somebody may make of a key; nothing of it ends by itself. */
+/** Attacks on a key. None of them expires. */
 export const spoilings: Record<string, (redis: Redis, key: string) => Promise<unknown>> = {
   'taken away': (redis, key) => redis.unlink(key),
   'a number beyond all': async (redis, key) => redis.set(key, '9223372036854775806'),

@@ -9,7 +9,7 @@ import { authorize } from '../support/sign-in.ts';
 import { prefix } from './attacker.ts';
 import type { World } from './world.ts';
 
-/** Shows that nothing rests on a family of keys, by taking away or writing what would have to count if something did. */
+/** Shows that no right depends on a family of keys, by deleting or forging its values. */
 type Proof = (world: World) => Promise<unknown>;
 
 async function takeAway({ attacker }: World, family: KeyFamilyName): Promise<void> {
@@ -19,7 +19,7 @@ async function takeAway({ attacker }: World, family: KeyFamilyName): Promise<voi
 
 const form = (body: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(body) });
 
-/** Who has waited may be forgotten, or made up: it is still for a person to say what a device may. */
+/** Deleted or forged waiting entries have no effect: the user still decides on the device. */
 const devicesWaiting: Proof = async (world) => {
   const { tenant, attacker } = world;
   const client_id = tenant.clients.device.client_id;
@@ -39,7 +39,10 @@ const devicesWaiting: Proof = async (world) => {
   expect(['authorization_pending', 'slow_down']).toContain(await poll());
 };
 
-/** Somebody who empties the counters before each guess is stopped all the same, and the right password with them. */
+/**
+ * The throttling of passwords also counts outside Redis: an attacker who deletes the counters before each guess is
+ * still stopped, and so is the correct password.
+ */
 const attempts: Proof = async (world) => {
   const { own, tenant, guessed: user } = world;
   const guess = (password: string) =>
@@ -55,7 +58,7 @@ const attempts: Proof = async (world) => {
   expect(await guess(user.password)).toContain(': 429');
 };
 
-/** A proof whose mark is gone passes once more: for that request, with that token, as long as that one is good. */
+/** A proof whose jti was deleted is accepted once more, for the same request and token, while that token is valid. */
 const dpopProofs: Proof = async (world) => {
   const { tenant } = world;
   const { client_id, client_secret } = tenant.clients.admin;
@@ -70,7 +73,7 @@ const dpopProofs: Proof = async (world) => {
   };
   const [token, other] = [await issue(), await issue()];
   const address = `${tenant.scim}/Users?count=1`;
-  // Asks for the nonce of this process.
+  // Gets the nonce of this process.
   expect((await prover.fetch(address, {}, token)).status).toBe(200);
   const headers = await prover.headers('GET', address, token);
   const show = async (url = address, init: RequestInit = {}, given = token) =>
@@ -93,7 +96,7 @@ const dpopProofs: Proof = async (world) => {
   });
 };
 
-/** However much somebody may ask, they are asked who they are each time. */
+/** A forged rate counter permits more requests; each is still authenticated. */
 const rates =
   (family: KeyFamilyName, ask: (world: World, token: string) => Promise<number>): Proof =>
   async (world) => {
@@ -112,7 +115,7 @@ const overScim = async ({ tenant }: World, token: string) =>
 const atTheGraph = async ({ own }: World, token: string) =>
   (await graph(own.demo, token, '{ users(first: 1) { totalCount } }')).status;
 
-/** A text under the digest of another is not executed, whoever asks for it. */
+/** A query stored under the digest of another is not executed. */
 const persistedQueries: Proof = async ({ own, admin, attacker }) => {
   const asked = `query ${unique('asked').replaceAll('-', '_')} { __typename }`;
   const sha256Hash = createHash('sha256').update(asked).digest('hex');
@@ -129,14 +132,14 @@ const persistedQueries: Proof = async ({ own, admin, attacker }) => {
   }
 };
 
-/** What is in the order of live events tells nobody anything: a subscriber asks with their own token, or not at all. */
+/** The order of live events discloses nothing: a subscriber always authenticates with a token. */
 const liveOrder: Proof = async ({ attacker }) => {
   const { redis } = attacker;
   await redis.set('{ostiary}:live:run', 'another');
   await redis.set('{ostiary}:live:n', '-5');
 };
 
-/** A family that is sealed, or signed, with the test that attacks it. */
+/** Families that are sealed or signed, with the test that attacks them. */
 const elsewhere = {
   sealed:
     'services/auth/test/keys/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
@@ -144,10 +147,7 @@ const elsewhere = {
   signed: 'the other tests of e2e/system/redis-attacker.test.ts',
 };
 
-/**
- * Each family of keys with what shows why nothing is to be had by it: a new family without does not compile, and fails the test
- * that goes through them.
- */
+/** Each family of keys with a proof that it gives no access. A new family without one does not compile. */
 export const proofs: Record<KeyFamilyName, Proof | string> = {
   authorization_code: elsewhere.sealed,
   device_code: elsewhere.sealed,

@@ -10,17 +10,17 @@ import { listen } from '../support/live.ts';
 import { authorize, signIn } from '../support/sign-in.ts';
 import { statusesOf, type World } from './world.ts';
 
-/** What it takes to need any of them. */
+/** Parts of the world that the uses need. */
 export interface UsedWorld extends Pick<World, 'tenant' | 'scim' | 'admin'> {
   own: Pick<World['own'], 'demo'>;
   database: Pick<World['database'], 'query'>;
   attacker: { redis: Pick<Redis, 'xrevrange'> };
 }
 
-/** What somebody does who needs a family of keys, from its beginning. @throws Error when it can't be done */
+/** Uses a family of keys from start to end. @throws Error if it fails */
 type Use = (world: UsedWorld) => Promise<void>;
 
-/** A browser of Alice's, who has signed in long before. */
+/** Browser of Alice with an earlier session. */
 const browsers = new WeakMap<UsedWorld, Promise<Browser>>();
 function browserOf(world: UsedWorld): Promise<Browser> {
   const { own, tenant } = world;
@@ -46,7 +46,7 @@ const connectsADevice: Use = async (world) => {
   const client_id = tenant.clients.device.client_id;
   const begin = () => post(`${tenant.issuer}/device_authorization`, { client_id, scope: 'openid profile' });
   const { status, body: codes } = await begin();
-  // Another one goes on waiting.
+  // A second request that stays pending.
   await begin();
   expect(status).toBe(200);
   const browser = await browserOf(world);
@@ -75,7 +75,7 @@ const pushesARequest: Use = async (world) => {
       code_challenge_method: 'S256',
     });
   const { status, body } = await push();
-  // Another one is never used.
+  // A second request that is never used.
   await push();
   expect(status).toBe(201);
   const browser = await browserOf(world);
@@ -119,7 +119,7 @@ const provesPossession: Use = async ({ own, tenant }) => {
 
 const changesArrive: Use = async ({ scim, database }) => {
   const { id } = await scim.createUser({ userName: unique('arrives') });
-  // By the queue: it is nobody's departure, which would be handed over past it.
+  // Delivered through the queue: events other than offboardings do not bypass it.
   await eventually(async () => {
     const { rows } = await database.query(
       `SELECT count(*)::int AS arrived FROM directory.outbox_events e
@@ -152,16 +152,16 @@ const revokesAToken: Use = async ({ own, tenant, attacker }) => {
     ]);
   expect(await ask()).toEqual([200, 200]);
   expect((await send('revoke', { token })).status).toBe(200);
-  // Within the bound, whatever has become of the stream: the feed is read every second.
+  // Within the bound, for any state of the stream: the feed is read every second.
   await eventually(async () => (await ask()).every((status) => status === 401));
-  // And the stream itself is one again, whose entries are signed.
+  // The stream is intact again and has signed entries.
   await eventually(async () => {
     const [last] = await attacker.redis.xrevrange('{ostiary}:revocations', '+', '-', 'COUNT', 1);
     return last?.[1].includes('mac') === true;
   });
 };
 
-/** Events may be lost while the keys are spoilt, so a subscription that misses one is opened again. */
+/** Events may be lost while keys are damaged, so the subscription is reopened if it misses one. */
 const isPublished: Use = async ({ own, admin, scim }) => {
   const live = await listen(own.demo.graphql, admin, { query: 'subscription { userChanged { userId } }' });
   try {
@@ -195,7 +195,7 @@ const sendsOnlyTheDigest: Use = async ({ own, admin }) => {
   expect((await send({})).data).toEqual({ __typename: 'Query' });
 };
 
-/** Each family of keys with who needs it: a new family without does not compile, and fails the test that goes through them. */
+/** Each family of keys with a function that uses it. A new family without one does not compile. */
 export const uses: Record<KeyFamilyName, Use> = {
   authorization_code: signsIn,
   interaction: signsIn,
@@ -218,7 +218,7 @@ export const uses: Record<KeyFamilyName, Use> = {
   persisted_query: sendsOnlyTheDigest,
 };
 
-/** Each of them, begun anew until it works. @throws Error for what doesn't come right again by itself */
+/** Repeats each use until it succeeds. @throws Error if it does not recover automatically */
 export async function everythingWorks(world: World): Promise<void> {
   await Promise.all(
     [...new Set(Object.values(uses))].map(async (use) => {

@@ -10,7 +10,7 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken, type SignedIn, signIn } from '../support/sign-in.ts';
 import { Attacker } from './attacker.ts';
 
-/** Something that has ended, whatever becomes of Redis. */
+/** Revoked access, which must stay revoked for any state of Redis. */
 export interface ClosedDoor {
   name: string;
   isOpen(): Promise<boolean>;
@@ -24,15 +24,15 @@ export interface World {
   scim: ScimClient;
   admin: string;
   closed: readonly ClosedDoor[];
-  /** Somebody whose password others guess at. */
+  /** User whose password is guessed. */
   guessed: DemoUser;
-  /** Whose doors these are: people, a group and a tenant. */
+  /** Ids whose access was revoked: users, a group and a tenant. */
   gone: { person: string; deleted: string; holder: string; group: string; tenant: string };
   pids: readonly (number | undefined)[];
   stop(o?: { unsound?: boolean }): Promise<void>;
 }
 
-/** The statuses of a token at every protected resource: the graph, SCIM, userinfo. */
+/** Returns the statuses of a token at every protected resource: the graph, SCIM, userinfo. */
 export const statusesOf = async (
   own: Pick<OwnSystem, 'demo'>,
   tenant: DemoTenant,
@@ -49,7 +49,7 @@ export const statusesOf = async (
 const isIn = async (own: OwnSystem, tenant: DemoTenant, token: string): Promise<boolean> =>
   (await statusesOf(own, tenant, token)).some((status) => status === 200);
 
-/** Renews with the token of before. */
+/** Reports whether the earlier refresh token is accepted. */
 async function refreshes(tenant: DemoTenant, { tokens }: SignedIn): Promise<boolean> {
   const response = await fetch(`${tenant.issuer}/token`, {
     method: 'POST',
@@ -76,17 +76,17 @@ async function operatorToken({ system, demo }: OwnSystem): Promise<string> {
 
 const active = (value: boolean) => [{ op: 'replace', path: 'active', value }];
 
-/** The keys that only the services have. */
+/** Signatures with the key of the services. */
 export const eventKeysOf = ({ system }: OwnSystem): Signatures =>
   new Signatures(keyRing(Buffer.from(system.secrets.EVENT_KEY, 'base64url')));
 
-/** Somebody with a password, by an identity source. */
+/** Creates a user with a password through an identity source. */
 async function employ(scim: ScimClient): Promise<{ id: string; user: DemoUser }> {
   const user = { userName: unique('person'), password: unique('a long and private sentence') };
   return { ...(await scim.createUser({ ...user })), user };
 }
 
-/** Somebody who has a role by a group in a group, and has signed in with it. */
+/** Creates a user with a role from a nested group, who has signed in with it. */
 async function roleByGroup(own: OwnSystem, tenant: DemoTenant) {
   const story = await RoleStory.begin(own.demo, tenant);
   const { inner, outer } = await story.nestedGroups();
@@ -97,7 +97,7 @@ async function roleByGroup(own: OwnSystem, tenant: DemoTenant) {
   return { story, inner, holder, held };
 }
 
-/** The operator makes a tenant, and suspends another that came back in between. */
+/** Creates a tenant as the operator, and suspends, resumes and suspends another. */
 async function suspendRival(own: OwnSystem): Promise<void> {
   const operator = await operatorToken(own);
   const changes = [
@@ -113,8 +113,8 @@ async function suspendRival(own: OwnSystem): Promise<void> {
 }
 
 /**
- * What closes doors goes past the queue, unless who is to hear of it can't take it in: as long as others hold what has arrived, nobody
- * can.
+ * Events that revoke access bypass the queue, unless the consumer cannot process them directly. The lock on the inboxes
+ * prevents that, so these events use the queue.
  */
 async function byTheQueue(database: pg.Client, change: () => Promise<void>): Promise<void> {
   await database.query('BEGIN');
@@ -131,7 +131,7 @@ interface Ended {
   removed: SignedIn;
   held: SignedIn;
   connector: { isOpen(): Promise<boolean> };
-  /** A token of the other tenant's administration client. */
+  /** Token of the other tenant's administration client. */
   rivals: string;
 }
 
@@ -158,9 +158,9 @@ function closedDoors(own: OwnSystem, { left, removed, held, connector, rivals }:
   ];
 }
 
-/** A whole system, what has ended in it, and somebody who may do in Redis whatever they like. */
+/** Starts a system, revokes access in it, and connects an attacker to its Redis. */
 export async function createWorld(): Promise<World> {
-  // A tenant is suspended in it, and another is there.
+  // A separate system, because the test suspends a tenant.
   const own = await ownSystem({ fresh: true });
   const keys = eventKeysOf(own);
   const attacker = new Attacker(own.system.redisUrl, (queue, data) =>
@@ -182,7 +182,7 @@ export async function createWorld(): Promise<World> {
   const connector = await connectorOf(own, admin);
   const rivals = await adminToken(rival);
 
-  // Everything ends, and some of it came back in between.
+  // All access is revoked, some of it after a reactivation.
   await byTheQueue(database, async () => {
     for (const value of [false, true, false]) await scim.patch(`/Users/${person.id}`, active(value));
     await scim.patch(`/Users/${deleted.id}`, [
@@ -219,7 +219,7 @@ export async function createWorld(): Promise<World> {
   };
 }
 
-/** A connector of somebody who may manage such. */
+/** Creates a connector of a user who may manage connectors. */
 async function connectorOf(own: OwnSystem, admin: string) {
   const { demo: tenant } = own.demo.tenants;
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
@@ -246,7 +246,7 @@ async function connectorOf(own: OwnSystem, admin: string) {
   };
 }
 
-/** What lets anybody in, or gives them anything, as the services have it. */
+/** Rows that give access or rights, as the services store them. */
 const rights = `
   SELECT 'person ' || tenant || ' ' || id FROM auth.subjects WHERE active AND NOT deleted
   UNION ALL SELECT 'password ' || subject_id || ' ' || md5(hash) FROM auth.credentials WHERE activated_at IS NOT NULL AND replaced_at IS NULL
@@ -262,13 +262,13 @@ const rights = `
   UNION ALL SELECT 'connector ' || id || ' ' || rules::text || ' ' || coalesce(owner_id::text, '') FROM provisioning.connectors WHERE status = 'active'
   UNION ALL SELECT 'token of a connector ' || id FROM provisioning.connector_tokens`;
 
-/** Every right there is. */
+/** Returns every right in the databases. */
 export async function rightsIn({ database }: Pick<World, 'database'>): Promise<string[]> {
   const { rows } = await database.query<{ '?column?': string }>({ text: rights });
   return rows.map((row) => row['?column?']).toSorted();
 }
 
-/** The doors that are open again. */
+/** Returns the names of access that is no longer revoked. */
 export async function reopened(world: World): Promise<string[]> {
   const open = await Promise.all(
     world.closed.map(async ({ name, isOpen }) => ((await isOpen()) ? [name] : [])),

@@ -25,12 +25,15 @@ interface Bill {
 const bills = globSync('{services/*,gateway,cli}/dist/*.sbom.json', { cwd: root })
   .filter((path) => !path.includes('quicker'))
   .toSorted();
-/** Not of a program, but of what browsers get of the gateway; none where it was built without the console. */
+/**
+ * Bill of materials of the console, which browsers load from the gateway. Missing if the gateway was built without the
+ * console.
+ */
 const isConsoleBuilt = globSync('gateway/dist/console/files/index.html', { cwd: root }).length > 0;
 const ofConsole = isConsoleBuilt ? ['gateway/dist/console/sbom.json'] : [];
 const billOf = (path: string): Bill => JSON.parse(readFileSync(join(root, path), 'utf8')) as Bill;
 
-/** The published schema (ECMA-424), with those that it refers to. */
+/** Returns a validator for the published schema (ECMA-424) with the schemas that it references. */
 function schemaOfCycloneDx(): ValidateFunction {
   const folder = join(dirname(load.resolve('@cyclonedx/cyclonedx-library/package.json')), 'res/schema');
   const read = (name: string): object =>
@@ -39,7 +42,7 @@ function schemaOfCycloneDx(): ValidateFunction {
     ['date-time', 'idn-email', 'iri-reference', 'email', 'uri'].map((name) => [name, true]),
   ) as Record<string, true>;
   const ajv = new Ajv({ strict: false, formats });
-  // As the schema refers to them, from its own address.
+  // Registered under the address by which the schema references them.
   for (const name of ['spdx', 'jsf-0.82'])
     ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
   return ajv.compile(read('bom-1.6'));
@@ -47,8 +50,8 @@ function schemaOfCycloneDx(): ValidateFunction {
 
 const valid = schemaOfCycloneDx();
 
-describe('A bill of materials', () => {
-  test('Each program of each service has one.', () => {
+describe('bills of materials', () => {
+  test('Each program of each service has a bill of materials.', () => {
     expect(bills).toEqual(
       expect.arrayContaining([
         'gateway/dist/main.sbom.json',
@@ -67,45 +70,40 @@ describe('A bill of materials', () => {
     expect(valid(broken)).toBe(false);
   });
 
-  test.each([...bills, ...ofConsole])('The document %s is of the version that is released.', (path) => {
+  test.each([...bills, ...ofConsole])('The document %s has the version of the release.', (path) => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(billOf(path).metadata.component.version).toBe(version);
   });
 
-  test.each(bills)(
-    'The document %s names the packages whose code is in the program, and no other.',
-    (path) => {
-      const { components, dependencies } = billOf(path);
-      const named = components.map(({ name, version }) => `${name} ${version}`);
-      const { sources } = JSON.parse(
-        readFileSync(join(root, path.replace('.sbom.json', '.sources.json')), 'utf8'),
-      ) as { sources: string[] };
-      // A package that was bundled itself has sources of others in its own source map, which are not packages here.
-      const inProgram = new Set(
-        sources.flatMap((source) => {
-          const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/.exec(source) ?? [];
-          const manifest = join(root, dirname(path), folder ?? '', 'package.json');
-          return name !== undefined && existsSync(manifest) ? [name] : [];
-        }),
-      );
-      expect(inProgram.size).toBeGreaterThan(path.startsWith('cli/') ? 0 : 20);
-      const names = components.map(({ name }) => name);
-      for (const name of inProgram) expect(names).toContain(name);
-      expect(names.filter((name) => /^(typescript|prisma|jest|turbo|esbuild|@biomejs)/.test(name))).toEqual(
-        [],
-      );
-      expect(named).toEqual([...new Set(named)]);
-      expect(dependencies[0]?.dependsOn).toEqual(components.map(({ purl }) => purl));
-      // What comes from the registry is known by its digest.
-      const withoutHash = components.filter(
-        ({ hashes, name }) => hashes === undefined && !name.startsWith('@ostiary/'),
-      );
-      expect(withoutHash).toEqual([]);
-      for (const { purl, licenses } of components) expect([purl, licenses?.length]).toEqual([purl, 1]);
-    },
-  );
+  test.each(bills)('The document %s lists exactly the packages whose code is in the program.', (path) => {
+    const { components, dependencies } = billOf(path);
+    const named = components.map(({ name, version }) => `${name} ${version}`);
+    const { sources } = JSON.parse(
+      readFileSync(join(root, path.replace('.sbom.json', '.sources.json')), 'utf8'),
+    ) as { sources: string[] };
+    // A bundled package's own source map has sources of other packages, which are not installed here.
+    const inProgram = new Set(
+      sources.flatMap((source) => {
+        const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/.exec(source) ?? [];
+        const manifest = join(root, dirname(path), folder ?? '', 'package.json');
+        return name !== undefined && existsSync(manifest) ? [name] : [];
+      }),
+    );
+    expect(inProgram.size).toBeGreaterThan(path.startsWith('cli/') ? 0 : 20);
+    const names = components.map(({ name }) => name);
+    for (const name of inProgram) expect(names).toContain(name);
+    expect(names.filter((name) => /^(typescript|prisma|jest|turbo|esbuild|@biomejs)/.test(name))).toEqual([]);
+    expect(named).toEqual([...new Set(named)]);
+    expect(dependencies[0]?.dependsOn).toEqual(components.map(({ purl }) => purl));
+    // Packages from the registry have a digest.
+    const withoutHash = components.filter(
+      ({ hashes, name }) => hashes === undefined && !name.startsWith('@ostiary/'),
+    );
+    expect(withoutHash).toEqual([]);
+    for (const { purl, licenses } of components) expect([purl, licenses?.length]).toEqual([purl, 1]);
+  });
 
-  test('Machine code that lies beside a program is in its document.', () => {
+  test('Native code beside a program is listed in its document.', () => {
     const names = billOf('services/auth/dist/main.sbom.json').components.map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('@node-rs/argon2-'))).toHaveLength(1);
   });

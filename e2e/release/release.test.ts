@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 
-describe('This tree', () => {
-  test('Every package, program and chart is of the same version.', () => {
+describe('the source tree', () => {
+  test('Every package, program and chart has the same version.', () => {
     expect(versionsIn(root).length).toBeGreaterThan(40);
     expect(() => assertVersion(root, manifest.version)).not.toThrow();
   });
 
-  test('CHANGELOG.md has the newest version first, dated, and the newest is that of the packages.', () => {
+  test('CHANGELOG.md begins with the newest version, dated, which is that of the packages.', () => {
     const sections = sectionsOf(changelog);
     expect(sections[0]?.version).toBe(manifest.version);
     for (const [index, { version, date }] of sections.entries()) {
@@ -31,7 +31,7 @@ describe('This tree', () => {
     }
   });
 
-  test('CHANGELOG.md has only the kinds of changes that Keep a Changelog has, and how to upgrade.', () => {
+  test('CHANGELOG.md has only the sections of Keep a Changelog, and upgrade instructions.', () => {
     const kinds = [...changelog.matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
     const allowed = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security', 'Upgrading'];
     expect(kinds.filter((kind) => !allowed.includes(kind ?? ''))).toEqual([]);
@@ -39,7 +39,7 @@ describe('This tree', () => {
   });
 });
 
-describe('Versions', () => {
+describe('versions', () => {
   test.each([
     ['0.1.0', '0.2.0'],
     ['0.9.0', '0.10.0'],
@@ -47,7 +47,7 @@ describe('Versions', () => {
     ['1.0.0-alpha', '1.0.0-alpha.1'],
     ['1.0.0-alpha.9', '1.0.0-alpha.10'],
     ['1.0.0-2', '1.0.0-alpha'],
-  ])('The version %s precedes %s, and not the other way round.', (older, newer) => {
+  ])('The version %s precedes %s and not vice versa.', (older, newer) => {
     expect([precedes(older, newer), precedes(newer, older), precedes(older, older)]).toEqual([
       true,
       false,
@@ -56,12 +56,12 @@ describe('Versions', () => {
   });
 
   test.each(['1.0', 'v1.0.0', '01.0.0', '1.0.0-', '', '1.0.0; rm -rf /'])(
-    'What is no version (%s) is refused.',
+    'An invalid version (%s) is rejected.',
     (version) => expect(() => precedes(version, '1.0.0')).toThrow('is not a semantic version'),
   );
 });
 
-describe('Cutting a release', () => {
+describe('creating a release', () => {
   let folder: string;
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
@@ -103,7 +103,7 @@ describe('Cutting a release', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('The version is set everywhere, built, committed and tagged with its notes.', () => {
+  test('The version is set in every file, built, committed and tagged with its notes.', () => {
     cut();
     expect(built).toEqual(['9.9.9']);
     expect([...new Set(versionsIn(folder).map(({ version }) => version))]).toEqual(['9.9.9']);
@@ -115,7 +115,7 @@ describe('Cutting a release', () => {
     );
   });
 
-  test('A file that has the version is changed in that alone.', () => {
+  test('A file with the version is changed only in that line.', () => {
     cut();
     for (const file of git('diff', '--name-only', 'HEAD~1').split('\n')) {
       const before = git('show', `HEAD~1:${file}`);
@@ -124,7 +124,7 @@ describe('Cutting a release', () => {
     }
   });
 
-  /** Lines that name a version of ours; no other package has a dependency of that name. */
+  /** Removes lines with our version. No other package has a dependency with that name. */
   const versionReplaced = (text: string): string => {
     const lines = text.split('\n');
     const own = manifest.version.replaceAll('.', '\\.');
@@ -138,7 +138,7 @@ describe('Cutting a release', () => {
       .join('\n');
   };
 
-  test('With uncommitted changes nothing happens.', () => {
+  test('With uncommitted changes no release is created.', () => {
     writeFileSync(join(folder, 'new'), '');
     expect(() => cut()).toThrow('uncommitted changes');
     expect([built, manifestHere().version, git('tag')]).toEqual([[], manifest.version, '']);
@@ -148,14 +148,14 @@ describe('Cutting a release', () => {
     ['no section', ''],
     ['no date', '## [9.9.9]\n\n- Something.\n\n'],
     ['no word', '## [9.9.9] - 2030-01-02\n\n'],
-  ])('With %s about it in CHANGELOG.md nothing happens.', (_what, text) => {
+  ])('With %s about it in CHANGELOG.md no release is created.', (_what, text) => {
     writeFileSync(join(folder, 'CHANGELOG.md'), changelog.replace('## [', `${text}## [`));
     git('commit', '--quiet', '--all', '--message', 'Changelog', '--allow-empty');
     expect(() => cut()).toThrow('CHANGELOG.md');
     expect([built, manifestHere().version, git('tag')]).toEqual([[], manifest.version, '']);
   });
 
-  test('An older version, and one that was tagged, are refused.', () => {
+  test('An older version and one that was tagged are rejected.', () => {
     expect(() => cut('0.0.9')).toThrow('is older than');
     cut();
     expect(() => cut()).toThrow('is there already');
@@ -169,7 +169,7 @@ describe('Cutting a release', () => {
     expect([git('rev-parse', 'HEAD'), git('tag')]).toEqual([head, 'v9.9.9']);
   });
 
-  test('A package that was left behind is named.', () => {
+  test('A package with another version is named.', () => {
     const path = join(folder, 'gateway/package.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": "[^"]+"/, '"version": "0.0.1"'));
     expect(() => assertVersion(folder, manifest.version)).toThrow('gateway/package.json (0.0.1)');

@@ -1,4 +1,4 @@
-/** GitHub's own reader of workflows (actions/languageservices), which also knows the contexts that expressions may use. */
+/** GitHub's workflow parser (actions/languageservices), which also checks the contexts of expressions. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -13,8 +13,8 @@ interface Parser {
 }
 
 /**
- * @param folder for a copy of the parser: it imports JSON as bundlers understand it and Node.js doesn't
- * @returns what tells the errors of a workflow
+ * @param folder for a copy of the parser: it imports JSON like bundlers do, which Node.js rejects
+ * @returns a function that returns the errors of a workflow
  */
 export async function workflowParser(
   folder: string,

@@ -51,12 +51,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('There are workflows for tests, images and releases.', () => {
+test('The repository has workflows for tests, images and releases.', () => {
   expect(names).toEqual(['images.yml', 'release.yml', 'test.yml']);
 });
 
-describe('A workflow', () => {
-  test.each(names)('The workflow %s is valid as GitHub reads it.', async (name) => {
+describe('workflows', () => {
+  test.each(names)("The workflow %s is valid by GitHub's parser.", async (name) => {
     expect(await errorsOf(name, textOf(name))).toEqual([]);
   });
 
@@ -75,24 +75,27 @@ describe('A workflow', () => {
     expect(execFileSync('actionlint', paths, { encoding: 'utf8' })).toBe('');
   });
 
-  test.each(names)('The workflow %s uses actions by commit alone, with the version beside it.', (name) => {
+  test.each(names)('The workflow %s pins actions to commits, with the version in a comment.', (name) => {
     const used = [...textOf(name).matchAll(/uses: (.*)$/gm)].map(([, use]) => use);
     expect(used.length).toBeGreaterThan(0);
     for (const use of used) expect(use).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('An action is of the same commit wherever it is used.', () => {
+  test('All uses of an action are pinned to the same commit.', () => {
     const used = new Set(names.flatMap((name) => stepsOf(name).flatMap(({ uses }) => uses ?? [])));
     expect(new Set([...used].map((use) => use.split('@')[0])).size).toBe(used.size);
   });
 
-  test.each(names)('The workflow %s may only read, but where a job says what it writes.', (name) => {
-    const { permissions } = workflowOf(name);
-    expect([{}, { contents: 'read' }]).toContainEqual(permissions);
-    if (name !== 'release.yml') for (const [, job] of jobsOf(name)) expect(job.permissions).toBeUndefined();
-  });
+  test.each(names)(
+    'The workflow %s has read permissions only, except in jobs that declare write permissions.',
+    (name) => {
+      const { permissions } = workflowOf(name);
+      expect([{}, { contents: 'read' }]).toContainEqual(permissions);
+      if (name !== 'release.yml') for (const [, job] of jobsOf(name)) expect(job.permissions).toBeUndefined();
+    },
+  );
 
-  test('What a release may write is the packages in one job, and the release in another.', () => {
+  test('A release writes packages in one job and the release in another.', () => {
     const writes = (job: string) =>
       Object.entries(release.jobs[job]?.permissions ?? {})
         .filter(([, may]) => may === 'write')
@@ -106,7 +109,7 @@ describe('A workflow', () => {
     });
   });
 
-  test('No package that others wrote runs in a job that may write or sign.', () => {
+  test('No third-party package runs in a job that may write or sign.', () => {
     const privileged = Object.values(release.jobs).filter(({ permissions }) =>
       Object.values(permissions ?? {}).includes('write'),
     );
@@ -115,17 +118,17 @@ describe('A workflow', () => {
       expect(run).not.toMatch(/\b(npm|npx|corepack|yarn|pnpm) /);
   });
 
-  test.each(names)('The workflow %s has limits of time, and what may run at once.', (name) => {
+  test.each(names)('The workflow %s limits duration and concurrency.', (name) => {
     expect(workflowOf(name).concurrency?.group).toContain('github.ref');
     for (const [, job] of jobsOf(name)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
   });
 
-  test.each(names)('The workflow %s keeps no credentials, and puts no expression into a script.', (name) => {
+  test.each(names)('The workflow %s stores no credentials and puts no expression into a script.', (name) => {
     for (const { uses, run, with: given, env } of stepsOf(name)) {
       if (uses?.startsWith('actions/checkout@')) expect(given?.['persist-credentials']).toBe(false);
       if (uses?.startsWith('actions/setup-node@')) expect(given?.['package-manager-cache']).toBe(false);
       expect(run ?? '').not.toContain('${{');
-      // On a command line a secret could be read by other programs, and would be in a trace of the shell.
+      // A secret on a command line is visible to other programs and in the shell's trace.
       expect(run ?? '').not.toMatch(/--password[ =]|set -x/);
       for (const value of Object.values(env ?? {}))
         expect([value, /secrets\.(?!GITHUB_TOKEN)/.test(value)]).toEqual([value, false]);
@@ -133,7 +136,7 @@ describe('A workflow', () => {
     expect(workflowOf(name).on).not.toHaveProperty('pull_request_target');
   });
 
-  test.each(names)('The workflow %s runs only scripts and files that there are.', (name) => {
+  test.each(names)('The workflow %s runs only existing scripts and files.', (name) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -145,14 +148,14 @@ describe('A workflow', () => {
     }
   });
 
-  test('The test workflow runs what the project says its tests are, and so does a release before anything is published.', () => {
+  test('The test workflow runs the tests of the project, and a release runs them before it publishes.', () => {
     expect(stepsOf('test.yml').some(({ run }) => run === '.ci/run')).toBe(true);
     expect(release.jobs.test?.steps.some(({ run }) => run === '.ci/run')).toBe(true);
     expect([release.jobs.image?.needs, release.jobs.publish?.needs]).toEqual(['test', 'image']);
   });
 });
 
-describe('A release', () => {
+describe('releases', () => {
   const targets = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
     .filter(({ from }) => from === 'runtime')
     .map(({ name }) => name)
@@ -160,7 +163,7 @@ describe('A release', () => {
   const runs = (job: string): string =>
     (release.jobs[job]?.steps ?? []).map(({ run }) => run ?? '').join('\n');
 
-  test('A release has every image of the Dockerfile, and every image is built on each change of it.', () => {
+  test('A release has every image of the Dockerfile, and the image workflow builds every image.', () => {
     expect([...(release.jobs.image?.strategy?.matrix.name ?? [])].sort()).toEqual(targets);
     const [, looped = ''] = /for target in (.*); do/.exec(textOf('images.yml')) ?? [];
     expect(looped.split(' ').sort()).toEqual(targets);
@@ -168,7 +171,7 @@ describe('A release', () => {
     expect(gathered.split(' ').sort()).toEqual(targets);
   });
 
-  test('A release checks its tag, signs what it pushed by digest, and publishes the notes of the changelog.', () => {
+  test('A release checks its tag, signs the pushed images by digest, and publishes the notes of the changelog.', () => {
     expect(runs('test')).toContain('release.ts --check "$GITHUB_REF_NAME"');
     expect(runs('image')).toMatch(/--provenance=mode=max --attest "type=sbom,/);
     expect(runs('image')).toContain('cosign sign --yes --recursive "$IMAGE"');
@@ -178,17 +181,17 @@ describe('A release', () => {
     expect(runs('publish')).toContain('release.ts --notes "$GITHUB_REF_NAME"');
   });
 
-  test('What builds a release, and what lists what is in it, is pinned by digest, and nothing is fetched to read the Dockerfile.', () => {
+  test('The builder and the SBOM generator are pinned by digest, and no Dockerfile frontend is downloaded.', () => {
     const build = release.jobs.image?.steps.find(({ run }) => run?.includes('docker buildx create'));
     expect(build?.run).toContain('docker buildx create --use --driver-opt "image=$BUILDKIT"');
     expect(build?.run).toContain('generator=$SBOM_GENERATOR');
     for (const name of ['BUILDKIT', 'SBOM_GENERATOR'])
       expect(build?.env?.[name]).toMatch(/^[\w/-]+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
-    // The frontend of BuildKit itself: another would be an image with a tag.
+    // BuildKit's built-in frontend is used: another would be an image with a tag.
     expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).not.toMatch(/^#\s*syntax\s*=/m);
   });
 
-  test('The check of a tag refuses one that is not the version of the tree.', () => {
+  test('The check of a tag rejects one that is not the version of the tree.', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     const check = (tag: string) =>
       spawnSync(process.execPath, ['scripts/release.ts', '--check', tag], { cwd: root, encoding: 'utf8' });

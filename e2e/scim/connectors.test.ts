@@ -40,8 +40,8 @@ const idOf = async (userName: string) => {
 
 const lastRequest = '{ provisioningLog(last: 1) { edges { node { id status } } } }';
 
-describe('an identity source that must not touch administrators', () => {
-  test('The source neither deactivates, deletes nor regroups administrators, whatever it sends, but does so with other users.', async () => {
+describe('an identity source that must not change administrators', () => {
+  test('The source neither deactivates, deletes nor regroups administrators with any request, but does so with other users.', async () => {
     const { scim } = await connector({ protectedAccounts: { administrators: true } });
     const id = await idOf(tenant.users.admin.userName);
     const { id: group } = (
@@ -101,7 +101,7 @@ describe('an identity source that owns some attributes', () => {
   });
 });
 
-describe('an identity source that is closed', () => {
+describe('an identity source that was closed', () => {
   test.each([
     ['disableConnector', 'connector { id }'],
     ['deleteConnector', 'id'],
@@ -139,7 +139,7 @@ describe('the log of changes of connectors', () => {
       )
     ).data.connectorLog;
 
-  test('The log returns at the gateway who did what from where, with the app by its name, and each entry is a Node.', async () => {
+  test('The log returns actor, change, origin and app name at the gateway, and each entry is a Node.', async () => {
     const { id, scim } = await connector();
     const key = unique('key');
     const rotate = () =>

@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => policy('HARD'));
 
-describe('a tenant that keeps what is deleted for a while', () => {
-  test('A deleted user is gone, signs in anew when restored, and credentials from before stay invalid.', async () => {
+describe('a tenant with soft deletion', () => {
+  test('A deleted user cannot sign in, a restored user signs in again, and earlier credentials stay invalid.', async () => {
     const person = await doors.employ({ displayName: 'Rita' });
     const team = await scim.call('POST', '/Groups', {
       schemas: [groupSchema],
@@ -70,7 +70,7 @@ describe('a tenant that keeps what is deleted for a while', () => {
     await doors.expectDead(person);
   });
 
-  test('A deleted user’s userName is free meanwhile, and a user who took it by then keeps it.', async () => {
+  test('The userName of a deleted user is free, and a user who takes it keeps it.', async () => {
     const person = await doors.employ();
     await scim.call('DELETE', `/Users/${person.id}`);
     await doors.expectClosed(person);
@@ -78,7 +78,7 @@ describe('a tenant that keeps what is deleted for a while', () => {
     const { id } = await scim.createUser(successor);
     expect((await signIn(demo, tenant, successor)).subject).toBe(id);
     expect(problem(await restore(person.id))).toBe('NOT_UNIQUE');
-    // The password of who was deleted opens nothing of who came after.
+    // The password of the deleted user does not work for the new user.
     await expect(signIn(demo, tenant, person.user)).rejects.toThrow();
   });
 
@@ -92,8 +92,8 @@ describe('a tenant that keeps what is deleted for a while', () => {
   });
 });
 
-describe('active: true again', () => {
-  test('Setting active to true is a clean return, however often it happens.', async () => {
+describe('reactivation with active: true', () => {
+  test('Setting active to true reactivates the user without earlier access, also repeatedly.', async () => {
     const person = await doors.employ();
     const active = (value: boolean) =>
       scim.patch(`/Users/${person.id}`, [{ op: 'replace', path: 'active', value }]);

@@ -7,7 +7,7 @@ import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
-// A connector belongs to somebody, whom it may itself say has left.
+// A connector has an owner, whom it may itself deactivate.
 
 const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;
@@ -18,7 +18,7 @@ async function ask(of: typeof tenant, document: string, variables: Record<string
   return data;
 }
 
-/** Somebody with the role that lets them manage connectors, and a connector of theirs. */
+/** Creates a user who may manage connectors, and a connector of that user. */
 async function manager(of = tenant) {
   const scim = new ScimClient(of, of.clients.scim.token);
   const { id } = await scim.createUser({ userName: unique('manager') });
@@ -131,7 +131,7 @@ describe('a connector that deactivates its own owner', () => {
   });
 });
 
-test('Users of another tenant own nothing here: they cannot be named, given to or found.', async () => {
+test('Users of another tenant own nothing here: they cannot be named, become owner or be found.', async () => {
   const [mine, theirs] = [await manager(), await manager(rival)];
   const refused = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
   const { createConnector } = await ask(
@@ -154,7 +154,7 @@ test('Users of another tenant own nothing here: they cannot be named, given to o
   expect(connectors).toEqual({ totalCount: 0, edges: [] });
 });
 
-/** What is made and belongs to nobody in particular, and why. */
+/** Created objects without an owner, and why. */
 const withoutOwner: Readonly<Record<string, string>> = {
   PersonalAccessToken: 'is a person’s own: it ends with what it was made in',
   InitialAccessToken:

@@ -44,7 +44,7 @@ const found = async (filter: string, more = ''): Promise<string[]> =>
     ({ id }: { id: string }) => id,
   );
 
-describe('a schema of a tenant, from its definition to its end', () => {
+describe("life cycle of a tenant's schema", () => {
   test('The schema is unknown before its definition.', async () => {
     expect((await scim.call('GET', `/Schemas/${urn}`)).status).toBe(404);
     const { status, body } = await create({ badge: 'x' });

@@ -13,7 +13,7 @@ beforeAll(() => {
   scim = new ScimClient(tenant, tenant.clients.scim.token);
 });
 
-/** What nobody may have as a password, and what whoever sets it is told. */
+/** Unacceptable passwords, with the message for the caller. */
 const unfit: [string, (userName: string) => string, RegExp][] = [
   ['too short', () => 'Kx7!vQ2#zR', /too short.* at least 12 characters/],
   ['on a list', () => 'password123456', /too easy to guess/],
@@ -23,7 +23,7 @@ const unfit: [string, (userName: string) => string, RegExp][] = [
 ];
 
 interface Door {
-  /** The status and body of the operation that sets the password, and how the person is found afterwards. */
+  /** Status and body of the operation that sets the password, and how the user is read afterwards. */
   send: (
     id: string,
     user: { userName: string; password: string },
@@ -96,7 +96,7 @@ const found = async (userName: string): Promise<number> =>
   (await scim.call('GET', `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}`)).body
     .totalResults;
 
-describe.each(Object.entries(doors))('%s: a password that nobody should have', (_name, { send, creates }) => {
+describe.each(Object.entries(doors))('unacceptable passwords: %s', (_name, { send, creates }) => {
   test.each(unfit)(
     'A password that is %s is rejected with 400 invalidValue and the reason, and nothing is stored.',
     async (_why, of, detail) => {

@@ -28,7 +28,7 @@ async function connector(vouchesForEmails: boolean) {
   return { id: connector.id as string, scim: new ScimClient(tenant, token) };
 }
 
-test('An address is verified for apps exactly as long as a source that vouches for it says so.', async () => {
+test('An address is verified for apps exactly as long as a trusted source states it.', async () => {
   const [hr, other] = [await connector(true), await connector(false)];
   const [userName, first, second] = [
     unique('vera'),
@@ -50,7 +50,7 @@ test('An address is verified for apps exactly as long as a source that vouches f
     },
   );
 
-  /** What an app hears now, at userinfo and in the graph. */
+  /** Returns the claims of an app at userinfo and in the graph. */
   const notified = async () => {
     const response = await fetch(`${tenant.issuer}/userinfo`, {
       headers: { authorization: `Bearer ${tokens.access_token}` },

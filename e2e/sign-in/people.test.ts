@@ -19,7 +19,7 @@ async function employ(): Promise<DemoUser & { id: string }> {
 
 const appCode = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Waits until the app shows another code: each is accepted once. */
+/** Waits until the app shows another code, because each code is accepted once. */
 const nextCode = (secret: string, last: string): Promise<string> =>
   eventually(
     async () => appCode(secret),
@@ -38,14 +38,14 @@ async function setUpApp(user: DemoUser): Promise<{ secret: string; used: string 
   return { secret, used };
 }
 
-/** What a challenge says besides its scheme (RFC 9110 §11.2). */
+/** Returns the parameters of a challenge (RFC 9110 §11.2). */
 const parametersOf = (challenge: string): Record<string, string> =>
   Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map((match) => [match[1], match[2]]));
 
 const tokens = (of: DemoTenant): URL => new URL(`${of.issuer}/personal-access-tokens`);
 
 describe('step-up (RFC 9470) with openid-client', () => {
-  test('A client learns which sign-in suffices, requests that and gets what it wanted.', async () => {
+  test('A client reads the required sign-in from the challenge, requests it, and gets access.', async () => {
     const user = await employ();
     const { config, tokens: weak } = await signIn(demo, tenant, user, {
       scope: 'openid profile self:tokens',
@@ -61,7 +61,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
         JSON.stringify({ name: 'backup', scope: 'openid' }),
         new Headers({ 'content-type': 'application/json' }),
       );
-    // openid-client turns a challenge into an error, with the challenge parsed.
+    // openid-client throws an error with the parsed challenge.
     const refused = await make(weak.access_token).catch((error: unknown) => error);
     if (!(refused instanceof client.WWWAuthenticateChallengeError)) throw refused;
     expect(refused.response.status).toBe(401);
@@ -99,7 +99,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
     expect(await made.json()).toMatchObject({ token: expect.stringMatching(/^ost_pat_/) });
   });
 
-  test('The graph requires the same through the gateway with an error code of its own.', async () => {
+  test('The graph requires the same through the gateway, with a separate error code.', async () => {
     const user = await employ();
     const { tokens: weak } = await signIn(demo, tenant, user, { scope: 'openid profile self:tokens' });
     await setUpApp(user);
@@ -116,7 +116,7 @@ describe('step-up (RFC 9470) with openid-client', () => {
   });
 });
 
-describe('tokens die with their owner at every door', () => {
+describe('tokens end with their owner', () => {
   const doors = (token: string): Record<string, () => Promise<number>> => {
     const get = async (address: string | URL) => {
       const response = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
@@ -160,9 +160,9 @@ describe('tokens die with their owner at every door', () => {
   );
 });
 
-describe('bad input through the edge', () => {
+describe('invalid input through the edge', () => {
   test.each(['/login', '/consent', '/account/password', '/device', '/invitation', '/login/recover'])(
-    'A form that is too large or missing at %s is answered by a page and never with 5xx.',
+    'A form that is too large or missing at %s is answered with a page and never with 5xx.',
     async (path) => {
       const send = async (type: string, body: string) => {
         const response = await fetch(`${tenant.issuer}${path}`, {

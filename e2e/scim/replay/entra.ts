@@ -1,8 +1,8 @@
 import type { Step } from './session.ts';
 
 /**
- * What Microsoft Entra ID sends, request by request: `op` with a capital, booleans as text, an unknown schema in groups,
- * groups asked for without their members, members removed by a value array, a manager as a bare id.
+ * Requests of Microsoft Entra ID: `op` with a capital letter, booleans as strings, an unknown schema in groups, groups
+ * read without their members, members removed by a value array, a manager as a bare id.
  */
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';

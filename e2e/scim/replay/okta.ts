@@ -1,8 +1,8 @@
 import type { Step } from './session.ts';
 
 /**
- * What Okta sends, request by request: a profile by PUT with what it has read, activation by PATCH without a path, a
- * password with the creation, a group renamed with its id inside the value. It never deletes a user.
+ * Requests of Okta: a profile by PUT with the representation it has read, activation by PATCH without a path, a
+ * password in the creation, a group renamed with its id inside the value. It never deletes a user.
  */
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';

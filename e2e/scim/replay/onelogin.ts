@@ -1,6 +1,6 @@
 import type { Step } from './session.ts';
 
-/** What OneLogin sends: members removed by an array, `active` as text in some versions. */
+/** Requests of OneLogin: members are removed by an array, `active` is a string in some versions. */
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -9,7 +9,7 @@ import { okta } from './okta.ts';
 import { onelogin } from './onelogin.ts';
 import { Session, type Step } from './session.ts';
 
-/** The sessions of real identity sources, replayed: each test is one request, and they come in their order. */
+/** Replays recorded sessions of real identity sources. Each test is one request, and the order matters. */
 
 const demo = runningDemo();
 const tenant = demo.tenants.demo;
@@ -56,7 +56,7 @@ describe.each([
     });
   });
 
-  /** The person signs in. Where the source gave no password, the tenant's own did. */
+  /** Signs the user in, with the tenant's password if the source set none. */
   async function settle(): Promise<void> {
     const id = session.name('id');
     if (!steps.some(({ body }) => JSON.stringify(body ?? null).includes('{{password}}'))) {
@@ -91,7 +91,7 @@ describe.each([
     );
   });
 
-  test('The provisioning log holds all of it under the name of the source, without a failure of the server.', async () => {
+  test('The provisioning log has all requests under the name of the source, without a server error.', async () => {
     const query = `query ($source: ID) { provisioningLog(source: $source, first: 100) {
       edges { node { method status resourceType } } } }`;
     const expected = steps.map(({ send: [method], hear }) => `${method} ${hear.status}`);

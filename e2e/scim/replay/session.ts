@@ -1,23 +1,23 @@
 import { expect } from '@jest/globals';
 import type { ScimAnswer, ScimClient } from '../../support/scim.ts';
 
-/** One request of an identity source, and what it has to hear. Texts may hold `{{names}}` of what came earlier. */
+/** One request of an identity source, and the expected response. Strings may contain `{{names}}` of earlier values. */
 export interface Step {
-  /** What the identity source is doing. */
+  /** Action of the identity source. */
   what: string;
   send: readonly [method: string, path: string];
   body?: unknown;
-  /** The status and, in part, the body; `null` is an answer without a body. */
+  /** Status and partial body; `null` is a response without a body. */
   hear: { status: number; body?: unknown };
-  /** Places in the body where nothing is, or an empty list. */
+  /** Paths in the body that must be absent or an empty list. */
   lacks?: readonly (readonly string[])[];
-  /** Names for later, and where in the answer's body they are: `Resources.0.id`. */
+  /** Values to keep: name → path in the body, such as `Resources.0.id`. */
   keep?: Readonly<Record<string, string>>;
-  /** What has to be true of the person by now, besides the answer. */
+  /** State of the user after the request. */
   after?: 'exists' | 'departed' | 'returned';
 }
 
-/** Plays the steps of one identity source, in order, over the edge of the running system. */
+/** Plays the steps of one identity source in order, through the edge of the running system. */
 export class Session {
   readonly #scim: ScimClient;
   readonly #names: Map<string, string>;
@@ -60,10 +60,10 @@ export class Session {
   }
 }
 
-/** Not one of Jest's matchers, which are left as they are. */
+/** Excludes Jest's matchers, which must stay as they are. */
 const isPlain = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype;
 
-/** Filters are written as they are read; on the wire they are encoded. */
+/** Encodes the filter of a path. */
 function asAddress(path: string): string {
   const [address, query] = path.split(/\?(.*)/s);
   if (query === undefined) return path;
