@@ -181,7 +181,7 @@ function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
     whenNoted('secretEnds', 'ends of known secrets', (signal) => endDueSecrets(deps, signal)),
     whenNoted('roleHolders', 'role holders', (signal) => deps.roleHolders.catchUp(signal)),
     repeat({
-      name: 'age of questions about groups',
+      name: 'age of queries about groups',
       everyMs: 5_000,
       log,
       work: groupRoleAge(deps.kit.metrics, deps),

@@ -131,7 +131,7 @@ function passwordHasher({ env, kit, quicker }: PeopleFoundation): PasswordHasher
   });
   new Gauge({
     name: 'auth_password_hashes_waiting',
-    help: 'Sign-ins waiting for their turn to have the password hashed',
+    help: 'Number of sign-ins that wait for a password hash computation',
     registers: [kit.metrics],
     collect() {
       this.set(passwords.waiting);

@@ -98,7 +98,7 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
 export function countedSeparations({ metrics }: Foundation['kit']): (reason: SeparationReason) => void {
   const separations = new Counter({
     name: 'auth_grants_separated_total',
-    help: 'Grants that came with others and had to be written alone, by why: left out of their statement, or refused with it',
+    help: 'Number of grants of a batch that were written separately, by reason: left out of the statement, or rejected with it',
     labelNames: ['reason'] as const,
     registers: [metrics],
   });

@@ -100,7 +100,7 @@ describe('rotation', () => {
     for (const [scope, said] of [
       ['openid users:read', 'Scope users:read was not granted.'],
       ['nonsense', 'Scope nonsense was not granted.'],
-      ['openid "', 'scope is malformed.'],
+      ['openid "', 'scope must be a space-separated list of at most 100 scopes.'],
     ] as const) {
       expect(await refresh(tokens.refresh_token, { scope })).toMatchObject({
         status: 400,

@@ -144,8 +144,8 @@ test('A live grant or token of a disabled app violates an invariant.', async () 
     `UPDATE auth.clients SET disabled_at = now(), epoch = 2 WHERE tenant = 'demo' AND client_id = 'app'`,
   );
   expect(await found()).toEqual({
-    'grants of disabled apps': [demo.grant, after].sort(),
-    'personal access tokens of disabled apps': [demo.token],
+    'grants of disabled clients': [demo.grant, after].sort(),
+    'personal access tokens of disabled clients': [demo.token],
   });
 });
 

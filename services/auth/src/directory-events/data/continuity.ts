@@ -23,7 +23,7 @@ export interface ContinuityOptions {
   breakMs?: number | undefined;
 }
 
-/** Reports whether missed offboarding events can make this process's answers wrong. */
+/** Rejects answers that missed offboarding events could make wrong. */
 export interface Continuity {
   /** Returns the result of `read`, if there was no break before or during it. @throws ServiceUnavailable otherwise */
   during<T>(read: () => Promise<T>): Promise<T>;

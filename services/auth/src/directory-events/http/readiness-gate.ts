@@ -25,7 +25,7 @@ const open: ReadonlySet<string> = new Set([
   '/graphql',
 ]);
 
-/** Reports whether missed offboarding events can make this process's answers wrong. */
+/** Rejects answers that missed offboarding events could make wrong. */
 export interface ReadinessGate {
   /** Resolves when there is no break, or after a short one. @throws ServiceUnavailable */
   pass(): Promise<void>;

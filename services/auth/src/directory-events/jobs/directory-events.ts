@@ -155,7 +155,7 @@ export async function handleDirectoryEvents(
           .catch((error) =>
             log?.debug(
               { event: 'directory_events.members_deferred', tenant, err: error },
-              'Group members are requested later',
+              'Group members could not be requested; retrying',
             ),
           );
       }

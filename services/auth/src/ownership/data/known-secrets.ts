@@ -103,7 +103,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     live: `s.kind = 'webhook'`,
     knownTo: 'endpoint_known_to',
     end: pausing(
-      'The user who supplied the address may no longer do so. Enabling confirms it.',
+      'The user who supplied the URL lost the right to do so. Enable the receiver to confirm the URL.',
       `endpoint_known_to = '{}'`,
     ),
   },
@@ -114,7 +114,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     live: `s.kind = 'webhook' AND s.secrets IS NOT NULL`,
     knownTo: 'secrets_known_to',
     end: pausing(
-      'A user who may no longer know the signing secret knew it. Rotate it before enabling.',
+      'The signing secret was revoked with a user who knew it. Rotate it before enabling.',
       `secrets = NULL, secrets_known_to = '{}'`,
     ),
   },
@@ -126,7 +126,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     knownTo: 'endpoint_known_to',
     owned: ofClient,
     end: pausing(
-      'The user who supplied the address may no longer do so. Enabling confirms it.',
+      'The user who supplied the URL lost the right to do so. Enable the receiver to confirm the URL.',
       `endpoint_known_to = '{}'`,
     ),
   },

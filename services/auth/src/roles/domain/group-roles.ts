@@ -154,7 +154,7 @@ export class PrivilegedGroups implements GroupRoles {
     const work = Promise.all([projection.settle(tenant), this.tell(tenant, groupId)]).catch((error) =>
       log.warn(
         { event: 'group_roles.deferred', tenant, group: groupId, err: error },
-        'Roles of a group take effect later',
+        'Roles of a group could not be applied immediately; retrying',
       ),
     );
     const timer = Promise.withResolvers<void>();

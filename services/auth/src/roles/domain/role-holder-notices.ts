@@ -58,7 +58,7 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
     await this.tell(tenant, subjectId).catch((error) =>
       this.#o.log.warn(
         { event: 'role_holders.notice_deferred', tenant, err: error },
-        'Directory is notified of a role later',
+        'Directory could not be notified of a role; retrying',
       ),
     );
   }

@@ -31,10 +31,11 @@ export const isKnownScope = (scope: string): boolean => known.has(scope);
  * @throws OAuthError invalid_scope when it is malformed, empty or too long
  */
 export function parseScope(text: string): string[] {
-  if (text.length > maxScopeLength) throw invalidScope('scope is too long.');
+  if (text.length > maxScopeLength)
+    throw invalidScope(`scope must have at most ${maxScopeLength} characters.`);
   const scopes = [...new Set(text.split(' '))].filter((scope) => scope !== '');
   if (scopes.length === 0 || scopes.length > maxScopes || !scopes.every((scope) => scopeToken.test(scope))) {
-    throw invalidScope('scope is malformed.');
+    throw invalidScope(`scope must be a space-separated list of at most ${maxScopes} scopes.`);
   }
   return scopes;
 }
@@ -50,7 +51,7 @@ export function scopesForClient(registered: readonly string[], requested: string
   return withinScopes(
     parseScope(requested),
     (scope) => allowed.includes(scope),
-    'is not one that the client may use for itself',
+    'is not registered for the client, or requires a user',
   );
 }
 
@@ -101,7 +102,7 @@ export const knownResource = (requested: string, known: readonly string[]): stri
  */
 export function checkResources(requested: readonly string[], allowed: readonly string[]): string[] {
   const resources = [...new Set(requested)];
-  if (resources.length > 10) throw invalidTarget('Too many resources.');
+  if (resources.length > 10) throw invalidTarget('A request can name at most 10 resources.');
   const known = resources.map((resource) => {
     if (!URL.canParse(resource) || resource.includes('#')) {
       throw invalidTarget('A resource must be an absolute URI without a fragment.');

@@ -14,7 +14,8 @@ export class RolesActedOn implements ActingRules {
   async requireMayActOn(context: GraphContext<unknown>, subjectId: string): Promise<void> {
     const { tenant, kind, subject, scopes } = requirePrincipal(context);
     if (kind === 'user' && subject === subjectId) return;
-    // Uses the returned ids, because the database treats ids in upper case as equal.
+    // Reads all values of the map: its keys may differ in case from `subjectId`, because the database ignores case in
+    // ids.
     const held = [...(await this.#roles.of(tenant, [subjectId])).values()].flat();
     if (!mayActOn(scopes, held)) throw beyondReach(scopes);
   }

@@ -59,7 +59,8 @@ function groupRoleMutations(deps: GroupRoleDependencies): TypeResolvers<RoleLoad
             await deps.groupRoles.assign(context.tenant, groupId, input.role, input.managedBySources, claim);
           } catch (error) {
             if (error instanceof NoSuchGroup) throw notFound('The group');
-            if (error instanceof TooManyGroups) throw conflict('As many groups as can have roles have some.');
+            if (error instanceof TooManyGroups)
+              throw conflict('At most 200 groups of a tenant can have roles.');
             throw error;
           }
           return { group: { id: groupId } };

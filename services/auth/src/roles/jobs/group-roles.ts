@@ -53,7 +53,7 @@ export function groupRoleAge(
 ): () => Promise<void> {
   const age = new Gauge({
     name: 'group_role_checks_age_seconds',
-    help: 'Age of the oldest question about members of groups with roles that the directory has not answered',
+    help: 'Age in seconds of the oldest unanswered query to the directory about members of groups with roles',
     registers: [metrics],
   });
   return async () => age.set(await deps.membershipChecks.oldestCheckSeconds(deps.database.sql));

@@ -13,7 +13,7 @@ import {
 import { NoSuchOwner, OAuthError, VersionChanged } from '../../protocol/index.ts';
 
 const noSuchOwner =
-  'No user or group with this id can own it: it must be an active user whose role permits it, or a group with such a member.';
+  'The owner must be an active user whose role allows managing it, or a group with such a member.';
 
 /** Client metadata (RFC 7591 section 2) that has another name in the graph. */
 const graphNames: Readonly<Record<string, string>> = { client_name: 'name', scope: 'scopes' };

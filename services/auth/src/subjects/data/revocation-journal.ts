@@ -13,7 +13,7 @@ import { appendRevocations, revocationPage } from './revocations.ts';
 
 export interface RevocationJournalOptions {
   sql: Connection;
-  /** Rejects reads that missed offboarding events can make wrong (`DirectoryContinuity`). */
+  /** Rejects answers that missed offboarding events could make wrong (`DirectoryContinuity`). */
   continuity: { during<T>(read: () => Promise<T>): Promise<T> };
   redis: Redis;
   prefix: string;

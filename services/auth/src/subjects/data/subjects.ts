@@ -337,8 +337,8 @@ const holdActive = statement({
 });
 
 /**
- * Locks the row of an active user against offboarding, and against concurrent issuing of kinds with a limit, until the end of
- * the transaction. Returns the epoch; undefined if the user does not exist or is inactive.
+ * Locks the row of an active user against offboarding, and serializes issuing that counts against a limit, until the
+ * end of the transaction. Returns the epoch; undefined if the user does not exist or is inactive.
  */
 export const lockSubjectForIssuing = async (
   tx: Sql,

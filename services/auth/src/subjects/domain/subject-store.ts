@@ -49,7 +49,7 @@ export interface SubjectStore {
     initial: SubjectFields,
   ): Promise<{ state: SubjectState; created: boolean }>;
   /**
-   * Locks an active user against offboarding, and against concurrent issuing of kinds with a limit, until the end of the
+   * Locks an active user against offboarding, and serializes issuing that counts against a limit, until the end of the
    * transaction. Returns the epoch; undefined if the user does not exist or is inactive.
    */
   lockForIssuing(tx: Transaction, tenant: string, id: string): Promise<number | undefined>;

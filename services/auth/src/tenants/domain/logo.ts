@@ -25,12 +25,12 @@ export class UnfitLogo extends Error {
  * @throws UnfitLogo
  */
 export function readLogo(data: Buffer): Logo {
-  if (data.length > maxLogoBytes) throw new UnfitLogo(`A logo may have ${maxLogoBytes} bytes.`);
+  if (data.length > maxLogoBytes) throw new UnfitLogo(`A logo must have at most ${maxLogoBytes} bytes.`);
   const found = png(data) ?? jpeg(data) ?? webp(data);
   if (!found) throw new UnfitLogo('A logo must be a PNG, JPEG or WebP image.');
   const { type, width, height } = found;
   if (width < 1 || height < 1 || width > maxSide || height > maxSide) {
-    throw new UnfitLogo(`A logo may be ${maxSide} pixels wide and high.`);
+    throw new UnfitLogo(`A logo must be at most ${maxSide} pixels wide and high.`);
   }
   return { type, data };
 }

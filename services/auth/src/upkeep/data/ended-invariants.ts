@@ -29,8 +29,8 @@ export const endedScans: readonly Scan[] = [
                     AND l.action = 'user.signed_out_everywhere' AND ${longBefore('l.occurred_at')})`,
   },
   {
-    name: 'grants of disabled apps',
-    says: 'No app that is disabled has a live grant.',
+    name: 'grants of disabled clients',
+    says: 'A disabled client has no active grant.',
     table: 'auth.grants',
     key,
     // A grant of an earlier epoch is invalid, whenever it was written.
@@ -40,8 +40,8 @@ export const endedScans: readonly Scan[] = [
                AND (page.client_epoch >= c.epoch OR ${longBefore('c.disabled_at')})`,
   },
   {
-    name: 'personal access tokens of disabled apps',
-    says: 'No personal access token lives that an app made which is disabled.',
+    name: 'personal access tokens of disabled clients',
+    says: 'A disabled client has no active personal access token that it created.',
     table: 'auth.api_tokens',
     key,
     flaws: `SELECT page.tenant, page.id::text AS id, 'personal access token made by ' || page.client_id AS detail
@@ -50,7 +50,7 @@ export const endedScans: readonly Scan[] = [
   },
   {
     name: 'sessions of suspended tenants',
-    says: 'No tenant that is suspended has a live session.',
+    says: 'A suspended tenant has no active session.',
     table: 'auth.sessions',
     key,
     flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || page.subject_id AS detail FROM page ${suspended}
@@ -58,7 +58,7 @@ export const endedScans: readonly Scan[] = [
   },
   {
     name: 'grants of suspended tenants',
-    says: 'No tenant that is suspended has a live grant.',
+    says: 'A suspended tenant has no active grant.',
     table: 'auth.grants',
     key,
     flaws: `SELECT page.tenant, page.id::text AS id, 'grant of ' || page.subject_id AS detail FROM page ${suspended}

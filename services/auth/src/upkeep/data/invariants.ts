@@ -77,7 +77,7 @@ const issuedScans = (): Scan[] => [
 const endedTogetherScans = (): Scan[] => [
   {
     name: 'refresh tokens and grants',
-    says: 'A refresh token and its grant are one client’s.',
+    says: 'A refresh token and its grant belong to the same client.',
     table: 'auth.refresh_families',
     key: subjectKey,
     flaws: `SELECT page.tenant, page.id::text AS id, 'refresh token of ' || page.client_id || ', grant of ' || g.client_id AS detail
@@ -85,7 +85,7 @@ const endedTogetherScans = (): Scan[] => [
              WHERE g.client_id <> page.client_id`,
   },
   {
-    name: 'departures in the feed',
+    name: 'offboardings in the revocation feed',
     says: 'Each offboarding is in the revocation feed once, and the last one with the current epoch of the user.',
     table: 'auth.revocations',
     key: [['seq', 'bigint']],
@@ -114,8 +114,8 @@ const endedTogetherScans = (): Scan[] => [
 /** Invariants of work that follows from recorded changes. */
 const followingScans = (waitingSeconds: number): Scan[] => [
   {
-    name: 'questions about groups',
-    says: 'Membership of groups with roles is checked without delay: no user keeps the role of a group that they left.',
+    name: 'queries about groups',
+    says: 'Membership of groups with roles is checked without delay: no user keeps the role of a group after leaving it.',
     table: 'auth.membership_checks',
     key: [['id', 'uuid']],
     parameter: waitingSeconds,
@@ -123,7 +123,7 @@ const followingScans = (waitingSeconds: number): Scan[] => [
              WHERE page.created_at < now() - $1::float8 * interval '1 second'`,
   },
   {
-    name: 'questions about owners',
+    name: 'queries about owners',
     says: 'Groups that own credentials are checked for members without delay: no user keeps access through a group without members.',
     table: 'auth.owner_checks',
     key: [
