@@ -52,7 +52,7 @@ describe('the audit of the invariants', () => {
     const { rows } = await db.query('SELECT count(*)::int AS count FROM directory.users');
     expect(looked.people).toBe(rows[0].count);
     expect(looked.sessions).toBeGreaterThanOrEqual(3);
-    expect(looked['departures in the feed']).toBeGreaterThanOrEqual(2);
+    expect(looked['offboardings in the revocation feed']).toBeGreaterThanOrEqual(2);
   });
 
   test('The audit finds a live session, grant or personal access token of a user who has left.', async () => {
@@ -136,7 +136,7 @@ describe('the audit of the invariants', () => {
       [`UPDATE directory.users SET user_name_twin = id::text WHERE id = $1`, people.stays],
       [`UPDATE directory.users SET user_name_twin = '' WHERE id = $1`, people.stays],
     );
-    expect(twin).toEqual({ 'user names that several have': [people.stays] });
+    expect(twin).toEqual({ 'duplicate user names': [people.stays] });
     // A missing key is a flaw only after the job that creates keys had time to run.
     const keyed = await after(
       [
@@ -180,13 +180,13 @@ describe('the audit of the invariants', () => {
         people.left,
       ],
     );
-    expect(twice).toEqual({ 'departures in the feed': [people.left] });
+    expect(twice).toEqual({ 'offboardings in the revocation feed': [people.left] });
     for (const difference of [1, -1]) {
       const found = await after(
         ['UPDATE auth.subjects SET epoch = epoch + $2 WHERE id = $1', people.left, difference],
         ['UPDATE auth.subjects SET epoch = epoch - $2 WHERE id = $1', people.left, difference],
       );
-      expect(found['departures in the feed']).toEqual([people.left]);
+      expect(found['offboardings in the revocation feed']).toEqual([people.left]);
     }
   });
 
@@ -248,7 +248,7 @@ describe('the audit of the invariants', () => {
       [`INSERT INTO directory.outbox_deliveries (event_id, consumer) VALUES ($1, 'nobody')`, id],
       [`DELETE FROM directory.outbox_deliveries WHERE consumer = 'nobody'`],
     );
-    expect(late).toEqual({ 'deliveries under way': [id] });
+    expect(late).toEqual({ 'pending event deliveries': [id] });
     const unlogged = await after(
       ['UPDATE directory.audit_log SET resource_version = 99 WHERE resource_id = $1', people.stays],
       ['UPDATE directory.audit_log SET resource_version = 1 WHERE resource_id = $1', people.stays],

@@ -96,7 +96,7 @@ test('A database that was set to read only makes all three services unavailable 
     for (const name of services) {
       const answer = await says(own.system.urls[name], isDown('postgresql', 'read_only'));
       expect([name, answer?.code]).toEqual([name, 503]);
-      expect(answer?.dependencies.postgresql?.impairs).toMatch(/^(Users|No) /);
+      expect(answer?.dependencies.postgresql?.impairs).toMatch(/^(Users|Identity sources) /);
       if (answer) expectNoDetail(answer);
     }
     const edge = await says(own.system.urls.gateway, ({ dependencies }) =>
@@ -109,7 +109,7 @@ test('A database that was set to read only makes all three services unavailable 
         required: false,
         reason: 'not_ready',
       });
-      expect(edge?.dependencies[name]?.impairs).toMatch(/^(Users|No) /);
+      expect(edge?.dependencies[name]?.impairs).toMatch(/^(Users|Identity sources) /);
     }
     if (edge) expectNoDetail(edge);
   } finally {

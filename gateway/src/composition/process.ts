@@ -98,7 +98,7 @@ export async function guardsOf(env: Env, redis: Redis, consoleDocuments?: string
   // Optional: an operator may serve a schema that lacks a part which the console requests.
   const optional = of(consoleDocuments);
   if (paths.length + optional.length === 0 && env.GRAPH_TRUSTED_DOCUMENTS_ONLY) {
-    throw new Error('GRAPH_TRUSTED_DOCUMENTS_ONLY needs a manifest: set GRAPH_TRUSTED_DOCUMENTS.');
+    throw new Error('GRAPH_TRUSTED_DOCUMENTS_ONLY requires a manifest: set GRAPH_TRUSTED_DOCUMENTS.');
   }
   return {
     limits: { ...documentLimits, depth: env.GRAPH_DEPTH_LIMIT, cost: env.GRAPH_COST_LIMIT },

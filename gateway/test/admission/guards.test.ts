@@ -329,8 +329,8 @@ describe('trusted documents', () => {
       expect([relay.size, relay.textOf(sha256(text))]).toEqual([1, text]);
       expect((await read({ ...apollo, operations: [{ id: 'one', body: text }] })).textOf('one')).toBe(text);
       await expect(read({ [sha256('other')]: text })).rejects.toThrow('does not match its digest');
-      await expect(read({ one: '{' })).rejects.toThrow("can't be read");
-      await expect(read('{')).rejects.toThrow("can't be read");
+      await expect(read({ one: '{' })).rejects.toThrow('cannot be read');
+      await expect(read('{')).rejects.toThrow('cannot be read');
       for (const wrong of [
         [],
         'null',
@@ -341,7 +341,7 @@ describe('trusted documents', () => {
       ]) {
         await expect(read(wrong)).rejects.toThrow('neither');
       }
-      await expect(readTrustedDocuments([join(folder, 'none.json')])).rejects.toThrow("can't be read");
+      await expect(readTrustedDocuments([join(folder, 'none.json')])).rejects.toThrow('cannot be read');
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -23,12 +23,22 @@ const histogram = <L extends string>(registry: Registry, name: string, help: str
   );
 
 export const relayMetrics = (registry: Registry) => ({
-  age: gauge(registry, 'outbox_age_seconds', 'Age of the oldest unconfirmed delivery', ['consumer']),
-  open: gauge(registry, 'outbox_deliveries', 'Deliveries not confirmed yet', ['consumer', 'state']),
-  enqueued: counter(registry, 'outbox_enqueued_total', 'Deliveries handed to the queue', ['consumer']),
-  confirmed: counter(registry, 'outbox_confirmed_total', 'Deliveries the consumer has in its inbox', [
+  age: gauge(registry, 'outbox_age_seconds', 'Age in seconds of the oldest unconfirmed delivery', [
     'consumer',
   ]),
+  open: gauge(registry, 'outbox_deliveries', 'Number of deliveries not confirmed yet, by state', [
+    'consumer',
+    'state',
+  ]),
+  enqueued: counter(registry, 'outbox_enqueued_total', 'Number of deliveries added to the queue', [
+    'consumer',
+  ]),
+  confirmed: counter(
+    registry,
+    'outbox_confirmed_total',
+    'Number of deliveries confirmed by the inbox of the consumer',
+    ['consumer'],
+  ),
   requeued: counter(
     registry,
     'outbox_requeued_total',
@@ -47,47 +57,53 @@ export const relayMetrics = (registry: Registry) => ({
     'Number of offboarding events delivered directly after their commit, without the queue',
     ['consumer'],
   ),
-  failures: counter(registry, 'outbox_failures_total', 'Rounds of the relay that failed', ['step']),
+  failures: counter(registry, 'outbox_failures_total', 'Number of failed rounds of the relay, by step', [
+    'step',
+  ]),
 });
 
 export const consumerMetrics = (registry: Registry) => ({
-  processed: counter(registry, 'events_processed_total', 'Events whose effect was committed', [
+  processed: counter(registry, 'events_processed_total', 'Number of events whose effect was committed', [
     'consumer',
     'type',
   ]),
-  duplicates: counter(registry, 'events_duplicates_total', 'Deliveries of an event already in the inbox', [
-    'consumer',
-    'type',
-  ]),
+  duplicates: counter(
+    registry,
+    'events_duplicates_total',
+    'Number of deliveries of an event that was already in the inbox',
+    ['consumer', 'type'],
+  ),
   failures: counter(
     registry,
     'events_failures_total',
-    'Attempts that failed and will be repeated; reason is unavailable (a dependency) or error (the event or the code)',
+    'Number of failed attempts that are retried; reason is unavailable (a dependency) or error (the event or the code)',
     ['consumer', 'type', 'reason'],
   ),
   afterCommitFailures: counter(
     registry,
     'events_after_commit_failures_total',
-    'Follow-ups of a committed event that failed; they are not repeated',
+    'Number of failed follow-ups of a committed event; they are not retried',
     ['consumer', 'type'],
   ),
   refused: counter(
     registry,
     'events_refused_jobs_total',
-    'Jobs in the queue that the directory did not put there, or that its owner says nothing of; they have no effect',
+    'Number of rejected jobs in the queue, which the directory did not add or does not confirm; they have no effect',
     ['consumer'],
   ),
   poisoned: gauge(
     registry,
     'events_poisoned',
-    'Events that have failed five times or more and are still being tried by this process',
+    'Number of events that failed at least five times and that this process still retries',
     ['consumer'],
   ),
-  duration: histogram(registry, 'events_duration_seconds', 'Time of the transaction that handled an event', [
-    'consumer',
-    'type',
-  ]),
-  delay: histogram(registry, 'events_delay_seconds', 'From the change to its committed effect', [
+  duration: histogram(
+    registry,
+    'events_duration_seconds',
+    'Seconds of the transaction that processed an event',
+    ['consumer', 'type'],
+  ),
+  delay: histogram(registry, 'events_delay_seconds', 'Seconds from the change to its committed effect', [
     'consumer',
     'type',
   ]),

@@ -57,22 +57,22 @@ export interface AppOptions {
   administrators: Administrators;
   owners: Owners;
   publicOrigin: string;
-  /** TOKEN_KEY, and the second one that is valid. */
+  /** TOKEN_KEY, and the second valid key. */
   tokenKeys: KeyRing;
-  /** Largest SCIM body in bytes. */
+  /** Maximum size of a SCIM body in bytes. */
   bodyLimit: number;
-  /** Most operations in one Bulk. */
+  /** Maximum number of operations in one Bulk. */
   bulkOperations: number;
-  /** Requests in a minute for callers without a limit of their own. */
+  /** Requests per minute for callers without a limit of their own. */
   requestsPerMinute: number;
   rates: Rates;
-  /** How long a cursor is good for. */
+  /** Lifetime of a cursor in seconds. */
   cursorSeconds: number;
   introspection: boolean;
-  /** What holds in tenants that didn't say otherwise. */
+  /** The policy of tenants that have set none. */
   policyDefaults?: TenantPolicySettings;
   trustedProxies?: readonly string[];
-  /** Which of the directory's events have had their effect here, and the way for those that come past the queue. */
+  /** Returns the applied events of the directory, and accepts those that are delivered outside of the queue. */
   events: Pick<EventConsumer, 'missing' | 'accept'>;
   /** Called when the provisioning log has grown. */
   onLogWritten?: () => void;
@@ -91,7 +91,7 @@ export interface App {
   reencryption: Reencryption;
 }
 
-/** What the surfaces are made of. */
+/** The shared parts of the surfaces. */
 interface Parts extends ReturnType<typeof createConnectors> {
   keptKeys: KeptKeys<KeptPurpose>;
   resources: Resources;
@@ -100,7 +100,7 @@ interface Parts extends ReturnType<typeof createConnectors> {
   policyOf: (tenant: string) => Promise<TenantPolicy>;
 }
 
-/** Puts the service together: its SCIM surface, its subgraph and its internal routes. */
+/** Creates the service: its SCIM surface, its subgraph and its internal routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { kit, database, verifier, publicOrigin } = options;
   const keptKeys = createKeptKeys({ database, masters: options.tokenKeys, kit });
@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const http = createHttp(kit, {
     publicOrigin,
     malformedUrl: answerMalformedUrl,
-    // Typed clients join a base URL that ends in a slash with paths that begin with one.
+    // Typed clients join a base URL with a trailing slash and paths with a leading one.
     lenientSlashes: true,
     direct: ownPerimeter({
       service: 'provisioning',
@@ -170,7 +170,7 @@ function createParts(options: AppOptions, keptKeys: KeptKeys<KeptPurpose>): Part
       onActivationFailure: (error) => {
         kit.log.warn(
           { event: 'password.activation_deferred', err: error },
-          'Password activated later, by the event of the change',
+          'Password could not be activated; the event of the change activates it',
         );
       },
     }),

@@ -60,7 +60,7 @@ void runProcess({
   },
 });
 
-/** The database, and the services that this one asks. */
+/** Connects the database and the services that this one calls. */
 function connect({ env, kit, onStop }: Context) {
   const database = openDatabase({
     url: () => latest(env.DATABASE_URL),
@@ -74,7 +74,7 @@ function connect({ env, kit, onStop }: Context) {
   measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
   measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
   kit.health.check('postgresql', () => database.ready(migrations, tables), {
-    impairs: 'No identity provider can provision: SCIM answers 503.',
+    impairs: 'Identity sources cannot provision: SCIM returns 503.',
   });
   const access = new RemoteAccess({ kit, env, serviceName: 'provisioning' });
   onStop('access', () => access.stop());
@@ -88,14 +88,17 @@ function connect({ env, kit, onStop }: Context) {
   const auth = peer('auth', env.AUTH_URL);
   kit.health.check('directory', () => directory.alive(), {
     required: false,
-    impairs: 'No identity provider can provision: SCIM answers 503.',
+    impairs: 'Identity sources cannot provision: SCIM returns 503.',
   });
   return { database, access, directory, auth, users: new RemoteDirectory(directory) };
 }
 
 type Peers = ReturnType<typeof connect>;
 
-/** Events of the directory, counters of requests, and what subscribers of the graph are notified of: all that is in Redis. */
+/**
+ * Creates the users of Redis: events of the directory, counters of requests, and notifications of the graph's
+ * subscribers.
+ */
 function createStreams({ env, kit, onStop }: Context, { database, directory }: Peers) {
   const inRedis = { database, redisUrl: env.REDIS_URL, prefix: env.REDIS_PREFIX, log: kit.log };
   const consumer = new EventConsumer({

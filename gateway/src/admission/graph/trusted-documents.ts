@@ -31,7 +31,7 @@ async function entriesIn(path: string): Promise<Entries> {
     content = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     throw new Error(
-      `The manifest of trusted documents can't be read: ${error instanceof Error ? error.message : error}`,
+      `The manifest of trusted documents cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
   return entriesOf(content);

@@ -22,7 +22,7 @@ export class SubgraphSources {
     this.#options = options;
     this.#failures = new Counter({
       name: 'gateway_subgraph_failures_total',
-      help: 'Subgraph requests without a usable answer',
+      help: 'Number of subgraph requests without a usable response',
       labelNames: ['subgraph'] as const,
       registers: [options.kit.metrics],
     });

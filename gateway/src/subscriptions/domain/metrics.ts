@@ -27,13 +27,13 @@ export function hubMetrics(kit: ServiceKit, sizes: () => { connections: number; 
     }),
     ended: new Counter({
       name: 'live_ended_total',
-      help: 'Connections and subscriptions ended by the server, by reason',
+      help: 'Number of connections and subscriptions ended by the server, by reason',
       labelNames: ['reason'] as const,
       registers,
     }),
     delay: new Histogram({
       name: 'live_delay_seconds',
-      help: 'Time from an event to its delivery to a subscriber',
+      help: 'Seconds from an event to its delivery to a subscriber',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
       registers,
     }),

@@ -28,7 +28,7 @@ export const endings = {
       'Events may have been lost. Read the current state and subscribe again, without a last event id.',
     close: 1012,
   },
-  slow: { code: 'SLOW_CONSUMER', message: 'Events were not read fast enough.', close: 4013 },
+  slow: { code: 'SLOW_CONSUMER', message: 'The client did not read events fast enough.', close: 4013 },
   unchecked: {
     code: 'SERVICE_UNAVAILABLE',
     message: 'The access token cannot be checked right now. Try again shortly.',

@@ -86,7 +86,10 @@ export class LiveOperation {
     if ('mistakes' in checked) throw new InvalidOperation(checked.mistakes, true, 'BAD_USER_INPUT');
     const { values } = checked;
     if (costOf({ schema, listSizes, document, operation, variables: values }) > limits.cost) {
-      throw failure('GRAPHQL_VALIDATION_FAILED', 'The operation requests too much.');
+      throw failure(
+        'GRAPHQL_VALIDATION_FAILED',
+        'The operation requests too much: request smaller pages, or fewer fields.',
+      );
     }
     const collector = new Collector(document, values);
     const root = schema.getSubscriptionType();

@@ -5,7 +5,7 @@ import { type ServiceName, serviceNames, type Upstream, type Upstreams } from '.
 const without: Readonly<Record<ServiceName, string>> = {
   auth: 'Users cannot sign in, clients cannot get tokens, and the graph returns no sessions and credentials.',
   directory: 'Users and groups can be neither read nor changed, in the graph or over SCIM.',
-  provisioning: 'No identity provider can provision by SCIM, and the graph answers without connectors.',
+  provisioning: 'Identity sources cannot provision, and the graph returns no connectors.',
 };
 
 /**

@@ -69,7 +69,10 @@ export function readProof(text: string, expected: ProofExpectation): Proof {
     throw invalid('The DPoP proof must be of type dpop+jwt.');
   }
   const alg = dpopAlgorithms.find((known) => known === header.alg && (expected.isAllowed?.(known) ?? true));
-  if (!alg) throw invalid('The DPoP proof is signed with an algorithm that is not accepted.');
+  if (!alg)
+    throw invalid(
+      `The alg of the DPoP proof must be one of ${dpopAlgorithms.filter((known) => expected.isAllowed?.(known) ?? true).join(', ')}.`,
+    );
   const { key, jkt } = publicKeyOf(header.jwk, alg);
   if (!signed(alg, Buffer.from(`${head}.${body}`, 'ascii'), key, Buffer.from(signature, 'base64url'))) {
     throw invalid('The signature of the DPoP proof is invalid.');
@@ -83,19 +86,22 @@ function checkClaims(
 ): Pick<Proof, 'jti' | 'nonce'> {
   const { jti, htm, htu, iat, ath, nonce } = claims;
   if (typeof jti !== 'string' || jti === '' || jti.length > longestId) {
-    throw invalid('The DPoP proof must have a jti.');
+    throw invalid(`The DPoP proof must have a jti of at most ${longestId} characters.`);
   }
-  if (htm !== expected.method) throw invalid('The DPoP proof is for another method.');
+  if (htm !== expected.method)
+    throw invalid('The htm of the DPoP proof does not match the method of the request.');
   if (typeof htu !== 'string' || !sameAddress(htu, expected.uri)) {
-    throw invalid('The DPoP proof is for another address.');
+    throw invalid('The htu of the DPoP proof does not match the URL of the request.');
   }
   const ahead = typeof iat === 'number' ? iat - expected.now : Number.NaN;
   if (!(ahead >= -tolerance.behind && ahead <= tolerance.ahead)) {
-    throw invalid('The iat of the DPoP proof is too old or in the future.');
+    throw invalid(
+      `The iat of the DPoP proof must be at most ${tolerance.behind} seconds old and ${tolerance.ahead} seconds in the future.`,
+    );
   }
   if (expected.accessToken !== undefined) {
     const digest = createHash('sha256').update(expected.accessToken, 'ascii').digest('base64url');
-    if (ath !== digest) throw invalid('The DPoP proof is for another access token.');
+    if (ath !== digest) throw invalid('The ath of the DPoP proof does not match the access token.');
   }
   if (nonce !== undefined && typeof nonce !== 'string')
     throw invalid('The nonce of the DPoP proof is malformed.');
@@ -142,7 +148,7 @@ function publicKeyOf(jwk: unknown, alg: ProofAlgorithm): KnownKey {
   const contradiction = contradictionOf(given, alg);
   if (contradiction !== undefined) throw invalid(`jwk of the DPoP proof: ${contradiction}`);
   if (given.kty !== shape.kty || (shape.crv !== undefined && given.crv !== shape.crv)) {
-    throw invalid('The key of the DPoP proof does not fit its algorithm.');
+    throw invalid('The key of the DPoP proof does not match its alg.');
   }
   // Only the required members, in order: the input of the thumbprint.
   const required: Record<string, string> = {};

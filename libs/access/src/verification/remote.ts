@@ -189,7 +189,7 @@ export class RemoteAccess {
     };
     kit.health.check('redis', () => writes().then(redis), {
       required: false,
-      impairs: 'Revocations and events arrive up to a second late, and bound tokens (DPoP) are refused.',
+      impairs: 'Revocations and events arrive up to a second late, and bound tokens (DPoP) are rejected.',
     });
     const revocations = async (): Promise<void> => {
       const age = monotonic() - this.revocations.freshAt;
@@ -197,8 +197,7 @@ export class RemoteAccess {
     };
     kit.health.check('revocations', revocations, {
       required: false,
-      impairs:
-        'Each token is asked about at the authorization server, and refused when that does not answer.',
+      impairs: 'Each token is checked with the authorization server, and rejected if it does not respond.',
     });
     this.#checkCredential();
   }
@@ -233,7 +232,7 @@ export function measureRevocations(
 ): void {
   new Gauge({
     name: 'revocation_list_entries',
-    help: 'Live revocations held in memory',
+    help: 'Number of unexpired revocations in memory',
     registers: [kit.metrics],
     collect() {
       this.set(revocations.size);
@@ -241,7 +240,7 @@ export function measureRevocations(
   });
   new Gauge({
     name: 'revocation_list_age_seconds',
-    help: 'Time since the revocation list was last known to be complete',
+    help: 'Seconds since the revocation list was last known to be complete',
     registers: [kit.metrics],
     collect() {
       this.set(Math.max(0, (monotonic() - revocations.freshAt) / 1000));

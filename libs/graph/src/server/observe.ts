@@ -117,14 +117,14 @@ function operationMetrics(registry: Registry) {
   return {
     duration: new Histogram({
       name: 'graphql_operation_duration_seconds',
-      help: 'Time to answer a GraphQL operation, by type and outcome (ok, partial, failed)',
+      help: 'Seconds to execute a GraphQL operation, by type and outcome (ok, partial, failed)',
       labelNames: ['type', 'outcome'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],
     }),
     failures: new Counter({
       name: 'graphql_errors_total',
-      help: 'Errors in GraphQL responses, by extensions.code',
+      help: 'Number of errors in GraphQL responses, by extensions.code',
       labelNames: ['code'] as const,
       registers: [registry],
     }),

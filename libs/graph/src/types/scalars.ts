@@ -18,7 +18,7 @@ function parseDateTime(value: unknown): Date {
 /** An instant: RFC 3339 with offset on the way in (a Date for resolvers), UTC with milliseconds on the way out. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'An instant as in RFC 3339, e.g. 2026-01-31T08:00:00.000Z',
+  description: 'Time in RFC 3339 format, for example 2026-01-31T08:00:00.000Z.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize(value) {
     const time = value instanceof Date ? value : new Date(value as string | number);
@@ -79,7 +79,7 @@ function parseJsonLiteral(
 /** Any JSON value, at most 16 levels deep; members whose names reach prototypes are left out. */
 export const Json = new GraphQLScalarType<unknown, unknown>({
   name: 'JSON',
-  description: 'Any JSON value: a text, a number, true, false, null, a list or an object.',
+  description: 'Any JSON value: a string, a number, true, false, null, an array or an object.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value) => parseJson(value),

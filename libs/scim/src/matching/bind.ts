@@ -220,7 +220,10 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
   }
   const { definition } = target;
   if (!operatorsOf(definition).includes(operator)) {
-    throw unsupported(path, `is of type ${definition.type}, which doesn't have the operator "${operator}"`);
+    throw unsupported(
+      path,
+      `is of type ${definition.type}, which does not support the operator "${operator}"`,
+    );
   }
   if (typeof value === 'string' && isText(definition) && !isStorable(value)) return bindImpossible(node);
   return {
@@ -239,7 +242,7 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
 function bindImpossible({ operator, path }: ComparisonNode): BoundFilter {
   if (operator === 'ne') return { kind: 'not', operand: { kind: 'never' } };
   if (order.includes(operator))
-    throw unsupported(path, 'is ordered with text only, without NUL and lone surrogates');
+    throw unsupported(path, 'can be compared only with a string without NUL and lone surrogates');
   return { kind: 'never' };
 }
 
@@ -298,7 +301,7 @@ function comparisonValue(
   }
   throw unsupported(
     path,
-    `is of type ${definition.type}, which ${JSON.stringify(value).slice(0, 60)} is not`,
+    `is of type ${definition.type}; ${JSON.stringify(value).slice(0, 60)} is not a value of this type`,
   );
 }
 

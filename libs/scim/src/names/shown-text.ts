@@ -19,7 +19,7 @@ export function shownTextProblem(text: string, kind: ShownText): string | undefi
     disturbing.exec(text) ?? blank.exec(text) ?? (kind === 'identifier' ? ignorable.exec(text) : null);
   return match === null
     ? undefined
-    : `It can't contain ${describe(match[0])}, which readers cannot recognize.`;
+    : `It cannot contain ${describe(match[0])}, which readers cannot recognize.`;
 }
 
 /** Describes a code point readably, even an invisible one. */

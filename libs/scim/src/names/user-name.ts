@@ -22,7 +22,7 @@ export function userNameProblem(userName: string): string | undefined {
   for (const part of parts) {
     const refused = refusedCodePoint(part);
     if (refused !== undefined) {
-      return `A userName can't contain ${describe(refused)} here (RFC 8265 §3.3).`;
+      return `A userName cannot contain ${describe(refused)} here (RFC 8265 §3.3).`;
     }
     if (!followsBidiRule(part)) {
       return 'A userName with right-to-left letters must be right-to-left from its first character to its last (RFC 5893 §2).';

@@ -27,19 +27,19 @@ function evolve(before: Attribute, after: Attribute, path: string, demands: Attr
   const changed = fixed.find((characteristic) => before[characteristic] !== after[characteristic]);
   if (changed) throw incompatible(path, `its ${changed} cannot change`);
   if (before.returned === 'never' && after.returned !== 'never') {
-    throw incompatible(path, 'its values were given to be never returned');
+    throw incompatible(path, 'its values were stored as never returned');
   }
   if (before.uniqueness === 'none' && after.uniqueness !== 'none') {
-    throw incompatible(path, 'values that exist were not unique');
+    throw incompatible(path, 'existing values are not unique');
   }
   if (before.uniqueness !== 'none' && after.uniqueness === 'none') demands.released.push(path);
   if (narrowed(before.referenceTypes, after.referenceTypes)) {
-    throw incompatible(path, 'its reference types can become more, not fewer');
+    throw incompatible(path, 'its reference types can only be extended');
   }
   const restricts = after.restricted && after.canonicalValues !== undefined;
   const wasRestricted = before.restricted && before.canonicalValues !== undefined;
   if (restricts && (!wasRestricted || narrowed(before.canonicalValues, after.canonicalValues))) {
-    throw incompatible(path, 'its canonical values can become more, not fewer');
+    throw incompatible(path, 'its canonical values can only be extended');
   }
   if (after.required && !before.required) demands.required.push(path);
   evolveParts(before, after, path, demands);
@@ -49,15 +49,15 @@ function evolveParts(before: Attribute, after: Attribute, path: string, demands:
   const parts = new Map((after.subAttributes ?? []).map((sub) => [sub.name, sub]));
   for (const sub of before.subAttributes ?? []) {
     const next = parts.get(sub.name);
-    if (next === undefined) throw incompatible(path, `its sub-attribute ${sub.name} cannot go`);
+    if (next === undefined) throw incompatible(path, `its sub-attribute ${sub.name} cannot be removed`);
     parts.delete(sub.name);
     if (next.required && !sub.required) {
-      throw incompatible(`${path}.${sub.name}`, 'a sub-attribute that exists cannot become required');
+      throw incompatible(`${path}.${sub.name}`, 'an existing sub-attribute cannot become required');
     }
     evolve(sub, next, `${path}.${sub.name}`, demands);
   }
   for (const added of parts.values()) {
-    if (added.required) throw incompatible(`${path}.${added.name}`, 'values that exist lack it');
+    if (added.required) throw incompatible(`${path}.${added.name}`, 'existing values lack it');
   }
 }
 
@@ -65,4 +65,4 @@ const narrowed = (before: readonly string[] | undefined, after: readonly string[
   before?.some((value) => !after?.includes(value)) ?? false;
 
 const incompatible = (path: string, why: string): ScimError =>
-  ScimError.conflict(`${path} cannot be changed like this: ${why}.`);
+  ScimError.conflict(`${path} cannot be changed: ${why}.`);

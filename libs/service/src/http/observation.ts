@@ -53,7 +53,7 @@ export class Observation {
     this.#log = new AccessLog(kit.log);
     this.#duration = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its response',
+      help: 'Seconds from the first byte of a request to the last byte of its response',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers: [kit.metrics],

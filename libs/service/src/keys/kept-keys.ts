@@ -144,7 +144,7 @@ export class KeptKeys<P extends string> {
     } catch (error) {
       const { variable } = this.#options;
       throw new Error(
-        `${variable} is not the key this database is encrypted with. Set the former one as ${variable}_SECOND until everything is under the new one.`,
+        `${variable} is not the key that encrypts this database. Set the previous key as ${variable}_SECOND until every value is encrypted with the new one.`,
         { cause: error },
       );
     }

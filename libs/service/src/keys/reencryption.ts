@@ -67,7 +67,7 @@ export class Reencryption {
       (options.kit.metrics.getSingleMetric(metric) as Gauge<'variable' | 'column'> | undefined) ??
       new Gauge({
         name: metric,
-        help: 'Values in PostgreSQL that are not under the current key: the former one may be taken away at 0',
+        help: 'Number of values in PostgreSQL that are not encrypted with the current key; at 0, the previous key can be removed',
         labelNames: ['variable', 'column'] as const,
         registers: [options.kit.metrics],
       });

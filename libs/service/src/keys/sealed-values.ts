@@ -55,7 +55,7 @@ export class SealedValues {
       (options.metrics.getSingleMetric('redis_values_refused_total') as Counter<'purpose'> | undefined) ??
       new Counter({
         name: 'redis_values_refused_total',
-        help: 'Values, jobs and stream entries in Redis that are not ours, or not where we put them',
+        help: 'Number of values, jobs and stream entries in Redis that failed authentication or were in the wrong place',
         labelNames: ['purpose'] as const,
         registers: [options.metrics],
       });

@@ -30,7 +30,7 @@ export function measureEventLoop(metrics: Registry): void {
     metrics.removeSingleMetric(name);
     new Gauge({
       name,
-      help: `By how much the event loop was late since that was last asked (${value}); timed once a second`,
+      help: `Delay of the event loop in seconds since the last scrape (${value}), measured once a second`,
       registers: [metrics],
       collect() {
         this.set(read(value) / 1e9);

@@ -125,7 +125,7 @@ export class Health {
 export function measureHealth(metrics: Registry, health: Health): void {
   const ready = new Gauge({
     name: 'process_ready',
-    help: 'Whether requests should be sent to this process',
+    help: 'Whether this process accepts requests (1) or not (0), as /readyz reports',
     registers: [metrics],
     async collect() {
       const state = await health.state();
@@ -134,7 +134,7 @@ export function measureHealth(metrics: Registry, health: Health): void {
   });
   const up = new Gauge({
     name: 'dependency_up',
-    help: 'Reports whether a dependency of this process works (1) or not (0)',
+    help: 'Whether a dependency of this process works (1) or not (0)',
     labelNames: ['dependency'] as const,
     registers: [metrics],
     async collect() {
@@ -145,7 +145,7 @@ export function measureHealth(metrics: Registry, health: Health): void {
   });
   const failure = new Gauge({
     name: 'dependency_failure',
-    help: 'Why something that this process depends on does not work, while it does not',
+    help: 'Reason why a dependency of this process does not work (1 while it does not)',
     labelNames: ['dependency', 'reason'] as const,
     registers: [metrics],
     async collect() {

@@ -42,7 +42,7 @@ export function createKit(options: KitOptions): ServiceKit {
   metrics.setDefaultLabels({ service: options.name });
   new Gauge({
     name: 'build_info',
-    help: '1, of the version that runs and of the Node that runs it',
+    help: 'Constant 1, with the versions of Ostiary and of Node.js as labels',
     labelNames: ['version', 'node'],
     registers: [metrics],
   }).set({ version, node: process.versions.node }, 1);

@@ -20,8 +20,8 @@ export function measurePool(metrics: Registry, load: () => PoolLoad): void {
         this.set(value(load()));
       },
     });
-  gauge('database_pool_size', 'Connections that the pool may have at most', ({ size }) => size);
-  gauge('database_pool_busy', 'Connections of the pool that are in use', ({ busy }) => busy);
+  gauge('database_pool_size', 'Maximum number of connections of the pool', ({ size }) => size);
+  gauge('database_pool_busy', 'Number of connections of the pool that are in use', ({ busy }) => busy);
   gauge(
     'database_pool_waiting',
     'Number of requests waiting for a connection of the pool',

@@ -13,7 +13,7 @@ export function measureReplica(metrics: Registry, standby: Standby, outcomes: re
   if (standby === undefined) return;
   const reads = new Counter({
     name: 'database_replica_reads_total',
-    help: 'Reads that a replica may answer; all outcomes but replica: the primary has answered',
+    help: 'Number of reads that a replica can answer, by outcome; with every outcome except replica, the primary answered',
     labelNames: ['outcome'],
     registers: [metrics],
   });

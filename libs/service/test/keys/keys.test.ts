@@ -122,7 +122,7 @@ describe('kept keys', () => {
       expect(kept.of('a')()).toEqual(Buffer.concat([former, Buffer.from('a')]));
     }
     await expect(keys(rows, keyRing(former)).start()).rejects.toThrow(
-      'THE_KEY is not the key this database is encrypted with. Set the former one as THE_KEY_SECOND',
+      'THE_KEY is not the key that encrypts this database. Set the previous key as THE_KEY_SECOND',
     );
   });
 

@@ -74,7 +74,7 @@ test('All values are valid in both processes while the encryption keys are excha
 test('A process with neither encryption key does not start.', async () => {
   const other = { ENCRYPTION_KEY: randomBytes(32).toString('base64url') };
   await expect(startAuth(backend, { env: other })).rejects.toThrow(
-    'ENCRYPTION_KEY is not the key this database is encrypted with',
+    'ENCRYPTION_KEY is not the key that encrypts this database',
   );
 });
 

@@ -74,7 +74,7 @@ describe('client_credentials', () => {
     ['unknown', 'nonsense:read'],
     ['known but not registered', 'clients:write'],
     ['about a person', 'openid'],
-    ['malformed', 'users:read "', 'scope is malformed.'],
+    ['malformed', 'users:read "', 'scope must be a space-separated list of at most 100 scopes.'],
   ])(
     'A scope that is %s is rejected with invalid_scope, which names it.',
     async (_, scope, said = `Scope ${scope} `) => {

@@ -78,7 +78,7 @@ describe('an assertion of a trusted issuer', () => {
     ['a scope the issuer is not trusted with', 'openid email', 'Scope email '],
     ['a scope the client lacks', 'users:write', 'Scope users:write '],
     ['a refresh token', 'openid offline_access', 'Scope offline_access '],
-    ['a malformed scope', '"', 'scope is malformed.'],
+    ['a malformed scope', '"', 'scope must be a space-separated list of at most 100 scopes.'],
   ])(
     'A request for %s is rejected with invalid_scope, and does not use up the assertion.',
     async (_, asked, said) => {

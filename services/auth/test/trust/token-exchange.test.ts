@@ -202,7 +202,7 @@ describe('narrowing only', () => {
     ],
     ['a refresh token', 'openid offline_access', 'Scope offline_access '],
     ['a scope nobody knows', 'everything', 'Scope everything '],
-    ['nothing but a quote', '"', 'scope is malformed.'],
+    ['nothing but a quote', '"', 'scope must be a space-separated list of at most 100 scopes.'],
   ])('A token exchange that asks for %s is rejected with invalid_scope.', async (_, scope, said) => {
     expect(await exchange(api, { scope })).toMatchObject({
       status: 400,

@@ -16,7 +16,7 @@ export function watchTakeovers(o: {
 }): Takeover {
   const lost = new Counter({
     name: 'directory_lost_changes_total',
-    help: 'Changes that were acknowledged and that the database lacks since another server has taken over',
+    help: 'Number of acknowledged changes that are missing in the database after a failover',
     registers: [o.kit.metrics],
   });
   const takeover = new Takeover({

@@ -118,7 +118,7 @@ test('A database of the previous release is migrated, and no user is locked out.
     expect(await rekeyUserNames(sql)).toBe(0);
 
     // The audit names the users who share a name, by ids.
-    const scan = scans(0).find(({ name }) => name === 'user names that several have');
+    const scan = scans(0).find(({ name }) => name === 'duplicate user names');
     if (!scan) throw new Error('no such scan');
     const { flaws } = await scanPage(sql, scan, undefined, 1_000);
     expect(flaws.map(({ id, detail }) => [id, detail])).toEqual([

@@ -87,7 +87,7 @@ describe('a connector for one resource type', () => {
   test('A connector for one resource type cannot read, write or send a Bulk for the other type.', async () => {
     const ofUsers = await bound({ resourceTypes: ['User'] });
     const id = await group();
-    const refusal = { ...forbidden, body: { detail: 'This identity source is for Users only.' } };
+    const refusal = { ...forbidden, body: { detail: 'This identity source can access only Users.' } };
     for (const answer of [
       await ofUsers.call('GET', '/Groups'),
       await ofUsers.call('GET', `/Groups/${id}`),

@@ -115,7 +115,7 @@ test('Connector tokens, cursors and idempotency keys work throughout the key cha
 });
 
 test('A process with another key does not start.', async () => {
-  await expect(start('former')).rejects.toThrow('TOKEN_KEY is not the key this database is encrypted with');
+  await expect(start('former')).rejects.toThrow('TOKEN_KEY is not the key that encrypts this database');
 });
 
 test('Every column of bytes is sealed again under the new key, or contains no sealed values.', async () => {

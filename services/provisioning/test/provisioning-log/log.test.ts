@@ -207,7 +207,7 @@ describe('an entry', () => {
         method: 'GET',
         resourceType: 'GROUP',
         status: 403,
-        detail: 'This identity source is for Users only.',
+        detail: 'This identity source can access only Users.',
       },
       { method: 'POST', status: 415 },
       { method: 'GET', status: 429, detail: expect.stringContaining('Too many requests') },

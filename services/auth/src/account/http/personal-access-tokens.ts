@@ -49,7 +49,7 @@ export function personalAccessTokenRoutes(app: FastifyInstance, deps: AccountDep
     } catch (error) {
       if (error instanceof OwnerGone) throw goneError();
       if (error instanceof TooManyApiTokens) {
-        const message = 'The maximum number of tokens is reached. Revoke one first.';
+        const message = 'A user has at most 50 active personal access tokens. Revoke one first.';
         throw new OAuthError('invalid_request', message, { statusCode: 409 });
       }
       throw error;

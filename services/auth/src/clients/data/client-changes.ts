@@ -253,7 +253,7 @@ async function requireAllowedScopes(
   });
   const allowed = [...before.scopes, ...(registration?.scopes ?? [])];
   if (!scopes.every((scope) => allowed.includes(scope))) {
-    throw invalidClientMetadata('The client may not have all of these scopes.');
+    throw invalidClientMetadata('scope exceeds the scopes of the registration.');
   }
 }
 

@@ -61,7 +61,7 @@ function presentedAssertion(parameters: Parameters, bodyId: string | undefined):
   const type = single(parameters, 'client_assertion_type');
   if (type === undefined) throw invalidRequest('client_assertion_type is missing.');
   // RFC 6749 §5.2: unsupported authentication method.
-  if (type !== assertionType) throw invalidClient('another assertion type');
+  if (type !== assertionType) throw invalidClient('unsupported client_assertion_type');
   const assertion = readAssertion(text);
   if (bodyId !== undefined && bodyId !== assertion.clientId) {
     throw invalidRequest('client_id differs from the authenticated client.');

@@ -160,7 +160,9 @@ function checkAlgorithm(method: ClientAuthMethod, given: unknown): AssertionAlgo
   const found = allowed.find((algorithm) => algorithm === given);
   if (found === undefined) {
     throw invalidClientMetadata(
-      'token_endpoint_auth_signing_alg is not supported for this token_endpoint_auth_method.',
+      allowed.length === 0
+        ? 'token_endpoint_auth_signing_alg requires private_key_jwt or client_secret_jwt.'
+        : `token_endpoint_auth_signing_alg must be one of ${allowed.join(', ')}.`,
     );
   }
   return found;

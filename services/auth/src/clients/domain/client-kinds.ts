@@ -96,13 +96,13 @@ export function metadataOfKind(
   if (isPublic !== (type === 'public')) {
     throw invalidClientMetadata(
       isPublic
-        ? `A client of kind ${kind} must authenticate: token_endpoint_auth_method can't be none.`
-        : `A client of kind ${kind} can't keep a secret: token_endpoint_auth_method must be none.`,
+        ? `A client of kind ${kind} must authenticate: token_endpoint_auth_method must not be none.`
+        : `A client of kind ${kind} cannot keep a secret: token_endpoint_auth_method must be none.`,
     );
   }
   if (kind === 'mcp' && (metadata.resources ?? []).length === 0) {
     throw invalidClientMetadata(
-      'A client of kind mcp requires resources: the MCP servers its tokens are for.',
+      'A client of kind mcp requires resources: the MCP servers for which it requests tokens.',
     );
   }
   return metadata;

@@ -203,15 +203,17 @@ export function checkRedirectUri(
   what = 'A redirect URI',
 ): string {
   if (uri.length > maxUriLength || !/^[\x21-\x7e]+$/.test(uri) || /[#\\*<>"{}|^`]/.test(uri)) {
-    throw invalidRedirectUri(`${what} must be printable ASCII, without fragment or wildcard.`);
+    throw invalidRedirectUri(
+      `${what} must have at most ${maxUriLength} printable ASCII characters, without fragment or wildcard.`,
+    );
   }
-  if (!URL.canParse(uri)) throw invalidRedirectUri(`${what} must be absolute.`);
+  if (!URL.canParse(uri)) throw invalidRedirectUri(`${what} must be an absolute URI.`);
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri)) {
     throw invalidRedirectUri(`${what} must not contain credentials.`);
   }
   if (url.href !== uri && url.href !== `${uri}/`) {
-    throw invalidRedirectUri(`${what} must be in its normal form.`);
+    throw invalidRedirectUri(`${what} must be in normal form: ${url.href}.`);
   }
   const taken = answerParameters.find((name) => url.searchParams.has(name));
   if (taken !== undefined) {
@@ -260,7 +262,7 @@ function checkGrantTypes(given: readonly string[] | undefined, type: ClientType)
   for (const grant of grants) oneOf('grant_types', grant, grantTypes);
   if (grants.length === 0) throw invalidClientMetadata('grant_types must not be empty.');
   if (type === 'public' && grants.includes('client_credentials')) {
-    throw invalidClientMetadata('A public client may not use client_credentials.');
+    throw invalidClientMetadata('A public client cannot use client_credentials.');
   }
   if (grants.every((grant) => grant === 'refresh_token')) {
     throw invalidClientMetadata('refresh_token requires another grant type.');
@@ -343,7 +345,7 @@ function checkProtectedResources(
     resource === tenantApi ? resource : checkResourceIndicator('protected_resources', resource),
   );
   if (resources.length === 0) return {};
-  if (type === 'public') throw invalidClientMetadata('A public client may not have protected_resources.');
+  if (type === 'public') throw invalidClientMetadata('A public client cannot have protected_resources.');
   return { protected_resources: resources };
 }
 
@@ -356,7 +358,8 @@ function uris(name: string, given: readonly string[], check: (uri: string) => st
   const values = distinct(name, given);
   if (values.length > maxUris) throw invalidClientMetadata(`${name} has more than ${maxUris} entries.`);
   return values.map((value) => {
-    if (value.length > maxUriLength) throw invalidClientMetadata(`${name} has an entry that is too long.`);
+    if (value.length > maxUriLength)
+      throw invalidClientMetadata(`${name} has an entry of more than ${maxUriLength} characters.`);
     return check(value);
   });
 }

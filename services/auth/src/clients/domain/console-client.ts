@@ -55,6 +55,6 @@ export function isRegisteredAs(client: Client, { scopes, metadata, ...wanted }: 
 export function requireChangeable(clientId: string): void {
   if (clientId !== consoleClientId) return;
   throw invalidClientMetadata(
-    'The client of the console belongs to the installation and can only be disabled and enabled.',
+    'The client console belongs to the installation and can only be disabled and enabled.',
   );
 }

@@ -172,13 +172,13 @@ function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): str
       ? [...signInScopes(grants), ...furtherScopes].filter((scope) => allowed.includes(scope)).join(' ')
       : '';
   }
-  if (own.scope.length > 4_096) throw invalidClientMetadata('scope is too long.');
+  if (own.scope.length > 4_096) throw invalidClientMetadata('scope must have at most 4096 characters.');
   const excess = own.scope.split(' ').find((scope) => scope !== '' && !allowed.includes(scope));
   if (excess === undefined) return own.scope;
   throw invalidClientMetadata(
     isKnownScope(excess)
       ? `The initial access token does not allow scope ${excess}.`
-      : 'scope contains a scope that does not exist.',
+      : 'scope contains an unknown scope.',
   );
 }
 

@@ -35,7 +35,7 @@ export function checkExchangePolicy(
 ): ExchangePolicyMetadata {
   for (const grant of [tokenExchangeGrantType, jwtBearerGrantType]) {
     if (type === 'public' && grantTypes.includes(grant)) {
-      throw invalidClientMetadata(`A public client may not use ${grant}.`);
+      throw invalidClientMetadata(`A public client cannot use ${grant}.`);
     }
   }
   const {
@@ -44,7 +44,7 @@ export function checkExchangePolicy(
     may_act: mayAct,
   } = input;
   if ((subjectClients?.length || impersonation) && !grantTypes.includes(tokenExchangeGrantType)) {
-    throw invalidClientMetadata('A token exchange policy requires the grant type of token exchange.');
+    throw invalidClientMetadata('A token exchange policy requires the token exchange grant type.');
   }
   return {
     ...(subjectClients === undefined ? {} : { token_exchange_subject_clients: clientIds(subjectClients) }),

@@ -48,10 +48,7 @@ export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
     valid.tokenEndpointAuthMethod === 'private_key_jwt',
     'token_endpoint_auth_method must be private_key_jwt.',
   );
-  demand(
-    !valid.grantTypes.some((grant) => refusedGrants.includes(grant)),
-    'the device flow is not part of it.',
-  );
+  demand(!valid.grantTypes.some((grant) => refusedGrants.includes(grant)), 'the device flow is not allowed.');
   const uris = [...valid.redirectUris, ...metadata.post_logout_redirect_uris];
   demand(
     uris.every((uri) => uri.startsWith('https:')),
@@ -64,7 +61,7 @@ export function heldToFapi2(valid: ValidMetadata): ValidMetadata {
   }
   demand(
     (metadata.jwks?.keys ?? []).every(({ alg }) => alg === undefined || isFapi2Algorithm(alg)),
-    'the keys must be for PS256, ES256 or EdDSA.',
+    'the alg of each key in jwks must be PS256, ES256 or EdDSA.',
   );
   return {
     ...valid,
@@ -99,7 +96,7 @@ export function requireProfile(
 ): void {
   if (policy?.requiredClientProfile === 'fapi2' && !isFapi2(client)) {
     throw unauthorizedClient(
-      'This tenant requires the FAPI 2.0 Security Profile, which the client is not registered for.',
+      'This tenant requires the FAPI 2.0 Security Profile, for which the client is not registered.',
     );
   }
 }

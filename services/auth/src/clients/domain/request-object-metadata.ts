@@ -64,7 +64,7 @@ function checkRequestUris(given: readonly unknown[], httpsOnly: boolean): string
   return uris.map((uri) => {
     if (typeof uri !== 'string' || uri.length > maxRequestUriLength || !/^[\x21-\x7e]+$/.test(uri)) {
       throw invalidClientMetadata(
-        `request_uris must be addresses of at most ${maxRequestUriLength} printable ASCII characters.`,
+        `request_uris must be URLs of at most ${maxRequestUriLength} printable ASCII characters.`,
       );
     }
     // The fragment is a digest of the content (OpenID Connect Core §6.2) and is not sent.

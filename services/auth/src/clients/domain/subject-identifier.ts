@@ -94,7 +94,7 @@ export function checkSubjectType(input: {
   }
   // The API identifies users by their id, which pairwise identifiers must not disclose.
   if (!scopes.every(input.isOidcScope)) {
-    throw invalidClientMetadata('A pairwise client may only have scopes of OpenID Connect.');
+    throw invalidClientMetadata('A pairwise client can have only scopes of OpenID Connect.');
   }
   return { subject_type: 'pairwise', ...sector };
 }

@@ -41,6 +41,6 @@ async function masterOf(database: Tables, keys: MasterKeys): Promise<RingKey | u
       return false;
     }
   });
-  if (!master) throw new Error(`${variable} is not the key this database is encrypted with.`);
+  if (!master) throw new Error(`${variable} is not the key that encrypts this database.`);
   return keys.masters.all.find(({ id }) => id === master.id);
 }

@@ -335,7 +335,7 @@ const unprintable = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 export function checkName(text: string): string {
   const name = text.trim();
   if (name === '' || [...name].length > 100 || unprintable.test(name)) {
-    throw invalidRequest('The name must have 1 to 100 printable characters.');
+    throw invalidRequest('name must have 1 to 100 printable characters.');
   }
   return name;
 }
@@ -343,9 +343,9 @@ export function checkName(text: string): string {
 function checkExpiry(kind: ApiTokenKind, wanted: Date | undefined, now: number): Date {
   const { standard, longest } = lifetimes[kind];
   if (wanted === undefined) return new Date(now + standard);
-  if (wanted.getTime() <= now) throw invalidRequest('The token would already have expired.');
+  if (wanted.getTime() <= now) throw invalidRequest('The expiration time must be in the future.');
   if (wanted.getTime() > now + longest) {
-    throw invalidRequest(`The token may live for ${longest / dayMs} days at most.`);
+    throw invalidRequest(`The expiration time must be at most ${longest / dayMs} days from now.`);
   }
   return wanted;
 }

@@ -21,7 +21,7 @@ export async function checkPublicKey(
   const key = importPublicKey(claimed);
   const alg = algorithmOf(key);
   if (alg === undefined) {
-    throw invalidRequest('The key must be EC P-256, RSA of 2048 bits or more, or Ed25519.');
+    throw invalidRequest('The key must be EC P-256, RSA of 2048 to 8192 bits, or Ed25519.');
   }
   if (claimed.alg !== undefined && !isSameAlgorithm(claimed.alg, alg)) {
     throw invalidRequest(`The key's alg must be ${alg}.`);

@@ -229,7 +229,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
   ): Promise<ServiceAccountKey | undefined> {
     const { publicJwk, alg, kid } = await checkPublicKey(key.jwk);
     if (key.expiresAt && key.expiresAt.getTime() <= this.#o.clock()) {
-      throw invalidRequest('The key would already have expired.');
+      throw invalidRequest('The expiration time must be in the future.');
     }
     if (!isUuid(serviceAccountId)) return undefined;
     return this.#o.database.transaction(async (tx) => {
@@ -365,7 +365,7 @@ const recordOf = (
 function checkDescription(text: string | null | undefined): string | null {
   if (text === null || text === undefined || text.trim() === '') return null;
   if (text.length > longestDescription || text.includes('\u0000') || !text.isWellFormed()) {
-    throw invalidRequest(`The description must have at most ${longestDescription} characters.`);
+    throw invalidRequest(`description must have at most ${longestDescription} characters.`);
   }
   return text.trim();
 }
@@ -375,6 +375,6 @@ function checkScopes(wanted: readonly string[]): string[] {
   return withinScopes(
     [...new Set(wanted)],
     (scope) => Object.hasOwn(apiScopes, scope),
-    'is not a scope of the API, which service accounts are limited to',
+    'is not a scope of the API; service accounts have no other scopes',
   );
 }

@@ -93,7 +93,7 @@ function creationMutations(deps: PersonalAccessTokenDependencies): TypeResolvers
       } catch (error) {
         if (error instanceof OwnerGone) throw unauthenticated();
         if (error instanceof TooManyApiTokens)
-          throw conflict('The maximum number of tokens is reached. Revoke one first.');
+          throw conflict('A user has at most 50 active personal access tokens. Revoke one first.');
         throw error;
       }
     },

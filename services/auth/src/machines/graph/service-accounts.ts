@@ -187,7 +187,7 @@ function apiKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<Machin
       } catch (error) {
         if (error instanceof OwnerGone) throw notFound('The service account');
         if (error instanceof TooManyApiTokens)
-          throw conflict('The maximum number of keys is reached. Revoke one first.');
+          throw conflict('A service account has at most 50 active API keys. Revoke one first.');
         throw error;
       }
     },
@@ -239,7 +239,7 @@ function publicKeyMutations(deps: ServiceAccountDependencies): TypeResolvers<Mac
             if (error instanceof KeyTaken)
               throw conflict('The service account already has a key with this kid.');
             if (error instanceof TooManyKeys)
-              throw conflict('The maximum number of keys is reached. Remove one first.');
+              throw conflict('A service account has at most 50 public keys. Remove one first.');
             throw error;
           }
         },
@@ -315,10 +315,11 @@ const mayGive =
   };
 
 function parseJwk(text: string): unknown {
-  if (text.length > 8_192) throw badUserInput('The key is too long.', { argument: 'jwk' });
+  if (text.length > 8_192)
+    throw badUserInput('"jwk" must have at most 8192 characters.', { argument: 'jwk' });
   try {
     return JSON.parse(text);
   } catch {
-    throw badUserInput('The key must be a JSON Web Key, in JSON.', { argument: 'jwk' });
+    throw badUserInput('"jwk" must be a JSON Web Key in JSON (RFC 7517).', { argument: 'jwk' });
   }
 }

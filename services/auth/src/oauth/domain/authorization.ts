@@ -121,8 +121,8 @@ const outOfReach = (isUncarried: boolean): OAuthError =>
   new OAuthError(
     'access_denied',
     isUncarried
-      ? 'The roles of the user do not count after this sign-in: a caller who may not give them set the way in that was used.'
-      : 'The user holds none of the requested scopes.',
+      ? 'The roles of the user do not count after this sign-in: the sign-in method was set by a caller who could not assign them.'
+      : 'The user has none of the requested scopes.',
   );
 
 type SignInReason = 'no_session' | 'asked_for' | 'too_old' | 'too_weak' | 'other_person';

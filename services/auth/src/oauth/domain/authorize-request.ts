@@ -60,7 +60,10 @@ const prompts: ReadonlySet<string> = new Set(['none', 'login', 'consent', 'selec
 export function clientIdOf(parameters: Parameters): string {
   const clientId = single(parameters, 'client_id');
   if (clientId === undefined || isOversized('client_id', clientId)) {
-    throw new UnsafeRequest('unknown_client', 'client_id is missing, repeated or too long.');
+    throw new UnsafeRequest(
+      'unknown_client',
+      `client_id must be sent exactly once, with at most ${lengthLimitOf('client_id')} bytes.`,
+    );
   }
   return clientId;
 }
@@ -228,11 +231,14 @@ export function checkScopes(parameters: Parameters, client: AuthorizingClient): 
   }
   const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))];
   if (scopes.length === 0 || scopes.length > maxScopes || !scopes.every(isScopeToken)) {
-    throw new OAuthError('invalid_scope', 'Parameter scope is malformed.');
+    throw new OAuthError(
+      'invalid_scope',
+      `Parameter scope must be a space-separated list of at most ${maxScopes} scopes.`,
+    );
   }
   const unknown = scopes.find((scope) => !client.scopes.includes(scope));
   if (unknown !== undefined) {
-    throw new OAuthError('invalid_scope', `The client may not request scope ${printable(unknown)}.`);
+    throw new OAuthError('invalid_scope', `The client is not registered for scope ${printable(unknown)}.`);
   }
   return scopes;
 }
@@ -245,7 +251,7 @@ function checkPrompt(parameters: Parameters): Prompt[] {
     ...new Set((single(parameters, 'prompt') ?? '').split(' ').filter((value) => value !== '')),
   ];
   if (!values.every((value): value is Prompt => prompts.has(value))) {
-    throw new OAuthError('invalid_request', 'Parameter prompt has an unknown value.');
+    throw new OAuthError('invalid_request', `prompt must contain only ${[...prompts].join(', ')}.`);
   }
   if (values.includes('none') && values.length > 1) {
     throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.');

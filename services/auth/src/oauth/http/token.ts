@@ -68,7 +68,7 @@ export function tokenEndpoint(
 ): void {
   const outcomes = new Counter({
     name: 'oauth_token_requests_total',
-    help: 'Token requests by grant type and outcome',
+    help: 'Number of token requests, by grant type and outcome',
     labelNames: ['grant_type', 'outcome'] as const,
     registers: [deps.kit.metrics],
   });

@@ -28,7 +28,8 @@ export function checkForm(parameters: Parameters | undefined): Parameters {
     if (values.length > 1 && !repeatable.has(name))
       throw invalidRequest(`${shown(name)} was sent more than once.`);
     const limit = longest[name] ?? longestOther;
-    if (values.some((value) => value.length > limit)) throw invalidRequest(`${shown(name)} is too long.`);
+    if (values.some((value) => value.length > limit))
+      throw invalidRequest(`${shown(name)} must have at most ${limit} characters.`);
   }
   return parameters;
 }

@@ -76,7 +76,7 @@ function adviceOn(fault: PasswordFault, minLength: number): string {
     case 'too_long':
       return `password must be at most ${maxPasswordBytes} bytes long.`;
     default:
-      return 'The password is too easy to guess: it is on a list, or consists of names.';
+      return 'The password is too easy to guess: it is on a list of common passwords, or consists of names.';
   }
 }
 

@@ -85,7 +85,7 @@ export class SignInMetrics {
     const failing = this.#failing;
     new Gauge({
       name: 'auth_sign_ins_failing_tenants',
-      help: 'Tenants in which more sign-ins failed by our fault than worked in the last minutes',
+      help: 'Number of tenants in which more sign-ins failed because of server errors than succeeded in the last five minutes',
       registers: [registry],
       collect() {
         this.set(failing.count);

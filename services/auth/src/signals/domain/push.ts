@@ -48,7 +48,7 @@ export class SignalPush implements Sender {
     if (client.disabled) return { kind: 'failed', reason: 'The client of the stream is disabled.' };
     // An administrator may remove the scopes to stop delivery; polling ends without a token that has them.
     if (!client.scopes.some((scope) => readScopes.includes(scope))) {
-      return { kind: 'failed', reason: 'The client of the stream may not receive events.' };
+      return { kind: 'failed', reason: 'The client of the stream lacks the scope to receive events.' };
     }
     if (!asksFor(receiver, delivery)) return { kind: 'refused', reason: unasked };
     const token = await transmission.tokenOf(receiver, delivery);

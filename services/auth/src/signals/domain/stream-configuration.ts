@@ -131,7 +131,7 @@ const transmitterSupplied = [
 export function checkTransmitterSupplied(body: Fields, current: Fields): void {
   for (const name of transmitterSupplied) {
     if (body[name] !== undefined && !sameValue(body[name], current[name])) {
-      throw invalidRequest(`${name} is supplied by the transmitter and can't be changed.`);
+      throw invalidRequest(`${name} is supplied by the transmitter and cannot be changed.`);
     }
   }
 }

@@ -41,7 +41,7 @@ export function meantSubject(value: unknown, of: { issuer: string; tenant: strin
   if (subject.format !== 'complex') return simple(subject, of);
   const { format: _complex, user, tenant, ...others } = subject;
   if (user === undefined || Object.keys(others).length > 0) {
-    throw invalidRequest('A complex subject must have user, and may have tenant.');
+    throw invalidRequest('A complex subject must have user, and can have tenant.');
   }
   const meant = simple(objectOf(user), of);
   if (tenant === undefined) return meant;
@@ -95,6 +95,8 @@ function checkMembers(subject: Fields): void {
       allowed.includes(name) && typeof value === 'string' && value !== '' && value.length <= 1_024,
   );
   if (!complete || !fits) {
-    throw invalidRequest(`A subject of format ${String(format)} has ${needed.join(' and ')}, as text.`);
+    throw invalidRequest(
+      `A subject of format ${String(format)} must have only ${needed.join(' and ')}, as strings of at most 1024 characters.`,
+    );
   }
 }

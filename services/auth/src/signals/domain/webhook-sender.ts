@@ -109,7 +109,7 @@ export function outcomeOf(status: number, retryAfter: string | undefined, now: n
     kind: 'failed',
     status,
     reason: redirected
-      ? `The receiver redirected (${status}), which is not followed.`
+      ? `The receiver returned a redirect (${status}); redirects are not followed.`
       : `The receiver returned status ${status}.`,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };

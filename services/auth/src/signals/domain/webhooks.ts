@@ -130,7 +130,7 @@ export class Webhooks {
       const after = this.#patched(before, patch);
       if (JSON.stringify(before) === JSON.stringify(after)) return before;
       if (after.status === 'enabled' && after.secrets === null)
-        throw invalidRequest('The signing secret ended with a user who knew it: rotate it first.');
+        throw invalidRequest('The signing secret was revoked with a user who knew it: rotate it first.');
       // Sending the same events to another address discloses them.
       if (opens(before, after)) mayTell(after.factTypes as FactType[]);
       const updated = await this.#o.receivers.update(tx, tenant, id, after);
@@ -157,7 +157,7 @@ export class Webhooks {
     terms: ChangeTerms = {},
   ): Promise<{ webhook: Receiver; secret: string } | undefined> {
     if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlap) {
-      throw invalidRequest(`The overlap must be 0 to ${longestOverlap} seconds.`);
+      throw invalidRequest(`The overlap must be between 0 and ${longestOverlap} seconds.`);
     }
     return this.#changing(tenant, id, true, async (before, tx, knownTo) => {
       await terms.claim?.(tx, tenant, before.id);
@@ -204,7 +204,8 @@ export class Webhooks {
   ): Promise<{ webhook: Receiver; deliveryId: string } | undefined> {
     return this.#changing(tenant, id, false, async (webhook, tx) => {
       requireVersion(terms, webhook.version);
-      if (webhook.status !== 'enabled') throw invalidRequest('The webhook is not enabled.');
+      if (webhook.status !== 'enabled')
+        throw invalidRequest('The webhook is paused or disabled. Enable it first.');
       const [deliveryId = ''] = await this.#o.outbox.append(tx, tenant, [
         {
           receiverKind: kind,
@@ -296,7 +297,7 @@ const opens = (before: Receiver, after: Receiver): boolean =>
 function checkName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > 200 || /\p{C}/u.test(name)) {
-    throw invalidRequest('The name must have 1 to 200 printable characters.');
+    throw invalidRequest('name must have 1 to 200 printable characters.');
   }
   return name;
 }
@@ -313,7 +314,7 @@ function checkEndpoint(text: string, policy: Pick<OutgoingPolicy, 'allowPrivate'
 function checkTypes(types: readonly FactType[]): FactType[] {
   const distinct = [...new Set(types)];
   if (distinct.length === 0 || !distinct.every((type) => factTypes.includes(type))) {
-    throw invalidRequest('A webhook needs at least one event type.');
+    throw invalidRequest('types must contain at least one event type.');
   }
   return distinct;
 }

@@ -77,7 +77,7 @@ export function forReceivers<Route extends TenantRoute>(
       return await handle(await receiverOf(deps, { tenant, issuer }, scopes, request, reply), request, reply);
     } catch (error) {
       if (error instanceof NoSuchOwner) {
-        throw new OAuthError('access_denied', 'A user who knows a secret of the client has left.', {
+        throw new OAuthError('access_denied', 'A user who knows a secret of the client was offboarded.', {
           statusCode: 403,
         });
       }

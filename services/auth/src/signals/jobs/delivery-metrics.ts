@@ -17,7 +17,7 @@ export const deliveryMetrics = (registry: Registry) => ({
   }),
   attempts: new Counter({
     name: 'outward_attempts_total',
-    help: 'Attempts to deliver, by outcome: delivered, failed (is repeated), refused or gone (is not)',
+    help: 'Number of delivery attempts, by outcome: delivered, failed (retried), refused or gone (not retried)',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   }),
@@ -35,7 +35,7 @@ export const deliveryMetrics = (registry: Registry) => ({
   }),
   dead: new Counter({
     name: 'outward_dead_total',
-    help: 'Messages that were given up',
+    help: 'Number of messages that became dead letters',
     labelNames: ['kind'],
     registers: [registry],
   }),

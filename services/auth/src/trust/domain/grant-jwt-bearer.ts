@@ -190,12 +190,12 @@ function scopesOf(
   const allowed = permittedScopes(trusted.scopes, client, counting);
   const asked = single(parameters, 'scope');
   if (asked === undefined && allowed.length === 0) {
-    throw invalidScope('This assertion grants the client no scope.');
+    throw invalidScope('The assertion gives the client no scopes.');
   }
   return withinScopes(
     asked === undefined ? allowed : parseScope(asked),
     (scope) => allowed.includes(scope),
-    'exceeds the scopes that this assertion grants the client',
+    'exceeds the scopes that the assertion gives the client',
   );
 }
 

@@ -108,14 +108,14 @@ async function presented(
   if (!token) throw invalidRequest(`${name} is expired, revoked, of another type or not of this tenant.`);
   // The exchange of a key-bound token requires proof of its key, like any other use.
   if (token.boundTo !== undefined && token.boundTo !== dpopJkt) {
-    throw invalidRequest(`${name} is bound to a key that the request does not prove possession of.`);
+    throw invalidRequest(`${name} is bound to a key; the request requires a DPoP proof of that key.`);
   }
   return token;
 }
 
 function checkIssuedTo(token: PresentedToken, client: Client, policy: ExchangePolicy): void {
   if (token.clientId === client.clientId || policy.subjectClients.includes(token.clientId)) return;
-  throw invalidRequest('The client may not exchange tokens issued to the client of subject_token.');
+  throw invalidRequest('The client is not allowed to exchange tokens of the client of subject_token.');
 }
 
 /**
@@ -137,11 +137,12 @@ function actorsOf(
   // A client that narrows its own token adds no actor.
   const narrowing = !actor && subject.clientId === client.clientId;
   if (!isMeant && !narrowing) {
-    throw invalidRequest('subject_token names another party that may act for its subject.');
+    throw invalidRequest('subject_token permits only the party in its may_act claim to act for its subject.');
   }
   if (narrowing || (!actor && policy.impersonation)) return subject.actors;
   const actors = [acting, ...subject.actors];
-  if (actors.length > longestActorChain) throw invalidRequest('The chain of actors is too long.');
+  if (actors.length > longestActorChain)
+    throw invalidRequest(`The chain of actors must have at most ${longestActorChain} entries.`);
   return actors;
 }
 
@@ -159,7 +160,8 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
     (scope) => allowed.includes(scope),
     'exceeds the scopes of subject_token or of the client',
   );
-  if (scopes.length === 0) throw invalidScope('The client is allowed none of the scopes of subject_token.');
+  if (scopes.length === 0)
+    throw invalidScope('The client is registered for none of the scopes of subject_token.');
   return scopes;
 }
 
@@ -183,7 +185,7 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
   const allowed = subject.audience.filter((one) => knownResource(one, registered) !== undefined);
   const resources = parameters.get('resource') ?? [];
   const asked = [...new Set([...resources, ...(parameters.get('audience') ?? [])])];
-  if (asked.length > 10) throw invalidTarget('Too many targets.');
+  if (asked.length > 10) throw invalidTarget('A request can name at most 10 resources and audiences.');
   if (resources.some((resource) => !URL.canParse(resource) || resource.includes('#'))) {
     throw invalidTarget('A resource must be an absolute URI without a fragment.');
   }
@@ -202,6 +204,7 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
 function ancestorsOf(subject: PresentedToken, actor: PresentedToken | undefined): TokenAncestor[] {
   const all = [...subject.lineage, ...(actor?.lineage ?? [])];
   const distinct = [...new Map(all.map((ancestor) => [ancestor.jti, ancestor])).values()];
-  if (distinct.length > mostAncestors) throw invalidRequest('The token was exchanged too many times.');
+  if (distinct.length > mostAncestors)
+    throw invalidRequest(`A token can have at most ${mostAncestors} ancestors.`);
   return distinct;
 }

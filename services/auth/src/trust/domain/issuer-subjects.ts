@@ -114,7 +114,7 @@ export class BoundSubjects implements IssuerSubjects {
 /** OpenID Connect Core §2 limits `sub` to 255 ASCII characters. */
 function checkSubject(subject: string): string {
   if (subject.length > longestSubject || !/^[\x20-\x7e]+$/.test(subject))
-    throw invalidRequest(`The subject must be 1 to ${longestSubject} printable ASCII characters.`);
+    throw invalidRequest(`subject must have 1 to ${longestSubject} printable ASCII characters.`);
   return subject;
 }
 

@@ -65,10 +65,11 @@ export class RegisteredIssuers implements TrustedIssuers {
       createdAt: new Date(this.#o.clock()),
     };
     if (issuer.clientIds.length === 0 || issuer.clientIds.length > 100) {
-      throw invalidRequest('An issuer requires 1 to 100 clients that may present its assertions.');
+      throw invalidRequest('An issuer requires 1 to 100 clients that can present its assertions.');
     }
     for (const clientId of issuer.clientIds) {
-      if (!(await this.#o.clients.find(tenant, clientId))) throw invalidRequest('There is no such client.');
+      if (!(await this.#o.clients.find(tenant, clientId)))
+        throw invalidRequest('Each client of the issuer must exist.');
     }
     const inserted = await this.#o.database.transaction(async (tx) => {
       const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
@@ -118,17 +119,19 @@ export class RegisteredIssuers implements TrustedIssuers {
 function checkName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > 200 || /\p{C}/u.test(name)) {
-    throw invalidRequest('The name must have 1 to 200 printable characters.');
+    throw invalidRequest('name must have 1 to 200 printable characters.');
   }
   return name;
 }
 
 function checkIssuer(issuer: string, own: string): string {
   if (issuer.length > 2_048 || !/^[\x21-\x7e]+$/.test(issuer) || issuer === own || isUuid(issuer)) {
-    throw invalidRequest('The issuer must be printable ASCII without spaces, and not this server.');
+    throw invalidRequest(
+      'issuer must have at most 2048 printable ASCII characters without spaces, and must not be this server.',
+    );
   }
   const address = /^https?:/i.test(issuer) ? readWebAddress(issuer) : undefined;
-  if (typeof address === 'string') throw invalidRequest(`The issuer ${address}.`);
+  if (typeof address === 'string') throw invalidRequest(`issuer ${address}.`);
   return issuer;
 }
 

@@ -160,7 +160,7 @@ function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<Truste
             return { issuerSubject };
           } catch (error) {
             if (error instanceof SubjectTaken)
-              throw conflict('This subject of the issuer is already linked.');
+              throw conflict('This subject of the issuer is already bound to a user.');
             throw error;
           }
         },

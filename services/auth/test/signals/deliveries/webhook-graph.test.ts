@@ -112,8 +112,8 @@ describe('webhooks', () => {
     ],
     ['another scheme', { endpoint: 'ftp://example.com/' }, 'The address must use https.'],
     ['no address', { endpoint: 'hook' }, 'The address is not a URL.'],
-    ['no types', { types: [] }, 'A webhook needs at least one event type.'],
-    ['no name', { name: ' ' }, 'The name must have 1 to 200 printable characters.'],
+    ['no types', { types: [] }, 'types must contain at least one event type.'],
+    ['no name', { name: ' ' }, 'name must have 1 to 200 printable characters.'],
   ])('A webhook with %s is rejected with a reason.', async (_, wrong, message) => {
     const input = { name: 'bad', endpoint: w.receiver.url(), types: ['USER_CREATED'], ...wrong };
     const { data } = await w.create(input);

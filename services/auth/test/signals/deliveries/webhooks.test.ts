@@ -117,7 +117,7 @@ describe('the response to a message', () => {
       'a redirect',
       302,
       { location: 'http://127.0.0.1:1/elsewhere' },
-      'The receiver redirected (302), which is not followed.',
+      'The receiver returned a redirect (302); redirects are not followed.',
       1,
     ],
     ['not found', 404, {}, 'The receiver returned status 404.', 1],

@@ -131,7 +131,7 @@ describe('a client that is no longer registered for the scopes', () => {
       await happen(auth, { type: 'user.reactivated' }, tenant);
       await eventually(async () => (await stateOf(id))[0]?.error != null);
       expect(await stateOf(id)).toMatchObject([
-        { state: 'pending', error: 'The client of the stream may not receive events.' },
+        { state: 'pending', error: 'The client of the stream lacks the scope to receive events.' },
       ]);
       expect(customer.at(`/unscoped/${tenant}`)).toEqual([]);
       await registered('ssf.read');

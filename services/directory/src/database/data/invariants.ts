@@ -29,8 +29,8 @@ export interface EventFact {
  */
 export const scans = (waitingSeconds: number): Scan[] => [
   {
-    name: 'deliveries under way',
-    says: 'No event is on its way for long.',
+    name: 'pending event deliveries',
+    says: 'Events are delivered within the maximum time.',
     table: 'directory.outbox_deliveries',
     key: [
       ['event_id', 'uuid'],
@@ -56,8 +56,8 @@ export const scans = (waitingSeconds: number): Scan[] => [
              WHERE page.type LIKE 'user.%' AND page.occurred_at > now() - interval '1 day' AND log.entries <> 1`,
   },
   {
-    name: 'user names that several have',
-    says: 'No user has the user name of another one: each can be found by theirs.',
+    name: 'duplicate user names',
+    says: 'User names are unique: each user can be found by the name.',
     table: 'directory.users',
     key: [
       ['tenant', 'text'],
@@ -70,7 +70,7 @@ export const scans = (waitingSeconds: number): Scan[] => [
   },
   {
     name: 'keys of user names',
-    says: 'Every user is found by the name that they have.',
+    says: 'The key of each user name matches the name.',
     table: 'directory.users',
     key: [
       ['tenant', 'text'],

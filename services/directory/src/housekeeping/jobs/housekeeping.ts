@@ -11,7 +11,7 @@ export function startHousekeeping(
 ): () => Promise<void> {
   const shared = new Gauge({
     name: 'directory_shared_user_names',
-    help: 'Users whose user name is also that of another user in their tenant',
+    help: 'Number of users whose user name equals that of another user of the tenant',
     registers: [metrics],
   });
   let warnedOf = 0;

@@ -38,7 +38,7 @@ function filterOf(body: Record<string, unknown>): string | undefined {
   const { filter } = body;
   if (filter === undefined || filter === null) return undefined;
   if (typeof filter !== 'string' || filter.length > longestFilter) {
-    throw ScimError.invalidFilter('The filter is not a string, or too long.');
+    throw ScimError.invalidFilter(`The filter must be a string of at most ${longestFilter} characters.`);
   }
   return filter;
 }

@@ -80,7 +80,7 @@ export class SchemasInUse {
 /** The schemas of a write or a comparison are outdated. */
 export class OutdatedSchemas extends Error {
   constructor(options?: ErrorOptions) {
-    super('The schemas have changed meanwhile.', options);
+    super('The schemas were changed concurrently. Try again.', options);
   }
 }
 

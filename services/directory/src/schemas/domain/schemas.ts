@@ -90,7 +90,9 @@ export class Schemas {
       registryOf([...others, schema]);
       await mustBeRemoved(tables, schema.urn);
       if (schema.required && (await tables.someLackExtension(schema.resourceType, schema.urn))) {
-        throw ScimError.conflict(`There are resources of type ${schema.resourceType} that lack it.`);
+        throw ScimError.conflict(
+          `The schema cannot be required: resources of type ${schema.resourceType} lack it.`,
+        );
       }
       await tables.save(schema);
       await tables.record(this.#entry('schema.created', schema, actor, definitionChange(undefined, schema)));
@@ -165,7 +167,7 @@ export class Schemas {
       }
     }
     if (after.required && !before.required && (await tables.someLackExtension(resourceType, urn))) {
-      throw ScimError.conflict(`There are resources of type ${resourceType} that lack it.`);
+      throw ScimError.conflict(`The schema cannot be required: resources of type ${resourceType} lack it.`);
     }
   }
 
@@ -215,7 +217,7 @@ function revised(before: StoredSchema, command: UpdateSchema): AttributeDefiniti
 
 function attributeOf(schema: StoredSchema, name: string): AttributeDefinition {
   const attribute = schema.attributes.find((attribute) => sameName(attribute.name, name));
-  if (!attribute) throw ScimError.invalidValue(`${schema.urn} has no such attribute to remove.`);
+  if (!attribute) throw ScimError.invalidValue(`${schema.urn} has no attribute ${name} to remove.`);
   return attribute;
 }
 

@@ -10,16 +10,16 @@ import type { Step } from './plan.ts';
 import { resolveReferences } from './references.ts';
 import type { BulkOperation } from './request.ts';
 
-/** Where outcomes are kept, so that a Bulk which is sent again goes on where it stopped. */
+/** Stores outcomes, so that a repeated Bulk continues after its last operation. */
 export interface Journal {
-  /** What earlier runs decided, by position. */
+  /** Outcomes of earlier runs, by position. */
   readonly outcomes: ReadonlyMap<number, Outcome>;
-  /** Whether there may be other runs of the same Bulk, and whether there were any before this one. */
+  /** Whether other runs of the same Bulk are possible, and whether there was one before. */
   readonly shared: boolean;
   readonly resumed: boolean;
-  /** The id of what the operation at this position makes, the same in every run. */
+  /** Returns the id of the resource that the operation at this position creates, the same in every run. */
   idAt(position: number): string;
-  /** Keeps an outcome; doesn't wait. */
+  /** Stores an outcome without waiting. */
   record(position: number, outcome: Outcome): void;
 }
 
@@ -27,29 +27,29 @@ export interface BulkRun {
   resources: Resources;
   journal: Journal;
   failOnErrors?: number;
-  /** What to show of each resource; nothing when undefined. */
+  /** The returned part of each resource; none when undefined. */
   shown?: Projection;
   /**
-   * Asked before each operation, which is judged by what the caller may do then, as if it were a request of its own; undefined when
-   * there is no more time, or they aren't admitted any more.
+   * Returns the caller with its current rights, before each operation, as if that were a request of its own;
+   * undefined after the timeout, or when the caller is no longer admitted.
    */
   admitted: () => Promise<Caller | undefined>;
-  /** Called with what isn't the client's fault. */
+  /** Called with errors that the client did not cause. */
   onFailure: (error: unknown) => void;
 }
 
-/** Operations under way at once; and those beside them that have taken effect and only wait for their answers. */
+/** Maximum number of concurrent operations, and of those that have taken effect and only wait for their response. */
 const parallel = 8;
 const waiting = 16;
-/** So many unanswered operations in a row are enough to know that the others wouldn't be answered either. */
+/** Number of consecutive unanswered operations after which the others are not attempted. */
 const patience = 3;
-/** The least there is to know: no members are loaded for it. */
+/** The smallest projection, for which no members are loaded. */
 const headersOnly: Projection = { attributes: ['id', 'meta'] };
 
 /**
- * Carries out a planned Bulk. Steps that have nothing to do with each other are done at the same time, unless the
- * number of errors decides how far it goes.
- * @returns the outcomes by position; those of steps that were not reached are missing
+ * Executes a planned Bulk. Independent steps are executed concurrently, unless `failOnErrors` limits the number of
+ * errors.
+ * @returns the outcomes by position, without those of steps that were not reached
  */
 export async function runBulk(steps: readonly Step[], run: BulkRun): Promise<Map<number, ShownOutcome>> {
   const worker = new BulkWorker(run);
@@ -67,7 +67,7 @@ export async function runBulk(steps: readonly Step[], run: BulkRun): Promise<Map
 
 type CarryOut = (step: Step, onTakenEffect: () => void) => Promise<unknown>;
 
-/** Starts every step as soon as those are done that it has to wait for. */
+/** Starts every step as soon as the steps before it are done. */
 function schedule(steps: readonly Step[], carryOut: CarryOut): Promise<unknown>[] {
   const lastWith = new Map<string, Promise<unknown>>();
   const runs = new Map<
@@ -82,7 +82,7 @@ function schedule(steps: readonly Step[], carryOut: CarryOut): Promise<unknown>[
         (key) => lastWith.get(key) ?? [],
       );
     if (step.part === 'second') {
-      // It changes nothing but a reference of its own resource: it waits for what it names, and for no run.
+      // It changes only a reference of its own resource, so it waits for the resources that it names, and for no run.
       const done = Promise.all(after()).then(() => turns.take(step));
       for (const key of step.keys) lastWith.set(key, done);
       return done;
@@ -99,7 +99,7 @@ function schedule(steps: readonly Step[], carryOut: CarryOut): Promise<unknown>[
   });
 }
 
-/** Lets a few steps be carried out at once, in the order in which their turn comes. */
+/** Executes a limited number of steps concurrently, in order. */
 class Turns {
   readonly #carryOut: CarryOut;
   readonly #limit = pLimit(parallel);
@@ -110,8 +110,8 @@ class Turns {
   }
 
   /**
-   * Carries a step out when its turn comes. The turn is over when the step is, or has taken effect: of departures, each of which is
-   * answered when its doors have closed, the next are begun meanwhile.
+   * Executes a step in its turn. The turn ends when the step is done, or has taken effect. While departures wait
+   * until their access paths are closed, the next ones begin.
    */
   async take(step: Step): Promise<unknown> {
     let outcome: Promise<unknown> | undefined;
@@ -140,21 +140,21 @@ class BulkWorker {
   /** The outcomes of creations, by bulkId. */
   readonly #made = new Map<string, Outcome>();
   #unanswered = 0;
-  /** As it was when it was last admitted. */
+  /** State of the caller at its last admission. */
   #caller: Caller | undefined;
 
   constructor(run: BulkRun) {
     this.#run = run;
   }
 
-  /** @param onTakenEffect called when it has taken effect and only its answer waits */
+  /** @param onTakenEffect called when it has taken effect and only its response is pending */
   async carryOut(step: Step, onTakenEffect?: () => void): Promise<Outcome> {
     const decided = this.#run.journal.outcomes.get(step.position);
     const outcome: ShownOutcome = decided ?? (await this.#attempt(step, onTakenEffect));
     const { bulkId } = step.entry;
     if (bulkId !== undefined && step.part !== 'second') this.#made.set(bulkId, outcome);
     if (step.part === 'first' && !decided && !failed(outcome)) {
-      // Should it never come to the second part, this is what there is to say.
+      // The outcome if the second part is never executed.
       this.outcomes.set(step.position, { ...outcome, ...incomplete(notAttempted()) });
       return outcome;
     }
@@ -171,9 +171,10 @@ class BulkWorker {
     const id = this.#targetId(step.task);
     const known = step.part === 'second' ? this.outcomes.get(step.position) : id === undefined ? {} : { id };
     const refused = step.part === 'second' ? incomplete : refusal;
-    // Where the first part failed, that is the outcome.
+    // A failure of the first part is the outcome.
     if (step.part === 'second' && id === undefined) return this.outcomes.get(step.position) as ShownOutcome;
-    // What wasn't answered often isn't asked any more, but for what ends a user's access: it needs less to be there than the rest.
+    // After several unanswered operations, only those that end a user's access are attempted: they need fewer
+    // services.
     const isLost = this.#unanswered >= patience;
     if (isLost && !this.#endsAccess(step.task)) return { ...known, ...refused(notAttempted()) };
     try {
@@ -183,7 +184,7 @@ class BulkWorker {
       if (!caller.scopes.has('scim:write'))
         throw ScimError.forbidden('This identity source has read-only access.');
       const outcome = await this.#perform(step, step.task, caller, onTakenEffect);
-      // That it was answered says nothing of the rest.
+      // A response to such an operation does not show that the other services answer.
       if (!isLost) this.#unanswered = 0;
       return outcome;
     } catch (error) {
@@ -200,7 +201,7 @@ class BulkWorker {
       if (error.status < 500 && !isLost) this.#unanswered = 0;
       return error;
     }
-    // What the operation takes of the caller, beyond what the Bulk took.
+    // The operation requires more of the caller than the Bulk itself.
     if (error instanceof AccessError) return new ScimError(error.statusCode, error.description);
     const unavailable = isUnavailable(error);
     if (unavailable) this.#unanswered += 1;
@@ -237,13 +238,13 @@ class BulkWorker {
     const { resources, journal, shown } = this.#run;
     const id = journal.idAt(step.position);
     const projection = shown ? withMeta(shown) : headersOnly;
-    // What an earlier run made may not have been written down.
+    // The outcome of an earlier run may not have been stored.
     const found = journal.resumed ? await this.#found(task, id, projection, caller) : undefined;
     if (found) return this.#success(201, found);
     try {
       return this.#success(201, await resources.create(caller, task.type, data, projection, id));
     } catch (error) {
-      // The last request of an earlier run may have arrived just now.
+      // The last request of an earlier run may have arrived in the meantime.
       const late =
         journal.shared && error instanceof ScimError && error.status === 409
           ? await this.#found(task, id, projection, caller)
@@ -263,7 +264,7 @@ class BulkWorker {
     };
   }
 
-  /** The resource with the id that only this Bulk would give. */
+  /** Returns the resource with the id that only this Bulk can assign. */
   async #found(task: BulkOperation, id: string, projection: Projection, caller: Caller) {
     try {
       return await this.#run.resources.read(caller, task.type, id, projection);
@@ -304,10 +305,11 @@ class BulkWorker {
 
 const refusal = (error: ScimError): Outcome => ({ status: error.status, error: error.toJSON() });
 
-/** The resource is there, and stays there, as others may refer to it by now; but it isn't what was asked for. */
+/** Returns the outcome of a creation without its second part. The resource stays, as others may refer to it. */
 function incomplete(error: ScimError): Outcome {
-  const detail = `It was created, but without its references to resources of later operations: ${error.detail}`;
+  const detail = `The resource was created, but without its references to resources of later operations: ${error.detail}`;
   return refusal(new ScimError(error.status, detail, error.scimType));
 }
 
-const notAttempted = (): ScimError => ScimError.unavailable('It was not attempted. Send it again later.');
+const notAttempted = (): ScimError =>
+  ScimError.unavailable('The operation was not attempted. Send it again later.');

@@ -33,21 +33,21 @@ import type { ConnectorLoaders } from './loaders.ts';
 
 type Context = GraphContext<ConnectorLoaders>;
 
-/** A mutation as the schema promises it. */
+/** A mutation with an idempotency key and problems in its payload. */
 export interface Change<I extends object> {
-  /** Makes the change, and gives its payload. */
+  /** Makes the change, and returns its payload. */
   make: (input: I, by: ChangeRequest, context: Context) => Promise<object>;
-  /** The payload for a repeat of it, without what is shown only once. */
+  /** Returns the payload of a repetition, without values that are shown only once. */
   again: (connectorId: string, context: Context) => Promise<object>;
 }
 
-/** What a connector's change is refused for, as a problem of the graph. */
+/** Maps an error of the domain to a problem of the graph. */
 function connectorProblem(cause: unknown): Problem | undefined {
   if (cause instanceof NoSuchConnector) return notFoundProblem('The connector was not found.');
   if (cause instanceof NoSuchToken) return notFoundProblem('The token was not found.', 'tokenId');
   if (cause instanceof NoSuchOwner) {
     return notFoundProblem(
-      'No user or group with this id can own a connector: it must be an active user whose role permits it, or a group with such a member.',
+      'The owner must be an active user whose role allows managing connectors, or a group with such a member.',
       'ownerId',
     );
   }
@@ -59,8 +59,8 @@ function connectorProblem(cause: unknown): Problem | undefined {
 }
 
 /**
- * Mutations that say what is wrong with the input as a part of their payload, and that a caller can repeat under an idempotency
- * key: the key is taken in the transaction of the change.
+ * Creates mutations that return problems with the input in their payload, and that a caller can repeat under an
+ * idempotency key, which is claimed in the transaction of the change.
  */
 export function changing<I extends object>(
   keys: IdempotencyKeys,
@@ -89,7 +89,7 @@ export function changing<I extends object>(
           clientId: principal.clientId,
           claim,
         };
-        // What this request has read by now is of before the change.
+        // Values that this request has read are from before the change.
         context.loaders.connector.clearAll();
         context.loaders.tokens.clearAll();
         try {

@@ -14,7 +14,7 @@ import { type ConnectorLimits, type ConnectorRules, limitNames, noRules } from '
 import type { ConnectorChanges } from '../domain/connector-changes.ts';
 import type { ConnectorFilter } from '../domain/connector-queries.ts';
 
-/** What may be said of a connector; null says that there is nothing special about it, as when it was new. */
+/** Settings of a connector; null restores the default. */
 export interface ConnectorFields {
   name?: string | null;
   profile?: string | null;
@@ -35,24 +35,24 @@ export interface ConnectorFields {
 const longestName = 200;
 const mostPaths = 200;
 const longestPath = 300;
-/** Of each kind. They travel with every change. */
+/** Maximum number of each kind. They are sent with every change. */
 const mostProtected = 500;
 
-/** Narrows the list of connectors; what is left out or null doesn't narrow. */
+/** Conditions on the list of connectors; an absent or null one does not narrow it. */
 export interface ConnectorFilterInput {
   ownerId?: string | null;
   hasOwner?: boolean | null;
 }
 
 export const readConnectorFilter = (given: ConnectorFilterInput | null | undefined): ConnectorFilter => ({
-  // An id that can't be one owns as much as one that nobody has.
+  // An invalid id matches no connector, as an unknown one does.
   ownerId: given?.ownerId ? idToLookUp(given.ownerId.toLowerCase()) : undefined,
   hasOwner: given?.hasOwner ?? undefined,
 });
 
 /**
- * Checks what was given and leaves out what wasn't.
- * @param schemas what is defined in the tenant; asked for when there are attributes to check
+ * Validates the given fields and omits the others.
+ * @param schemas returns the schemas of the tenant; called when there are attributes to check
  * @throws BAD_USER_INPUT
  */
 export async function readConnectorFields(
@@ -96,14 +96,16 @@ function readName(given: string): string {
 
 function readProfile(given: string | null) {
   const profile = (given ?? 'AUTO').toLowerCase();
-  if (!isProfile(profile)) throw badUserInput('There is no such profile.', { argument: 'profile' });
+  if (!isProfile(profile)) throw badUserInput('"profile" is unknown.', { argument: 'profile' });
   return profile;
 }
 
 function readClientId(given: string | null): string | null {
   if (given === null) return null;
   if (!/^[\x21-\x7e]{1,255}$/.test(given)) {
-    throw badUserInput('"clientId" is not a client id.', { argument: 'clientId' });
+    throw badUserInput('"clientId" must be a client id: 1 to 255 printable ASCII characters.', {
+      argument: 'clientId',
+    });
   }
   return given;
 }
@@ -119,17 +121,17 @@ function readLimitFields(given: NonNullable<ConnectorFields['limits']>): Connect
   return limits;
 }
 
-/** `REMOVE_BY_VALUE` of `removeByValue`. */
+/** Returns the enum value: `removeByValue` → `REMOVE_BY_VALUE`. */
 export const quirkConstant = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpperCase();
 
 function readQuirkFields(given: NonNullable<ConnectorFields['quirks']>): Partial<Quirks> {
   const entries = given.map(({ quirk, enabled }) => {
     const name = quirkNames.find((known) => quirkConstant(known) === quirk);
-    if (!name) throw badUserInput('There is no such quirk.', { argument: 'quirks' });
+    if (!name) throw badUserInput('"quirks" contains an unknown deviation.', { argument: 'quirks' });
     return [name, enabled] as const;
   });
   if (new Set(entries.map(([name]) => name)).size < entries.length) {
-    throw badUserInput('A quirk is repeated.', { argument: 'quirks' });
+    throw badUserInput('"quirks" must name each deviation only once.', { argument: 'quirks' });
   }
   return Object.fromEntries(entries);
 }
@@ -147,9 +149,12 @@ async function readAttributes(
   schemas: () => Promise<SchemaRegistry>,
 ): Promise<AttributeRule> {
   if (paths.length > mostPaths || paths.some((path) => path.length > longestPath)) {
-    throw badUserInput(`There may be at most ${mostPaths} paths of at most ${longestPath} characters.`, {
-      argument: 'attributes.paths',
-    });
+    throw badUserInput(
+      `"paths" must contain at most ${mostPaths} paths of at most ${longestPath} characters.`,
+      {
+        argument: 'attributes.paths',
+      },
+    );
   }
   const rule: AttributeRule = { mode: mode === 'ONLY' ? 'only' : 'except', paths: [...new Set(paths)] };
   try {
@@ -168,10 +173,10 @@ const readProtected = (given: NonNullable<ConnectorFields['protectedAccounts']>)
 });
 
 function readIds(given: readonly string[], name: string): string[] {
-  // An id that can't be one protects as much as one that nobody has.
+  // An invalid id protects no account, as an unknown one does.
   const ids = [...new Set(given.map((id) => idToLookUp(id.toLowerCase())))];
   if (ids.length > mostProtected) {
-    throw badUserInput(`"${name}" must be at most ${mostProtected} ids.`, {
+    throw badUserInput(`"${name}" must contain at most ${mostProtected} ids.`, {
       argument: `protectedAccounts.${name}`,
     });
   }

@@ -1,25 +1,27 @@
 import { type Scan, type Sql, statement, typed } from '@ostiary/database';
 
-/** Whom it is about. */
 export interface Key {
   tenant: string;
   id: string;
 }
 
-/** What this service believes of a person's externalIds. */
+/** The projected externalIds of a user. */
 export interface LinksFact extends Key {
-  /** Of the newest change that has been applied here. */
+  /** Version of the newest applied change. */
   version: number;
   deleted: boolean;
   /** Source → externalId. */
   externalIds: Record<string, string>;
 }
 
-/** What must hold in this service's own tables. `waitingSeconds`: how long something may be on its way. */
+/**
+ * Returns the invariants of this service's own tables. @param waitingSeconds maximum time for which a delivery may be
+ * pending
+ */
 export const scans = (waitingSeconds: number): Scan[] => [
   {
     name: 'tokens of deleted connectors',
-    says: 'No identity source that was deleted has a live token.',
+    says: 'A deleted connector has no valid token.',
     table: 'provisioning.connector_tokens',
     key: [
       ['tenant', 'text'],
@@ -62,7 +64,7 @@ const findLinks = statement({
   },
 });
 
-/** What this service believes of these people; those without a source are left out. */
+/** Returns the projected externalIds of these users; users without a source are omitted. */
 export const linksOf = (sql: Sql, keys: readonly Key[]): Promise<LinksFact[]> =>
   findLinks.rows(sql, { tenants: keys.map(({ tenant }) => tenant), ids: keys.map(({ id }) => id) });
 
@@ -75,7 +77,7 @@ const findReceived = statement({
   columns: { id: 'text' },
 });
 
-/** Which of these events have had their effect here. */
+/** Returns the events that were applied here. */
 export async function received(sql: Sql, eventIds: readonly string[]): Promise<Set<string>> {
   const rows = await findReceived.rows(sql, { ids: eventIds });
   return new Set(rows.map(({ id }) => id));
@@ -88,6 +90,6 @@ const allTenants = statement({
   columns: { id: 'text', status: 'text', version: 'float8' },
 });
 
-/** What this service believes of the tenants; those of which no event has arrived count as active. */
+/** Returns the projected tenants; those without an event count as active. */
 export const tenants = (sql: Sql): Promise<{ id: string; status: string; version: number }[]> =>
   allTenants.rows(sql);

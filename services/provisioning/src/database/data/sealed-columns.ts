@@ -7,12 +7,12 @@ const variable = 'TOKEN_KEY';
 
 interface Given {
   database: Database;
-  /** TOKEN_KEY, and the second one that is valid. */
+  /** TOKEN_KEY, and the second valid key. */
   masters: KeyRing;
   kit: ServiceKit;
 }
 
-/** The keys that stay when TOKEN_KEY is replaced. */
+/** Creates the keys that stay when TOKEN_KEY is replaced. */
 export const createKeptKeys = ({ database, masters, kit }: Given): KeptKeys<KeptPurpose> =>
   new KeptKeys({
     variable,
@@ -24,8 +24,8 @@ export const createKeptKeys = ({ database, masters, kit }: Given): KeptKeys<Kept
     async master() {
       if (masters.all.length < 2) return undefined;
       const token = await database.prisma.connectorToken.findFirst({ select: { id: true } });
-      // By a digest nobody can tell which of two keys it was made with.
-      if (token) throw new Error(`Start once with the former ${variable} alone, then replace it.`);
+      // A digest does not show which of two keys it was made with.
+      if (token) throw new Error(`Start once with only the previous ${variable}, then replace it.`);
       return undefined;
     },
     kit,
@@ -37,7 +37,7 @@ const sealedKeys = sealedColumn({
   id: [['purpose', 'text']],
 });
 
-/** Seals anew what the database keeps sealed: here that is the kept keys. */
+/** Creates the re-encryption of sealed columns: here the kept keys. */
 export const createReencryption = ({ database, masters, kit }: Given): Reencryption =>
   new Reencryption({
     variable,

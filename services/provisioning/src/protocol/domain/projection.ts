@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, ScimError } from '@ostiary/scim';
 import { withoutSchema } from '../../compatibility/index.ts';
 
-/** Which attributes an answer contains (RFC 7644 section 3.9); at most one of the two. */
+/** The requested attributes of a response (RFC 7644 §3.9); at most one of the two. */
 export interface Projection {
   attributes?: readonly string[];
   excludedAttributes?: readonly string[];
@@ -11,8 +11,8 @@ const attributeName = /^(?:urn:[\w.:-]+:)?[$A-Za-z][\w$-]*(?:\.[$A-Za-z][\w$-]*)
 const longestList = 200;
 
 /**
- * Reads `attributes` and `excludedAttributes`.
- * @throws ScimError invalidValue when both are given, or a name cannot be one
+ * Parses `attributes` and `excludedAttributes`.
+ * @throws ScimError invalidValue when both are given, or for an impossible name
  */
 export function readProjection(attributes: unknown, excludedAttributes: unknown): Projection {
   const included = names(attributes, 'attributes');
@@ -24,7 +24,7 @@ export function readProjection(attributes: unknown, excludedAttributes: unknown)
   return excluded.length > 0 ? { excludedAttributes: excluded } : {};
 }
 
-/** A comma-separated text (query), several of them, or an array (SearchRequest). */
+/** Parses a comma-separated text (query), several of them, or an array (SearchRequest). */
 function names(given: unknown, parameter: string): string[] {
   if (given === undefined || given === null) return [];
   const texts = Array.isArray(given) ? given : [given];
@@ -33,15 +33,16 @@ function names(given: unknown, parameter: string): string[] {
   }
   const list = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
   const named = list.filter((text) => text !== '');
-  if (named.length > longestList) throw ScimError.invalidValue(`"${parameter}" names too many attributes.`);
+  if (named.length > longestList)
+    throw ScimError.invalidValue(`"${parameter}" must name at most ${longestList} attributes.`);
   const wrong = named.find((text) => !attributeName.test(text));
   if (wrong !== undefined) throw ScimError.invalidValue(`"${parameter}" contains an invalid attribute name.`);
   return named;
 }
 
 /**
- * The projection to ask the directory for: as given, but with `meta`, which ETag and Location are made from.
- * `trimMeta` removes it again.
+ * Returns the projection for the directory: as given, with `meta`, the source of ETag and Location. `trimMeta`
+ * removes it again.
  */
 export function withMeta(projection: Projection): Projection {
   if (projection.attributes) {
@@ -52,7 +53,7 @@ export function withMeta(projection: Projection): Projection {
   return rest.length > 0 ? { excludedAttributes: rest } : {};
 }
 
-/** Takes `meta`, or those of its sub-attributes that were not asked for, out of a resource. */
+/** Removes `meta`, or those of its sub-attributes that were not requested, from a resource. */
 export function trimMeta(resource: JsonObject, projection: Projection): JsonObject {
   const { meta } = resource;
   if (!isJsonObject(meta)) return resource;
@@ -61,7 +62,7 @@ export function trimMeta(resource: JsonObject, projection: Projection): JsonObje
   return Object.keys(kept).length > 0 ? { ...rest, meta: kept } : rest;
 }
 
-/** Whether an answer should contain the sub-attribute `path` (`members.$ref`) of an attribute that it contains. */
+/** Reports whether a response contains the sub-attribute `path` (`members.$ref`) of an attribute that it contains. */
 export function wants(projection: Projection, path: string): boolean {
   const lower = path.toLowerCase();
   const parent = lower.slice(0, lower.indexOf('.'));

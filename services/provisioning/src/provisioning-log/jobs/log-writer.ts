@@ -6,9 +6,9 @@ export interface LogWriterOptions {
   provisioningLog: ProvisioningLog;
   tokenUses: TokenUses;
   kit: ServiceKit;
-  /** Entries held in memory at most; beyond, new ones are dropped and counted. */
+  /** Maximum number of entries in memory; further ones are dropped and counted. */
   capacity?: number;
-  /** Milliseconds between writes. */
+  /** Interval between writes in milliseconds. */
   intervalMs?: number;
   /** Called when entries have been written. */
   onWritten?: () => void;
@@ -18,8 +18,8 @@ const batchSize = 500;
 const longestDetail = 500;
 
 /**
- * A detail may quote what the client sent: whose address that was is not the log's to keep. An address is masked before
- * the text is cut, so that no part of one is left without its @.
+ * Masks e-mail addresses in a detail, which may quote the request. The masking precedes the truncation, so that no
+ * part of an address is left without its @.
  */
 const shownDetail = (detail: string): string =>
   detail
@@ -29,9 +29,9 @@ const shownDetail = (detail: string): string =>
     .slice(0, longestDetail);
 
 /**
- * Gathers provisioning log entries and last uses of tokens, and writes them a few times a second, so that a SCIM
- * request never waits for its own log line. A stop writes what is left; a crash loses at most the last interval,
- * and a database that is down longer than the memory lasts loses what didn't fit (`provisioning_log_dropped_total`).
+ * Collects entries of the provisioning log and last uses of tokens, and writes them a few times a second, so that no
+ * SCIM request waits for its log entry. A stop writes the rest. A crash loses at most the last interval, and a long
+ * outage of the database the entries above the capacity (`provisioning_log_dropped_total`).
  */
 export class LogWriter {
   readonly #options: LogWriterOptions;
@@ -48,12 +48,12 @@ export class LogWriter {
     this.#capacity = options.capacity ?? 20_000;
     this.#dropped = new Counter({
       name: 'provisioning_log_dropped_total',
-      help: 'Provisioning log entries that were dropped because they could not be written in time',
+      help: 'Number of provisioning log entries dropped because they could not be written in time',
       registers: [options.kit.metrics],
     });
   }
 
-  /** Takes an entry; never waits and never throws. */
+  /** Adds an entry; never blocks and never throws. */
   append(entry: Omit<LogEntry, 'id'>): void {
     if (this.#entries.length >= this.#capacity) {
       this.#dropped.inc();
@@ -64,7 +64,7 @@ export class LogWriter {
     this.#schedule();
   }
 
-  /** Notes that a token was used just now. */
+  /** Records the use of a token. */
   tokenUsed(tenant: string, tokenId: string): void {
     this.#used.set(tokenId, { tenant, at: new Date(this.#options.kit.clock()) });
     this.#schedule();
@@ -79,7 +79,7 @@ export class LogWriter {
     return this.#entries.length > 0 || this.#used.size > 0;
   }
 
-  /** What comes after it is written with it. While nothing comes no timer runs. */
+  /** Later entries are written in the same batch. Without entries no timer runs. */
   #schedule(): void {
     if (!this.#started || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -88,7 +88,7 @@ export class LogWriter {
     }, this.#options.intervalMs ?? 250).unref();
   }
 
-  /** Writes what has gathered. Failures are logged, and the entries tried again later. */
+  /** Writes the collected entries. Failures are logged, and the entries tried again later. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
@@ -122,7 +122,10 @@ export class LogWriter {
     if (this.#waits) this.#schedule();
   }
 
-  /** While the database is away the batch waits; one that the database refuses would be refused for ever. */
+  /**
+   * While the database is unavailable the batch is kept. A batch that the database rejects is dropped, because it
+   * would be rejected again.
+   */
   async #insert(batch: readonly LogEntry[]): Promise<void> {
     try {
       await this.#options.provisioningLog.insert(this.#options.sql, batch);

@@ -6,11 +6,11 @@ import type { ResourceType } from '../../protocol/index.ts';
 import type { AdministratorIds, Administrators } from './administrators.ts';
 import type { Authority } from './directory.ts';
 
-/** @throws ScimError 403 when the caller has nothing to do with resources of this type */
+/** @throws ScimError 403 when the caller is not permitted to use resources of this type */
 export function requireType({ rules }: Caller, type: ResourceType): void {
   if (rules.resourceTypes.includes(type)) return;
   const own = rules.resourceTypes.map((name) => `${name}s`).join(' and ');
-  throw ScimError.forbidden(`This identity source is for ${own} only.`);
+  throw ScimError.forbidden(`This identity source can access only ${own}.`);
 }
 
 /** Passwords never reach the directory, which enforces the rule for all other attributes. */
@@ -28,30 +28,32 @@ async function administratorsFor(
     return await administrators.of(tenant);
   } catch (error) {
     if (!endsAccess || !(error instanceof ServiceUnavailable)) throw error;
-    // The directory knows of roles by itself, also where they were never asked for from here.
+    // The directory also has the role holders of which this service has no response.
     return { ...(await administrators.lastKnown(tenant)), roleHolders: true };
   }
 }
 
 /**
- * What the caller may give where a change gives a role, or takes what giving it takes: adding to a group that has one, setting the
- * password of a user who has one, changing by what they are recognised. Nothing for a user: giving a role takes a sign-in of
- * just now, which is asked for in the graph. Nothing for a connector, whatever app it belongs to.
+ * Returns the scopes that the caller may confer with a change that gives a role or requires the same rights: adding
+ * to a group that has one, setting the password of a role holder, or changing identifiers of one. None for a user:
+ * assigning a role requires a recent sign-in, which only the graph checks. None for a connector, with or without a
+ * client.
  */
 export const roleScopesOf = (caller: Caller): readonly string[] | undefined =>
   caller.source === directSource && caller.actor.kind === 'client' && caller.userId === undefined
     ? [...caller.scopes]
     : undefined;
 
-/** For reading. */
+/** Returns the authority of a read. */
 export const readerOf = ({ tenant, actor, source }: Caller): Authority => ({ tenant, actor, source });
 
 /**
- * For writing: with what the directory has to enforce in the transaction of the change. Who has a role is asked for each
- * change, so that nobody is touched who got one before the change was sent.
- * @param endsAccess of a deactivation or a deletion, which waits for no other service: while the authorization server is away, those are
- * spared who had a role when it was last asked, or have one as the directory knows
- * @throws ServiceUnavailable when that can't be found out
+ * Returns the authority of a write, with the restrictions that the directory enforces in the transaction of the
+ * change. Role holders are requested for each change, so that a user who got a role before the change was sent is
+ * protected.
+ * @param endsAccess whether it is a deactivation or a deletion, which waits for no other service. While the
+ * authorization server is unavailable, the role holders of its last response and of the directory are protected
+ * @throws ServiceUnavailable when the role holders cannot be determined
  */
 export async function writerOf(
   caller: Caller,

@@ -77,8 +77,7 @@ export async function authenticateAssertion(
   if (registered !== undefined && registered !== assertion.alg) {
     throw invalidClient(`registered for ${String(registered)}`);
   }
-  if (isFapi2(client) && !isFapi2Algorithm(assertion.alg))
-    throw refuse('an algorithm that its profile has not');
+  if (isFapi2(client) && !isFapi2Algorithm(assertion.alg)) throw refuse('alg is not allowed by its profile');
   const { jti, livesMs } = checkAssertionClaims(assertion, audiences, nowMs, refuse);
   const keys =
     assertion.method === 'client_secret_jwt' ? liveSecrets(record, nowMs) : await o.keysOf(client, assertion);

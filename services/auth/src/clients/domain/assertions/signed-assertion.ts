@@ -65,7 +65,7 @@ export function checkAssertionClaims(
     typeof audiences === 'string'
       ? aud === audiences
       : typeof audience === 'string' && audiences.includes(audience);
-  if (!isMeant) throw refuse('for another server');
+  if (!isMeant) throw refuse('aud is not this server');
   const exp = checkTimes(claims, nowMs, refuse);
   if (exp === undefined) throw refuse('expired');
   if (!isText(jti)) throw refuse('no jti');
@@ -84,7 +84,7 @@ export function checkTimes(
 ): number | undefined {
   const now = nowMs / 1000;
   if (exp !== undefined && (!isTime(exp) || exp + skew <= now)) throw refuse('expired');
-  if (exp !== undefined && exp > now + longestLife + skew) throw refuse('lives too long');
+  if (exp !== undefined && exp > now + longestLife + skew) throw refuse('exp is too far in the future');
   for (const since of [nbf, iat]) {
     if (since !== undefined && !(isTime(since) && since <= now + skew)) throw refuse('not valid yet');
   }
