@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 const docs = fileURLToPath(new URL('../../docs', import.meta.url));
 
 export interface CodeBlock {
-  /** From docs/. */
+  /** Path from docs/. */
   page: string;
   language: string;
   text: string;
 }
 
-/** The code blocks of pages, in order; of those in lists without the indentation. */
+/** Returns the code blocks of pages in order. Blocks in lists are returned without the indentation. */
 export function codeBlocksOf(pages: string): CodeBlock[] {
   return globSync(pages, { cwd: docs })
     .toSorted()

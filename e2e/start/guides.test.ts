@@ -17,11 +17,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const demo = runningDemo();
 const home = dirname(process.env.OSTIARY_E2E ?? '');
 
-/** The tenant that the guides speak of as `acme`, made as the first of them says. */
+/** Tenant with the name `acme` in the guides, created as in the first guide. */
 const tenant = unique('acme').slice(0, 60);
 const issuer = `${demo.origin}/t/${tenant}`;
 
-/** Code that is shown and not run here, and why. */
+/** Code that is shown and not run here, with the reason. */
 const notRun: readonly { page: string; code: RegExp; because: string }[] = [
   {
     page: 'start/first-tenant.md',
@@ -95,7 +95,7 @@ const notRun: readonly { page: string; code: RegExp; because: string }[] = [
 const blocks = codeBlocksOf('{start,guides}/*.md');
 const ran = new Set<CodeBlock>();
 
-/** The blocks of a page in one language, as code of this tenant of this system. */
+/** Returns the code blocks of a page in one language, adapted to this tenant and system. */
 function codeOf(page: string, language: string): string[] {
   const own = blocks.filter((block) => block.page === page && block.language === language);
   for (const block of own) ran.add(block);
@@ -105,7 +105,7 @@ function codeOf(page: string, language: string): string[] {
       .replaceAll('http://localhost:4000', demo.origin)
       .replaceAll('ws://localhost:4000', demo.origin.replace('http', 'ws'))
       .replaceAll('https://id.example.com', demo.origin)
-      // A logo is fetched when it is set, and nothing outside can be reached from here.
+      // A logo is downloaded when it is set, and external hosts are unreachable here.
       .replace(/, logoUrl: "[^"]*"/, '')
       .replaceAll(/\bacme\b(?!\.example)/g, tenant),
   );
@@ -113,7 +113,7 @@ function codeOf(page: string, language: string): string[] {
 
 let folder: string;
 let token: string;
-/** The client that the first guide creates, for the command line. */
+/** The client that the first guide creates, for the CLI. */
 let client: { id: string; secret: string };
 
 const commandLine = (): Record<string, string> => ({
@@ -133,7 +133,7 @@ async function shell(script: string, env: Record<string, string> = {}): Promise<
   return stdout;
 }
 
-/** Runs a program that goes on until it is ended, until it has said something. */
+/** Runs a program, repeats `then` until the output matches `said`, and ends the program. */
 async function heard(program: string, args: readonly string[], said: RegExp, then: () => Promise<unknown>) {
   const child = spawn(program, args, {
     cwd: folder,
@@ -187,11 +187,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('The first tenant and its client are there, as docs/start/first-tenant.md makes them.', () => {
+test('The first tenant and its client exist as docs/start/first-tenant.md creates them.', () => {
   expect(token).toMatch(/^ey/);
 });
 
-describe('Operations of the graph', () => {
+describe('operations of the graph', () => {
   const pages = [
     ...new Set(blocks.filter(({ language }) => language === 'graphql').map(({ page }) => page)),
   ].filter((page) => !notRun.some((exception) => exception.page === page));
@@ -220,9 +220,9 @@ test('A policy given in the environment has settings that tenants have.', () => 
   expect(settings).toEqual(expect.arrayContaining(Object.keys(policy)));
 });
 
-test('The variables of a key that is replaced are documented ones.', () => {
+test('The variables of a key replacement are documented.', () => {
   const configuration = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
-  // The others are commands for servers and clusters: e2e/upgrade/secret-rotation.test.ts replaces every login.
+  // The other blocks are commands for servers and clusters; e2e/upgrade/secret-rotation.test.ts replaces every login.
   const settings = codeOf('guides/replace-a-key.md', 'sh').filter((text) => /^[A-Z_]+=/.test(text));
   const lines = settings.flatMap((text) => text.trim().split('\n'));
   expect(lines.length).toBeGreaterThan(3);
@@ -232,14 +232,14 @@ test('The variables of a key that is replaced are documented ones.', () => {
   }
 });
 
-test('The commands that set up a stream of shared signals do.', async () => {
+test('The commands create a stream of shared signals.', async () => {
   const [script = ''] = codeOf('guides/shared-signals.md', 'sh');
   const output = await shell(script, { TOKEN: token });
   expect(output).toContain('"configuration_endpoint"');
   expect(output).toMatch(/"stream_id":"[^"]+"/);
 });
 
-test('The receiver of shared signals takes no token that is none, and asks for the header it agreed on.', async () => {
+test('The receiver of shared signals rejects invalid tokens and requires the agreed authorization header.', async () => {
   const [code = ''] = codeOf('guides/shared-signals.md', 'js');
   const file = join(folder, 'receiver.mjs');
   const listening = code.replace(
@@ -265,12 +265,12 @@ test('The receiver of shared signals takes no token that is none, and asks for t
   }
 });
 
-test('The command that subscribes hears of a change.', async () => {
+test('The command that subscribes receives a change.', async () => {
   const [script = ''] = codeOf('guides/subscribe-to-changes.md', 'sh');
   await heard('bash', ['-c', script.replace(/^curl/, 'exec curl')], /"kind":"CREATED"/, createUser);
 });
 
-test('The programs that subscribe hear of a change, over server-sent events and over a WebSocket.', async () => {
+test('The programs that subscribe receive a change over server-sent events and over a WebSocket.', async () => {
   const programs = codeOf('guides/subscribe-to-changes.md', 'js');
   expect(programs).toHaveLength(2);
   const [overEvents = '', overWebSocket = ''] = programs;
@@ -360,7 +360,7 @@ test('Every message of the troubleshooting guide is in the source code.', () => 
   expect(parts.filter((part) => !source.includes(part))).toEqual([]);
 });
 
-test('Every command, program and operation of the guides has run, or says why not.', () => {
+test('Every command, program and operation of the guides is run here or excluded with a reason.', () => {
   const code = blocks.filter(({ language }) => ['sh', 'js', 'graphql'].includes(language));
   const excused = ({ page, text }: CodeBlock): boolean =>
     notRun.some((exception) => exception.page === page && exception.code.test(text));

@@ -5,7 +5,7 @@ export interface Running {
   started: string;
 }
 
-/** Every process of the system that has this home: they all write to its logs. */
+/** Returns the processes of the system with this home folder, found by their log files. */
 export function processesOf(home: string): Running[] {
   const writing = processIds().filter((pid) => readLink(`/proc/${pid}/fd/1`)?.startsWith(`${home}/`));
   return writing.flatMap((pid) => {
@@ -14,14 +14,14 @@ export function processesOf(home: string): Running[] {
   });
 }
 
-/** The processes of the list that still run. */
+/** Returns the processes of the list that still run. */
 export const remaining = (running: readonly Running[]): Running[] =>
   running.filter(({ pid, started: since }) => startOf(pid) === since);
 
-/** Clock ticks a second, in which /proc counts (proc_pid_stat(5)); Linux has one value for all programs. */
+/** Clock ticks per second in /proc (proc_pid_stat(5)), a constant on Linux. */
 const ticks = 100;
 
-/** Seconds of CPU of a process, of those that it started, and of those of them that have ended. */
+/** Returns the CPU seconds of a process and its descendants, including ended ones. */
 export function cpuOf(root: number): number {
   const children = new Map<number, number[]>();
   const used = new Map<number, number>();
@@ -30,7 +30,7 @@ export function cpuOf(root: number): number {
     if (fields === undefined) continue;
     const parent = Number(fields[1]);
     children.set(parent, [...(children.get(parent) ?? []), pid]);
-    // User and system time, and those of children that were waited for.
+    // User and system time, own and of children that were waited for.
     used.set(pid, fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0) / ticks);
   }
   const total = (pid: number): number =>
@@ -43,11 +43,14 @@ const processIds = (): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** One of a server's many, which share its log and go with it. One that has just been forked is known by its parent alone. */
+/**
+ * Reports whether a process is a backend of PostgreSQL, which ends with its server. A newly forked backend is
+ * recognized by its parent.
+ */
 const isBackend = (pid: number, writing: readonly number[]): boolean =>
   commandOf(pid).startsWith('postgres: ') || writing.includes(Number(statOf(pid)?.[1]));
 
-/** Nothing of a process that has ended meanwhile. */
+/** Returns the command line, or an empty string if the process has ended. */
 export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -64,13 +67,13 @@ function readLink(path: string): string | undefined {
   }
 }
 
-/** When a process that lives began, which tells it from a later one with the same id. */
+/** Returns the start time of a running process, which distinguishes it from a later process with the same id. */
 function startOf(pid: number): string | undefined {
   const fields = statOf(pid);
   return fields?.[0] === 'Z' ? undefined : fields?.[19];
 }
 
-/** What is known of a process, from its state on (proc_pid_stat(5)). */
+/** Returns the fields of a process from its state on (proc_pid_stat(5)). */
 function statOf(pid: number): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

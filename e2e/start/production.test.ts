@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [build, ...blocks] = codeBlocksOf('start/production.md').filter(({ language }) => language === 'sh');
 
-/** Debian's own servers, the newest of PostgreSQL that is there. */
+/** Debian's servers; of PostgreSQL the newest installed version. */
 const postgresPrograms = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
 const redisServer = globSync('/usr/bin/{redis,valkey}-server')[0];
 const missing = [
@@ -29,7 +29,7 @@ const describeOnStockEngines = missing.length === 0 ? describe : describe.skip;
 let folder: string;
 const started: { kill(signal: NodeJS.Signals): boolean }[] = [];
 
-/** As `pg_createcluster` makes one, but elsewhere: whoever comes from this machine is believed, the administrator among them. */
+/** Creates and starts a server like `pg_createcluster`. Local connections as the administrator need no password. */
 async function startPostgres(port: number): Promise<void> {
   const home = join(folder, 'postgresql');
   mkdirSync(home, { mode: 0o755 });
@@ -39,7 +39,7 @@ async function startPostgres(port: number): Promise<void> {
     ...args,
   ];
   const data = join(home, 'data');
-  // Roles with passwords need them; only the administrator, as whom no process logs in, does not.
+  // Roles with passwords need them; only the administrator, which no process uses, does not.
   execFileSync('runuser', as('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'), {
     stdio: 'pipe',
   });
@@ -79,7 +79,7 @@ async function startRedis(port: number): Promise<void> {
   );
 }
 
-/** Cut after each `#=>` line, with what that line promises. */
+/** Returns the parts of a script between `#=>` lines, with the output that each line states. */
 function stepsOf(text: string): { script: string; output: string }[] {
   const parts = text.split(/^#=> (.*)\n/m);
   return parts.flatMap((script, index) =>
@@ -93,7 +93,7 @@ describeOnStockEngines('docs/start/production.md', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ostiary-production-'));
-    // PostgreSQL's user has to get to what is its own.
+    // PostgreSQL's user needs access to its files.
     execFileSync('chmod', ['755', folder]);
     for (const name of ['package.json', 'scripts', 'node_modules', 'libs', 'services', 'gateway', 'cli'])
       symlinkSync(join(root, name), join(folder, name));
@@ -123,17 +123,17 @@ describeOnStockEngines('docs/start/production.md', () => {
     const postmaster = join(folder, 'postgresql/data/postmaster.pid');
     for (const path of globSync(postmaster))
       process.kill(Number.parseInt(readFileSync(path, 'utf8'), 10), 'SIGQUIT');
-    // Asked to end, Redis saves first, and stays when its folder is gone.
+    // On SIGTERM, Redis would save first, and not end if its folder is gone.
     for (const child of started) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  test('The page leads from nothing to the first token and an answer of the graph, pasted as it is.', () => {
+  test('The page leads from nothing to the first token and a response of the graph, pasted as it is.', () => {
     expect(steps.length).toBe(5);
     for (const [index, step] of steps.entries()) expect(outputs[index]).toContain(step.output);
   });
 
-  test('The four processes run as the roles and users of their own, and their files are for the administrator alone.', async () => {
+  test('The four processes have separate roles and users, and only the administrator can read their files.', async () => {
     const common = readFileSync(join(folder, 'ostiary/auth.env'), 'utf8');
     expect(common).toMatch(/^DATABASE_URL=postgres:\/\/ostiary_auth:/m);
     for (const path of globSync(join(folder, 'ostiary/*.{env,json,secret}'))) {
@@ -142,15 +142,15 @@ describeOnStockEngines('docs/start/production.md', () => {
     }
   });
 
-  test('The users of Redis are in its own file, for the next start.', () => {
+  test('The users of Redis are stored in its ACL file for the next start.', () => {
     const file = readFileSync(join(folder, 'redis/redis.conf'), 'utf8');
     expect(file).toMatch(/^user ostiary_gateway on /m);
     expect(file).toMatch(/^appendonly yes$/m);
-    // What is the default anyway isn't written.
+    // Default values are not written.
     expect(file).not.toMatch(/^maxmemory-policy (?!noeviction)/m);
   });
 
-  test('No process has said a secret in its log.', () => {
+  test('No process logs a secret.', () => {
     const secrets = [...readFileSync(join(folder, 'ostiary/secrets.env'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)];
     expect(secrets.length).toBeGreaterThan(10);
     const logs = globSync(join(folder, 'ostiary/*.log'))
@@ -162,6 +162,6 @@ describeOnStockEngines('docs/start/production.md', () => {
   });
 });
 
-test('The build that production.md begins with is the one that is tested here.', () => {
+test('The build at the beginning of production.md is the tested one.', () => {
   expect(build?.text).toBe('npm ci\nnpm run build\n');
 });

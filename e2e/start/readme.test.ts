@@ -28,11 +28,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Step {
   script: string;
-  /** Lines that the output contains, in this order. */
+  /** Lines that the output must contain, in this order. */
   output: string[];
 }
 
-/** The tour's commands, cut after each group of `#=>` lines. */
+/** Returns the commands of the tour, cut after each group of `#=>` lines. */
 function tour(readme: string): Step[] {
   const text = readme.slice(readme.indexOf('<!-- tour -->'), readme.indexOf('<!-- /tour -->'));
   const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
@@ -51,7 +51,7 @@ function tour(readme: string): Step[] {
   return [...steps, step];
 }
 
-/** The tour as if pasted, with the demo file in a folder that OSTIARY_HOME names. */
+/** Runs the commands of the tour with the demo file in the folder of OSTIARY_HOME. */
 const pasted = (script: string, home: string) =>
   run('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -82,7 +82,7 @@ test('The tour in README.md has the output that it shows when it is pasted uncha
   }
 });
 
-test('The tour in README.md says in one sentence when no system is running.', async () => {
+test('The tour in README.md prints one sentence when no system is running.', async () => {
   const [start = { script: '' }] = tour(await readFile(join(root, 'README.md'), 'utf8'));
   const [source = ''] = start.script.trim().split('\n');
   const failure = await pasted(`${source} || exit 3`, join(folder, 'nowhere')).catch(

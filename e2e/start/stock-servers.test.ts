@@ -20,11 +20,11 @@ const describeOnStockServers = missingServers.length === 0 ? describe : describe
 
 const migrating = 'guides/migrate-the-databases.md';
 
-/** The lines of the guide that say what the roles of the services log in with. */
+/** Returns the lines of the guide that set the passwords of the services' roles. */
 const passwords = (): string =>
   commandOf(migrating, 'export DATABASE_PASSWORD_AUTH').replace(/^(?!export DATABASE_PASSWORD).*\n/gm, '');
 
-/** The one block of a page that has this in it. */
+/** Returns the only code block of a page that contains `part`. */
 function commandOf(page: string, part: string): string {
   const found = codeBlocksOf(page).filter(({ text }) => text.includes(part));
   expect([page, part, found.length]).toEqual([page, part, 1]);
@@ -38,14 +38,14 @@ describeOnStockServers('the guides on servers of Debian', () => {
   const address = (port: number, database = 'ostiary'): string =>
     `postgres://postgres@127.0.0.1:${port}/${database}`;
 
-  /** At a server, as an operator there. */
+  /** Environment of the client programs for a server. */
   const on = (name: keyof typeof ports): Record<string, string> => ({
     PGHOST: '127.0.0.1',
     PGPORT: `${ports[name]}`,
     PGDATA: at(name),
   });
 
-  /** A command of a guide, with the folders and hosts that there are here. */
+  /** Replaces folders and hosts of a guide's command with those of the test. */
   const here = (text: string): string =>
     text
       .replaceAll(/(?<=[ =']|cp )\/(archive|backup)\b/g, (_path, name: string) => at(name))
@@ -53,7 +53,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
       .replaceAll('-h two', `-h 127.0.0.1 -p ${ports.two}`)
       .replaceAll('host=two', `host=127.0.0.1 port=${ports.two}`);
 
-  /** As the commands of a guide are given in a checkout, with the passwords that it leaves open. */
+  /** Runs the commands of a guide in a checkout, with passwords in place of the placeholders. */
   async function inCheckout(text: string): Promise<{ code: number; output: string }> {
     const script = text
       .replaceAll(/@db(-\d)?:5432/g, `@127.0.0.1:${ports.one}`)
@@ -94,7 +94,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
 
   afterAll(() => servers?.stop());
 
-  test('A database for each service is migrated from nothing, and each reaches its own rows and nothing else.', async () => {
+  test('A database for each service is migrated from nothing, and each service can access only its own rows.', async () => {
     const statements = commandOf(migrating, 'CREATE ROLE ostiary_owner').replaceAll(
       'choose one',
       'a-password',
@@ -113,7 +113,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     }
   });
 
-  test('The passwords of the owner and of a role are replaced, by ALTER ROLE and by the next migration, and the former ones open nothing.', async () => {
+  test('The passwords of the owner and of a role are replaced, by ALTER ROLE and by the next migration, and the former ones are rejected.', async () => {
     const admin = address(ports.one, 'postgres');
     const login = (role: string, password: string): string =>
       `postgres://${role}:${password}@127.0.0.1:${ports.one}/auth`;
@@ -130,7 +130,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     await asked(admin, "ALTER ROLE ostiary_owner PASSWORD 'a-password'");
   });
 
-  test('What the owner of the schemas may not do is printed, and once an administrator has done it the migration succeeds.', async () => {
+  test('Statements that the owner of the schemas may not execute are printed, and after an administrator has executed them the migration succeeds.', async () => {
     const admin = address(ports.one, 'auth');
     for (const statement of ['DROP OWNED BY ostiary_auth', 'DROP ROLE ostiary_auth'])
       await asked(admin, statement);
@@ -145,7 +145,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     await asked(admin, 'SET ROLE ostiary_auth; SELECT FROM auth._prisma_migrations');
   });
 
-  test('Who holds up a migration is found, and once their transaction is ended the index is built.', async () => {
+  test('The session that blocks a migration is found, and the index is built after its transaction is ended.', async () => {
     const url = address(ports.one);
     await asked(url, 'CREATE TABLE kept (name text PRIMARY KEY)');
     const holder = new pg.Client({ connectionString: `${url}?application_name=holder` });
@@ -188,7 +188,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     await servers.shell('pg_ctl stop', on('one'));
   });
 
-  test('A standby is made and promoted when its primary is lost, and the former primary follows it afterwards.', async () => {
+  test('A standby is created and promoted when its primary is lost, and the former primary then follows it.', async () => {
     await servers.shell(here(commandOf('guides/back-up-and-restore.md', '--write-recovery-conf')), on('two'));
     await asked(address(ports.restored), "DELETE FROM kept; INSERT INTO kept VALUES ('on both')");
     await eventually(
@@ -198,7 +198,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     await servers.shell('pg_ctl -m immediate stop', on('restored'));
     expect(await servers.shell(here(commandOf('guides/runbook.md', 'pg_promote')), on('two'))).toBe('t\n');
     await asked(address(ports.two), "INSERT INTO kept VALUES ('on the new primary')");
-    // What the lost one took last is nowhere else, and must not stay.
+    // Writes of the former primary after the promotion must be discarded.
     await servers.shell('pg_ctl -l "$PGDATA/again.log" start', on('restored'));
     await asked(address(ports.restored), "INSERT INTO kept VALUES ('on the former one alone')");
     await servers.shell('pg_ctl -m immediate stop', on('restored'));
@@ -215,10 +215,10 @@ describeOnStockServers('the guides on servers of Debian', () => {
     expect(followers.length).toBe(1);
   });
 
-  test('In the region that is left, the list of who has left is gone through at the promoted standby, whose schemas need nothing more.', async () => {
+  test('In the remaining region, the list of offboarded users is applied at the promoted standby, whose schemas need no change.', async () => {
     const lost = commandOf('guides/back-up-and-restore.md', 'reapply-departures -- --from').split('\n');
     const line = lost.find((text) => text.includes('--from'))?.replace(/ +#.*$/, '') ?? '';
-    // Everything is built here, and npm would look whether it is.
+    // Everything is built already; npm would check that again.
     const command = line.replace('npm run reapply-departures --', 'node scripts/reapply-departures.ts');
     expect(command).not.toBe(line);
     const list = at('departures.jsonl');
@@ -248,7 +248,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     expect([applied.code, applied.output]).toEqual([0, expect.any(String)]);
   });
 
-  test('What a full disk is full of is listed: slots, the archive, and tables by size.', async () => {
+  test('The largest objects of a full disk are listed: slots, the archive, and tables by size.', async () => {
     await asked(
       address(ports.two),
       "INSERT INTO kept SELECT 'one of many ' || n FROM generate_series(1, 50000) n",
@@ -261,7 +261,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
     await asked(address(ports.two), "SELECT pg_drop_replication_slot('away')");
   });
 
-  test('An empty Redis is given the users of the processes, and they log in with the passwords that they have.', async () => {
+  test('An empty Redis gets the users of the processes, which log in with their existing passwords.', async () => {
     const port = await servers.redis();
     const folder = at('checkout');
     mkdirSync(folder);
@@ -290,7 +290,7 @@ describeOnStockServers('the guides on servers of Debian', () => {
           'acl',
           'whoami',
         ]).catch((error: { stdout: string }) => error);
-        // Nobody but themselves: what they may not, they learn by name.
+        // A rejected command names the missing right.
         expect(who).toMatch(/ostiary_|NOPERM/);
       }
     } finally {

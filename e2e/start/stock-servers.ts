@@ -8,18 +8,18 @@ import { eventually } from '@ostiary/service/testing';
 
 const run = promisify(execFile);
 
-/** Debian's own servers, the newest of PostgreSQL that is there. */
+/** Debian's servers; of PostgreSQL the newest installed version. */
 const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? '';
 const redisServer = globSync('/usr/bin/{redis,valkey}-server')[0] ?? '';
 
-/** What lacks for tests on stock servers, in words. */
+/** Missing programs of the tests on stock servers. */
 export const missingServers: readonly string[] = [
   ...(programs === '' ? ['PostgreSQL'] : []),
   ...(redisServer === '' ? ['Redis'] : []),
   ...(process.getuid?.() === 0 ? [] : ['root, as whom PostgreSQL is given its own user']),
 ];
 
-/** Servers as somebody who operates them has them: each in a folder of PostgreSQL's user, commands are given in a shell. */
+/** Servers as operated in production: each in a folder of PostgreSQL's user, controlled by shell commands. */
 export class StockServers {
   readonly home: string;
   readonly #folders = new Set<string>();
@@ -31,7 +31,7 @@ export class StockServers {
     execFileSync('chmod', ['755', this.home]);
   }
 
-  /** Commands as PostgreSQL's own user, in bash, with what libpq and pg_ctl read. @returns what they print */
+  /** Runs commands in bash as PostgreSQL's user, with the environment of libpq and pg_ctl. @returns the output */
   async shell(script: string, env: Record<string, string> = {}): Promise<string> {
     if (env.PGDATA) this.#folders.add(env.PGDATA);
     const { stdout } = await run(
@@ -50,7 +50,10 @@ export class StockServers {
     return stdout;
   }
 
-  /** A new server, as `pg_createcluster` makes one, but elsewhere: whoever comes from this machine is believed, the administrator alone. */
+  /**
+   * Creates and starts a server like `pg_createcluster`. Local connections as the administrator need no password;
+   * others do.
+   */
   async cluster(data: string, port: number): Promise<void> {
     await this.shell('initdb -U postgres --auth=trust --no-sync', { PGDATA: data });
     writeFileSync(
@@ -68,7 +71,7 @@ export class StockServers {
     await this.shell('pg_ctl -l "$PGDATA/first.log" start', { PGDATA: data, PGPORT: `${port}` });
   }
 
-  /** Redis, empty. @returns its port */
+  /** Starts an empty Redis. @returns its port */
   async redis(): Promise<number> {
     const port = await freePort();
     const dir = join(this.home, 'redis');

@@ -19,18 +19,18 @@ const everyProcess = ['auth', 'directory', 'provisioning', 'gateway', 'valkey', 
 
 interface Started {
   child: ChildProcess;
-  /** Everything printed so far. */
+  /** Output so far. */
   out: string;
   err: string;
   exit: Promise<number | null>;
-  /** Seconds of CPU that it and its processes had used when it said it is ready. */
+  /** CPU seconds of the process and its children when it printed "Ready". */
   ready: Promise<number>;
 }
 
 let folder: string;
 let home: string;
 let port: number;
-/** Seconds of CPU of a start from nothing. The clock on the wall would measure what else runs on this machine. */
+/** CPU seconds of a first start. Wall-clock time would depend on the load of the machine. */
 let first: number;
 const started = new Set<Started>();
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What `npm start` runs on a built tree, in a process group of its own as in a terminal. */
+/** Runs the program of `npm start` on a built tree, in a separate process group like a terminal does. */
 function start(env: NodeJS.ProcessEnv = {}, ...flags: string[]): Started {
   const child = spawn(
     process.execPath,
@@ -92,7 +92,7 @@ function start(env: NodeJS.ProcessEnv = {}, ...flags: string[]): Started {
   return run;
 }
 
-/** A start that must fail: what it says on stderr, which is one line and nothing of the program's inside. */
+/** Runs a start that must fail, and returns its error: one line without internals of the program. */
 async function refusal(env: NodeJS.ProcessEnv, ...flags: string[]): Promise<string> {
   const run = start(env, ...flags);
   expect(await run.exit).toBe(1);
@@ -115,7 +115,7 @@ async function listening(on: number): Promise<Server> {
   return server;
 }
 
-/** A mounted file system of 30 MB; undefined where none can be had. */
+/** Mounts a file system of 30 MB. @returns its path, or undefined if mounting is not permitted */
 function smallDisk(): string | undefined {
   const path = mkdtempSync(join(tmpdir(), 'ostiary-small-disk-'));
   try {
@@ -159,7 +159,7 @@ describeOnLinux('npm start from nothing', () => {
       headers: { authorization: `Bearer ${clients.scim.token}` },
     });
     expect(users.status).toBe(200);
-    // It was asked while it was being filled, and said so.
+    // Requests during the setup got 503.
     expect(seen).toContain(503);
     first = await run.ready;
   });
@@ -186,7 +186,7 @@ describeOnLinux('npm start from nothing', () => {
     expect(demo.console).toBe(`${demo.origin}/console`);
     expect(run.out.indexOf(demo.console)).toBeLessThan(run.out.indexOf(`${demo.origin}/graphql`));
     const configuration = await fetch(`${demo.console}/config.json`);
-    // A tree that was built without the console says so.
+    // A tree that was built without the console returns this message.
     if (configuration.status === 404) expect(await configuration.text()).toContain('without the console');
     else expect(await configuration.json()).toMatchObject({ issuerBase: `${demo.origin}/t/` });
 
@@ -236,12 +236,12 @@ describeOnLinux('npm start from nothing', () => {
 });
 
 describeOnLinux('npm start', () => {
-  test('A restart has the same demo and takes no more work than a start from nothing; a killed supervisor leaves no process.', async () => {
+  test('A restart has the same demo and takes no more work than a first start; a killed supervisor leaves no process.', async () => {
     const before = await readFile(join(home, 'demo.json'), 'utf8');
-    // As an earlier release wrote it, without what was added since.
+    // The format of an earlier release, which lacks later fields.
     const { console: _, ...earlier } = JSON.parse(before) as Record<string, unknown>;
     await writeFile(join(home, 'demo.json'), `${JSON.stringify(earlier, null, 2)}\n`);
-    // It is 0.7 of it on a quiet machine. What else runs at the same time makes the same work cost more CPU, too.
+    // Measured: 0.7 on an idle machine. Other load increases the CPU time of the same work.
     const allowed = 1.2 * first;
     const run = start();
     expect(await run.ready).toBeLessThan(allowed);
@@ -256,7 +256,7 @@ describeOnLinux('npm start', () => {
 
     const again = start();
     expect(await again.ready).toBeLessThan(allowed);
-    // With all that the tests above did to it.
+    // The audit covers the changes of all tests above.
     const { code, output, errors } = await auditAs({ OSTIARY_HOME: home }, []);
     expect({ code, output, errors }).toEqual({
       code: 0,
@@ -271,7 +271,7 @@ describeOnLinux('npm start', () => {
 
   test.each([
     ['Starting PostgreSQL', 'SIGINT'],
-    // A terminal that is closed.
+    // A closed terminal.
     ['Starting PostgreSQL', 'SIGHUP'],
     ['Applying migrations', 'SIGINT'],
     ['Starting auth', 'SIGINT'],
@@ -303,7 +303,7 @@ describeOnLinux('npm start says in one sentence', () => {
     }
   });
 
-  test('npm start reports that nothing answers at DATABASE_URL or REDIS_URL, without their passwords.', async () => {
+  test('npm start reports that DATABASE_URL or REDIS_URL does not respond, without the passwords.', async () => {
     const nobody = await freePort();
     const database = await refusal({
       ...elsewhere(),
@@ -346,7 +346,7 @@ describeOnLinux('npm start says in one sentence', () => {
     expect(await refusal({ OSTIARY_HOME: file })).toContain(`${file} cannot be used as a folder`);
   });
 
-  // A file system of the right size needs root, on a machine that lets root mount one.
+  // A file system of a given size requires root and permission to mount.
   const small = smallDisk();
   afterAll(async () => {
     if (small === undefined) return;

@@ -9,7 +9,7 @@ import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system
 import { ScimClient } from '../support/scim.ts';
 import { everyOwnScope, isSignedIn, signIn } from '../support/sign-in.ts';
 
-/** As short as the outages here are long. */
+/** Shorter than the outages of this test. */
 const stalenessSeconds = Number(briefStaleness.REVOCATION_MAX_STALENESS_SECONDS);
 
 let own: OwnSystem;
@@ -66,7 +66,7 @@ const exchangeOf = (token: string) => ({
   scope: 'openid',
 });
 
-/** Each way in, and what it says to somebody; of auth, at the process of that origin. */
+/** Requests to each access path with their results. Those of auth go to the process at `origin`. */
 function ways(person: Person, origin: string): Record<string, () => Promise<Verdict>> {
   const issuer = `${origin}/t/demo`;
   const { access_token: access, refresh_token: refreshToken = '' } = person.signedIn.tokens;
@@ -96,14 +96,14 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Verd
       );
     },
     exchange: () => ok(answered(`${issuer}/token`, form(exchangeOf(access), api))),
-    // By the edge: these are the verifiers' doors.
+    // Through the edge, at other verifiers.
     graph: async () => {
       const status = await doors.graph(person).catch(() => 503);
       return verdict(status, status === 200);
     },
     scim: async () => {
       const status = await doors.scim(person).catch(() => 503);
-      // /Me is answered to whoever may be here, and 403 without the scope.
+      // /Me returns 403 without the scope, so only 401 means rejected.
       return verdict(status, status < 500 && status !== 401);
     },
     session: async () => {
@@ -125,7 +125,7 @@ interface Watch {
   stop(): Promise<void>;
 }
 
-/** Tries every way in again and again, each as fast as it answers. */
+/** Sends requests to every access path repeatedly, without pauses except 5 ms. */
 function watch(person: Person, origins: readonly string[]): Watch {
   const seen: Watch['seen'] = [];
   let over = false;
@@ -156,7 +156,10 @@ const everyVerdict = (watched: Watch, since: number): Record<string, Verdict[]> 
     ]),
   );
 
-/** What each way in says, at every process, once. A refresh that works makes its token the last but one: that isn't asked about. */
+/**
+ * Sends one request to every access path at every process. Refreshing replaces the refresh token, so its introspection
+ * is left out.
+ */
 async function statesOf(person: Person): Promise<Record<string, Verdict[]>> {
   const states = origins().map(async (origin) => {
     const { 'introspection of the refresh token': _, ...asked } = ways(person, origin);
@@ -170,7 +173,10 @@ async function statesOf(person: Person): Promise<Record<string, Verdict[]>> {
 const areAll = (states: Record<string, Verdict[]>, verdict: Verdict): boolean =>
   Object.values(states).every((said) => said.every((one) => one === verdict));
 
-/** Everything says so; on a busy machine, perhaps only with the next time that it is asked, as no list may be older than three seconds. */
+/**
+ * Waits until all access paths have the result. On a busy machine a request may be repeated, because no list may be
+ * older than three seconds.
+ */
 async function expectAll(person: Person, verdict: Verdict): Promise<void> {
   const states = await eventually(
     () => statesOf(person),
@@ -179,9 +185,9 @@ async function expectAll(person: Person, verdict: Verdict): Promise<void> {
   expect(states).toEqual(Object.fromEntries(Object.keys(states).map((way) => [way, [verdict, verdict]])));
 }
 
-/** Somebody leaves, is told so, and nobody but the directory has heard of it when PostgreSQL goes away. */
+/** Offboards a user and stops PostgreSQL before any other service has received the event. */
 async function leaveUnheard(person: Person): Promise<void> {
-  // auth can't write into its inbox as long as this transaction is open: until PostgreSQL ends.
+  // The lock prevents auth from writing into its inbox until PostgreSQL ends.
   const obstacle = new pg.Client({ connectionString: own.system.databaseUrl });
   obstacle.on('error', () => undefined);
   await obstacle.connect();
@@ -189,7 +195,7 @@ async function leaveUnheard(person: Person): Promise<void> {
   await obstacle.query('LOCK TABLE auth.inbox_entries IN SHARE MODE');
   const answer = await scim.patch(`/Users/${person.id}`, [{ op: 'replace', path: 'active', value: false }]);
   expect(answer.status).toBe(200);
-  // Nor does the directory bring it once more the moment PostgreSQL is back.
+  // Prevents the directory from retrying immediately after PostgreSQL returns.
   await own.system.kill('directory', 'SIGSTOP');
   await own.system.stop('postgres');
 }
@@ -197,7 +203,7 @@ async function leaveUnheard(person: Person): Promise<void> {
 test('A user offboarded just before a long outage of PostgreSQL gets no access when it is back.', async () => {
   const [leaver, stayer] = [await doors.employ(), await doors.employ()];
   await expectAll(leaver, 'open');
-  // What `statesOf` refreshed has another token now.
+  // `statesOf` has replaced the refresh token.
   leaver.signedIn = await signIn(own.demo, tenant(), leaver.user);
   await leaveUnheard(leaver);
   await sleep(stalenessSeconds * 1_000 + 3_000);
@@ -207,7 +213,7 @@ test('A user offboarded just before a long outage of PostgreSQL gets no access w
   const since = performance.now();
   try {
     const back = own.system.start('postgres');
-    // The directory is there a moment later than everybody else.
+    // The directory returns later than the other processes.
     await sleep(1_500);
     await own.system.kill('directory', 'SIGCONT');
     await back;

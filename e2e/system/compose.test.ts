@@ -25,7 +25,7 @@ const children: ChildProcess[] = [];
 let folder: string;
 let system: ComposeSystem;
 
-/** The environment and the command of a container. */
+/** Returns the environment and the command of a container. */
 function containerOf(name: string): { env: Record<string, string>; command: string[] } {
   const instructions = lineageOf(stages, name).flatMap((stage) => stage.instructions);
   const image = instructions
@@ -33,7 +33,7 @@ function containerOf(name: string): { env: Record<string, string>; command: stri
     .flatMap(({ words }) => words.map((word) => word.split(/=(.*)/s).slice(0, 2) as [string, string]));
   const { words = [] } = instructions.findLast(({ keyword }) => keyword === 'CMD') ?? {};
   return {
-    // The operator port of the image is the same in every test; this machine's is not.
+    // The operator port of the image is fixed; on this machine it varies.
     env: { ...Object.fromEntries(image), ...system.env(name), OSTIARY_OPERATOR_URL: system.operatorUrl },
     command: [...words],
   };
@@ -43,7 +43,7 @@ function startContainer(name: string): ChildProcess {
   const { env, command } = containerOf(name);
   const [, program = ''] = command;
   const child = spawn(process.execPath, [join(root, program)], {
-    // Nothing of this machine's environment.
+    // No other variables of this machine.
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -51,7 +51,10 @@ function startContainer(name: string): ChildProcess {
   return child;
 }
 
-/** Runs code of the page; `docker compose exec -T` runs the command in the repository with the environment of the container. */
+/**
+ * Runs code of the page. `docker compose exec -T` runs the command in the repository with the environment of the
+ * container.
+ */
 async function pasted(script: string): Promise<string> {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -118,7 +121,7 @@ test('With exactly the environment of docker-compose.yml, the system migrates an
   );
 });
 
-test('The commands of docs/start/docker-compose.md lead to the first token and an answer of the graph.', async () => {
+test('The commands of docs/start/docker-compose.md lead to the first token and a response of the graph.', async () => {
   const steps = commands
     .join('')
     .replaceAll('http://localhost:4000', system.origin)
@@ -146,7 +149,7 @@ test('The only port that docker-compose.yml publishes is that of the edge.', asy
   ]);
 });
 
-test('The edge answers neither token requests of the platform nor introspection of the schema.', async () => {
+test('The edge responds neither to token requests of the platform nor to introspection of the schema.', async () => {
   expect((await fetch(`${system.origin}/t/platform/token`, { method: 'POST' })).status).toBe(404);
   const operator = await fetch(`${system.urls.auth}/t/platform/token`, {
     method: 'POST',
@@ -167,7 +170,7 @@ test('The edge answers neither token requests of the platform nor introspection 
   expect(((await introspection.json()) as { data?: unknown }).data ?? null).toBeNull();
 });
 
-test('Each process ends with 0 when its container is stopped.', async () => {
+test('Each process exits with 0 when its container is stopped.', async () => {
   for (const child of children.filter((running) => running.exitCode === null)) {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');

@@ -17,13 +17,13 @@ import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, authorize, signIn } from '../support/sign-in.ts';
 
-/** What each process may do with its own credentials at Valkey and PostgreSQL, and what is in Valkey while the system works. */
+/** Tests the rights of each process's credentials at Valkey and PostgreSQL, and the contents of Valkey. */
 
 const prefix = 'ostiary';
 const schemas = ['auth', 'directory', 'provisioning'] as const;
 let own: OwnSystem;
 let admin: Redis;
-/** Jobs of both consumers, values of a sign-in and of a device: what is done below makes commands about all of them. */
+/** Key families that the exercise below uses: jobs of both consumers, values of a sign-in and of a device. */
 const passedBy = [
   'jobs_auth',
   'jobs_provisioning',
@@ -31,9 +31,9 @@ const passedBy = [
   'authorization_code',
   'user_code',
 ] as const;
-/** Every command that was sent to Valkey while something of everything was done. */
+/** Commands sent to Valkey during the exercise. */
 const commands: string[] = [];
-/** What no command may say: what a person is called, their addresses, and the code they type. */
+/** Values that no command may contain: names, addresses and user codes. */
 const personal: string[] = [];
 const clients = new Map<ProcessName, Redis>();
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const name of processNames) clients.set(name, new Redis(own.system.env[name].REDIS_URL ?? ''));
   const stopMonitor = await monitorRedis(own.system.redisUrl, (words) => commands.push(words.join(' ')));
   await exercise();
-  // What goes by the queue goes there a moment later, and the monitor tells of it later still.
+  // Jobs are enqueued with a delay, and the monitor reports them later.
   const last = unique('last');
   await eventually(async () =>
     passedBy.every((family) => commands.some((text) => text.includes(keyStem(prefix, family)))),
@@ -58,7 +58,7 @@ afterAll(async () => {
   await own?.stop();
 });
 
-/** Something of everything that uses Valkey. */
+/** Uses every feature that stores data in Valkey. */
 async function exercise(): Promise<void> {
   const { demo } = own;
   const tenant = demo.tenants.demo;
@@ -69,7 +69,7 @@ async function exercise(): Promise<void> {
   });
   await signIn(demo, tenant, alice);
   await authorize(demo, tenant, alice);
-  // A sign-in that waits, and one that failed.
+  // A pending sign-in and a failed one.
   const url = new URL(`${tenant.issuer}/account`);
   await fetch(url);
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
@@ -110,34 +110,37 @@ const denied = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => (error.message.startsWith('NOPERM') ? 'NOPERM' : `${error.message}`),
   );
 
-describe('at Valkey', () => {
+describe('Valkey', () => {
   const families = Object.keys(redisKeys) as KeyFamilyName[];
   const cases = processNames.flatMap((process) => families.map((family) => [process, family] as const));
 
-  test.each(cases)('The process %s reaches of the keys %s only what is its own.', async (process, family) => {
-    const { read = [], write } = redisKeys[family] as {
-      read?: readonly ProcessName[];
-      write: readonly ProcessName[];
-    };
-    const client = clients.get(process) as Redis;
-    const stem = keyStem(prefix, family);
-    const key = stem.endsWith(':') ? `${stem}probe-${process}` : stem;
-    const mayWrite = write.includes(process);
-    const mayRead = mayWrite || read.includes(process);
-    expect((await denied(client.exists(key))) === 'NOPERM').toBe(!mayRead);
-    // Renewing what isn't there changes nothing.
-    const probe = stem.endsWith(':') ? key : `${key}`;
-    expect((await denied(client.persist(probe))) === 'NOPERM').toBe(!mayWrite);
-    const script = "return redis.call('persist', KEYS[1])";
-    const scripted = await client.eval(script, 1, probe).then(
-      () => true,
-      () => false,
-    );
-    expect(scripted).toBe(mayWrite);
-  });
+  test.each(cases)(
+    'The process %s can access keys of the family %s only as the registry declares.',
+    async (process, family) => {
+      const { read = [], write } = redisKeys[family] as {
+        read?: readonly ProcessName[];
+        write: readonly ProcessName[];
+      };
+      const client = clients.get(process) as Redis;
+      const stem = keyStem(prefix, family);
+      const key = stem.endsWith(':') ? `${stem}probe-${process}` : stem;
+      const mayWrite = write.includes(process);
+      const mayRead = mayWrite || read.includes(process);
+      expect((await denied(client.exists(key))) === 'NOPERM').toBe(!mayRead);
+      // PERSIST on a missing key changes nothing.
+      const probe = stem.endsWith(':') ? key : `${key}`;
+      expect((await denied(client.persist(probe))) === 'NOPERM').toBe(!mayWrite);
+      const script = "return redis.call('persist', KEYS[1])";
+      const scripted = await client.eval(script, 1, probe).then(
+        () => true,
+        () => false,
+      );
+      expect(scripted).toBe(mayWrite);
+    },
+  );
 
   test.each(processNames)(
-    'The process %s reaches no key outside the registry and cannot administer Valkey.',
+    'The process %s can access no key outside the registry and cannot administer Valkey.',
     async (process) => {
       const client = clients.get(process) as Redis;
       for (const key of ['other', `${prefix}:other`, `{${prefix}}:other`, `${prefix}-2:auth:attempts:x`]) {
@@ -174,7 +177,7 @@ describe('at Valkey', () => {
     stranger.disconnect();
   });
 
-  test('Every key of the running system is in the registry, and is sealed, signed or of no consequence.', async () => {
+  test('Every key of the running system is in the registry, and is sealed, signed or not sensitive.', async () => {
     const found = new Set<KeyFamilyName>();
     let cursor = '0';
     do {
@@ -233,15 +236,15 @@ describe('at Valkey', () => {
       return;
     }
     const value = (await admin.get(key)) ?? '';
-    // A consumed code says in front what is compared; an interaction that is being concluded is empty for a moment.
+    // A redeemed code has the compared value in front; the outcome of an interaction is empty for a moment.
     const last = value.split('\n').at(-1) ?? '';
     expect([key, last === '' ? key.endsWith(':outcome') : sealed.test(last)]).toEqual([key, true]);
   }
 });
 
-describe('at PostgreSQL', () => {
+describe('PostgreSQL', () => {
   test.each(schemas)(
-    'The service %s reaches only its own schema and cannot alter a table.',
+    'The service %s can access only its own schema and cannot alter a table.',
     async (service) => {
       const client = new pg.Client({ connectionString: own.system.env[service].DATABASE_URL });
       await client.connect();

@@ -39,7 +39,7 @@ async function expectSound(): Promise<void> {
   expect(checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
 }
 
-/** What the directory counts of takeovers. */
+/** Returns the directory's counters of takeovers. */
 async function figures(): Promise<{ synchronous: number; asynchronous: number; lost: number }> {
   const text = await (await fetch(own.system.metricsUrls.directory)).text();
   const of = (start: string) =>
@@ -57,17 +57,17 @@ async function figures(): Promise<{ synchronous: number; asynchronous: number; l
   };
 }
 
-/** What is asked again and again, as clients do that try once more, and what was acknowledged. */
+/** Load of clients that retry, and the acknowledged changes. */
 class Load {
   readonly created: string[] = [];
   readonly left: string[] = [];
   #failed = false;
-  /** Whether requests succeed again after one that failed. */
+  /** Whether requests succeed again after a failure. */
   recovered = false;
   over = false;
   readonly #loops: Promise<void>[] = [];
 
-  /** Somebody new, again and again. */
+  /** Creates users repeatedly. */
   employing(): void {
     this.#loops.push(
       (async () => {
@@ -81,7 +81,7 @@ class Load {
     );
   }
 
-  /** Offboards somebody; again until it is acknowledged. */
+  /** Offboards a user, and retries until it is acknowledged. */
   offboarding({ id }: Person): void {
     this.#loops.push(
       (async () => {
@@ -97,7 +97,7 @@ class Load {
     );
   }
 
-  /** Refreshes with the newest token that was handed out: one that was acknowledged and is lost would be the end of it. */
+  /** Refreshes with the newest token. If an acknowledged rotation were lost, the next refresh would fail. */
   refreshing(person: Person): void {
     this.#loops.push(
       (async () => {
@@ -131,7 +131,7 @@ class Load {
   }
 }
 
-/** How many reads the replica has answered, or the primary for want of it, by process. */
+/** Returns the number of reads by process that the replica answered, or the primary in its place. */
 async function replicaReads(outcome: string): Promise<Record<string, number>> {
   const names = ['auth', 'directory', 'provisioning'] as const;
   const counted = names.map(async (name) => {
@@ -143,7 +143,7 @@ async function replicaReads(outcome: string): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counted));
 }
 
-/** Everything that a replica may be read for. */
+/** Queries of everything that is read from a replica. */
 const lists = `{ auditLog(first: 5) { totalCount edges { node { id } } } securityLog(first: 5) { totalCount edges { node { id } } }
   deliveries(first: 5) { totalCount } provisioningLog(first: 5) { totalCount edges { node { id } } } connectorLog(first: 5) { totalCount }
   statistics { people { total } } signInStatistics { live { sessions } days(days: 2) { date } } }`;
@@ -159,7 +159,7 @@ const entriesAbout = async (token: string, id: string): Promise<number> => {
   return data.auditLog.edges.length;
 };
 
-/** The replica answers all of its reads in each of the three processes. */
+/** Waits until each of the three processes reads from the replica. */
 async function readFromReplica(token: string): Promise<void> {
   const before = await replicaReads('replica');
   await eventually(
@@ -192,7 +192,7 @@ test('Logs, deliveries and statistics are read from the standby, and another ten
   expect(directory).toBeGreaterThan(begun.directory ?? 0);
 });
 
-test('While the standby replays nothing, doors close at once, a change is seen by its author, and no list is older than a second.', async () => {
+test('While the standby does not replay, access is revoked immediately, a change is visible to its author, and no list is older than one second.', async () => {
   const admin = await adminToken(tenant());
   const leaver = await doors.employ();
   await readFromReplica(admin);
@@ -235,7 +235,7 @@ test('A standby that is promoted during offboardings has everything that was ack
   for (const [index, leaver] of leavers.entries()) {
     if (index === 4) {
       await pair.primary.kill();
-      // What decides that the primary is dead takes its time.
+      // The failover takes a second to detect that the primary is down.
       void sleep(1_000).then(() => pair.promote());
     }
     load.offboarding(leaver);
@@ -256,7 +256,7 @@ test('A standby that is promoted during offboardings has everything that was ack
   await expectSound();
 });
 
-test('A former primary that comes back is written to by nobody.', async () => {
+test('A former primary that restarts receives no writes.', async () => {
   await pair.primary.start();
   const made = [];
   for (let n = 0; n < 20; n += 1) made.push((await scim.createUser({ userName: unique('newcomer') })).id);
@@ -275,7 +275,7 @@ test('A former primary that comes back is written to by nobody.', async () => {
   }
 });
 
-test('What an asynchronous standby lacks is reported when it is promoted, and people who had left by it leave again.', async () => {
+test('Changes that an asynchronous standby lacks are reported when it is promoted, and users offboarded in the lost changes are offboarded again.', async () => {
   await pair.turnRound('asynchronous');
   const before = await figures();
   const [deactivated, deleted, returned, early, stays] = await Promise.all(
@@ -301,9 +301,9 @@ test('What an asynchronous standby lacks is reported when it is promoted, and pe
   const reported = await eventually(figures, ({ lost }) => lost > before.lost);
   for (const gone of [deactivated, deleted, early]) await doors.expectClosed(gone);
   expect(reported).toMatchObject({ asynchronous: before.asynchronous + 1, synchronous: before.synchronous });
-  // One for each change: three that end access, one that gives it back, and a newcomer.
+  // One for each change: three that end access, one reactivation, and a new user.
   expect(reported.lost - before.lost).toBe(5);
-  // Who came back has none of what they had before they left.
+  // A reactivated user has no access from before the offboarding.
   await eventually(
     () => doors.graph(returned),
     (status) => status === 401,

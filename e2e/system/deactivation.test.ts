@@ -9,7 +9,7 @@ import { adminToken, signIn } from '../support/sign-in.ts';
 const tokenSeconds = 30;
 let own: OwnSystem;
 let source: ScimClient;
-/** Of a tenant of which nobody has asked before who has a role. */
+/** Connector of a tenant whose role holders were not queried before. */
 let neverAsked: ScimClient;
 
 async function careful(name: 'demo' | 'rival'): Promise<ScimClient> {
@@ -42,7 +42,7 @@ afterAll(() => own?.stop());
 const off = [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }];
 const title = [{ op: 'replace', path: 'title', value: 'x' }];
 
-/** A Bulk request that changes a user many times, and deactivates them at last. */
+/** Returns a Bulk request that changes a user many times and then deactivates the user. */
 function lastOfMany(id: string) {
   const operation = (Operations: object[]) => ({
     method: 'PATCH',
@@ -65,7 +65,7 @@ const refreshed = ({ issuer, clients }: DemoTenant, refreshToken: string): Promi
     }),
   });
 
-test('A user offboarded during an auth outage has left, although nothing was sent for longer than a token lives.', async () => {
+test('A user offboarded during an auth outage loses access when auth returns, also if the source sent nothing for longer than a token lives.', async () => {
   const tenant = own.demo.tenants.demo;
   const make = async () => {
     const user = { userName: unique('leaver'), password: unique('seven quiet otters') };
@@ -79,7 +79,7 @@ test('A user offboarded during an auth outage has left, although nothing was sen
 
   await own.system.stop('auth');
   try {
-    // Whoever verifies tokens doesn't know any more whether they were revoked.
+    // Verifiers now reject tokens, because their revocation list is too old.
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     expect((await source.patch(`/Users/${patched.id}`, title)).status).toBe(503);
     expect((await source.patch(`/Users/${patched.id}`, off)).status).toBe(200);
@@ -88,7 +88,7 @@ test('A user offboarded during an auth outage has left, although nothing was sen
     const bulk = await source.call('POST', '/Bulk', lastOfMany(inBulk.id));
     expect(bulk.body.Operations.at(-1)).toMatchObject({ status: '200' });
     expect((await source.call('DELETE', `/Users/${deleted.id}`)).status).toBe(204);
-    // Whoever has a role is spared, also where nobody was told so before.
+    // Users with a role are protected, also in a tenant whose role holders were not queried before.
     expect((await source.patch(`/Users/${boss}`, off)).status).toBe(403);
     expect((await neverAsked.patch(`/Users/${elsewhere}`, off)).status).toBe(403);
     expect((await neverAsked.call('DELETE', `/Users/${elsewhere}`)).status).toBe(403);

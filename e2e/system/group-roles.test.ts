@@ -30,7 +30,7 @@ const expectClosed = (token: string) =>
 const outOf = (group: string, id: string) =>
   scim.patch(`/Groups/${group}`, [{ op: 'remove', path: `members[value eq "${id}"]` }]);
 
-/** Redis loses all it has. */
+/** Deletes all data in Redis. */
 async function flush(): Promise<void> {
   const { hostname, port, password } = new URL(own.system.redisUrl);
   const socket = createConnection({ host: hostname, port: Number(port) });
@@ -53,7 +53,7 @@ async function holder(): Promise<{ inner: string; id: string; token: string }> {
 
 test('The role ends when auth is killed between the change and its event.', async () => {
   const { inner, id, token } = await holder();
-  // It stands still before the event can reach it, and is killed with the event in the queue.
+  // auth is stopped before the event can reach it, and killed with the event in the queue.
   await own.system.kill('auth', 'SIGSTOP');
   expect([200, 204]).toContain((await outOf(inner, id)).status);
   await sleep(300);

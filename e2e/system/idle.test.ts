@@ -3,7 +3,7 @@ import { type IdleCost, IdleMeter } from '../support/cost/idle-cost.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
-/** Seconds that are measured at once, and how often: what is done once a minute falls into one of them at most. */
+/** Length and number of the measurements. A job that runs once a minute falls into at most one of them. */
 const windowSeconds = 6;
 const windows = 4;
 
@@ -11,7 +11,7 @@ let own: OwnSystem;
 let costs: IdleCost[];
 
 beforeAll(async () => {
-  // What others have asked of a process before is in its memory.
+  // A fresh system has no caches from other tests.
   own = await ownSystem({ fresh: true });
   const meter = await IdleMeter.of(own.system, services);
   costs = [];
@@ -24,24 +24,24 @@ beforeAll(async () => {
 
 afterAll(() => own?.stop());
 
-/** The quietest of the windows: a figure that a busy machine doesn't raise. */
+/** Returns the minimum of the measurements, which does not depend on the load of the machine. */
 const least = (figure: (cost: IdleCost) => number): number => Math.min(...costs.map(figure));
 
-test('While nobody asks for anything, so few statements are sent that a look more each second would be noticed.', () => {
+test('An idle system executes so few statements that one more per second would exceed the limit.', () => {
   expect(least(({ transactions }) => transactions)).toBeLessThan(maximum.transactions);
 });
 
-test('While nobody asks for anything, Valkey is given few commands.', () => {
+test('An idle system sends few commands to Valkey.', () => {
   expect(least(({ commands }) => commands)).toBeLessThan(maximum.commands);
 });
 
-test.each(services)('While nobody asks for anything, the main thread of %s seldom wakes.', (name) => {
+test.each(services)('The main thread of %s seldom wakes while the system is idle.', (name) => {
   expect(least(({ processes }) => processes[name]?.mainWakes ?? Number.NaN)).toBeLessThan(
     maximum.mainWakes[name],
   );
 });
 
-test('The memory of the four services, soon after they started, is not more than it was.', () => {
+test('The memory of the four services shortly after the start is within its limit.', () => {
   expect(
     least(({ processes }) =>
       services.reduce((total, name) => total + (processes[name]?.rssMb ?? Number.NaN), 0),
@@ -50,12 +50,16 @@ test('The memory of the four services, soon after they started, is not more than
 });
 
 /**
- * A second. What is looked for regularly comes to about 7 transactions; a timer with a statement adds one of them and two wake-ups each time.
+ * Maximum per second. Periodic jobs need about 7 transactions; a timer with a statement adds one transaction and two
+ * wake-ups each time.
  */
 const maximum = {
   transactions: 9.5,
   commands: 35,
   mainWakes: { auth: 18, directory: 9.5, provisioning: 11, gateway: 8.5 },
-  /** Not a second: 525 where it was measured, of which 216 are the program of Node.js, which all four share and each is counted with. */
+  /**
+   * Maximum, not per second. Measured: 525, of which 216 are the Node.js binary, which all four share and which counts
+   * for each.
+   */
   rssMb: 580,
 } as const;

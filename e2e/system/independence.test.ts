@@ -15,12 +15,12 @@ beforeAll(async () => {
   own = await ownSystem({ env: briefStaleness });
   const tenant = own.demo.tenants.demo;
   admin = await adminToken(tenant);
-  // Without groups: those only the directory knows.
+  // Without groups, which only the directory stores.
   alice = await signIn(own.demo, tenant, tenant.users.alice, { scope: 'openid profile offline_access' });
   scim = new ScimClient(tenant, tenant.clients.scim.token);
 });
 
-/** The last test leaves it stopped, after it has looked at the invariants. */
+/** The last test checks the invariants and leaves the system stopped. */
 afterAll(() => own?.stop({ unsound: true }));
 
 const statusOf = (path: string, token?: string) =>
@@ -34,7 +34,7 @@ interface Readiness {
 }
 
 const readinessOf = async (origin: string) => (await (await fetch(`${origin}/readyz`)).json()) as Readiness;
-/** What a process says once it has seen that a dependency is down: an answer from just before may still be reused. */
+/** Waits until a process reports that a dependency is down, because earlier results are reused for a short time. */
 const seenDown = (origin: string, dependency: string) =>
   eventually(
     () => readinessOf(origin),
@@ -45,7 +45,7 @@ const allWell = () => eventually(people, (answer) => answer.status === 200 && an
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 const pidsNow = () => Promise.all(services.map((name) => own.system.pid(name)));
 
-/** Stops a process, looks at what is left, and starts it again whatever was seen. */
+/** Stops a process, runs the checks, and always starts it again. */
 async function without(name: string, look: () => Promise<void>): Promise<void> {
   await own.system.stop(name);
   try {
@@ -56,7 +56,7 @@ async function without(name: string, look: () => Promise<void>): Promise<void> {
   await allWell();
 }
 
-describe('a service that is away takes only its own part with it, and comes back by itself', () => {
+describe('an unavailable service impairs only its own functions and recovers automatically', () => {
   test('Without provisioning, SCIM returns 503, the graph answers without its fields, and sign-in works.', async () => {
     await without('provisioning', async () => {
       const answer = await scim.call('GET', '/Users?count=1');
@@ -123,7 +123,7 @@ describe('a service that is away takes only its own part with it, and comes back
     );
   });
 
-  test('Without the gateway, the services continue by themselves.', async () => {
+  test('Without the gateway, the services continue to work.', async () => {
     await without('gateway', async () => {
       const direct = await fetch(`${own.system.urls.auth}/t/demo/jwks`);
       expect(direct.status).toBe(200);
@@ -136,7 +136,7 @@ describe('a service that is away takes only its own part with it, and comes back
     const { tokens } = await signIn(own.demo, own.demo.tenants.demo, user);
     await own.system.stop('valkey');
     expect((await graph(own.demo, tokens.access_token, meQuery)).status).toBe(200);
-    // Out of rotation, auth could be asked for no revocation, and every verifier would soon refuse everything.
+    // If auth were out of rotation, no revocations could be read, and all verifiers would soon reject all tokens.
     await seenDown(own.system.urls.auth, 'redis');
     const ready = await fetch(`${own.system.urls.auth}/readyz`);
     expect({ status: ready.status, body: await ready.json() }).toMatchObject({
@@ -211,7 +211,7 @@ describe('SIGTERM under load', () => {
   });
 });
 
-test('The processes stop at once on a SIGTERM at the moment Valkey comes back.', async () => {
+test('The processes stop immediately on a SIGTERM at the moment Valkey returns.', async () => {
   expect(await own.brokenInvariants()).toEqual([]);
   await own.system.kill('valkey', 'SIGKILL');
   await own.system.ready('valkey');

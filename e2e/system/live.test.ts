@@ -26,7 +26,7 @@ const notified = ({ results }: Subscriber): string[] =>
 const lastEventId = ({ results }: Subscriber) =>
   results.findLast(({ extensions }) => extensions)?.extensions?.eventId;
 
-/** Creates people, however often it takes; an answer that got lost is asked for again under another name. */
+/** Creates users with retries. A request without a response is repeated with another name. */
 async function create(count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
@@ -58,7 +58,7 @@ test('With two gateways, each publishes all events, and one resumes where the ot
   }
   await own.system.kill('gateway', 'SIGKILL', { restart: false });
   await here.ended;
-  // SCIM goes through the edge: what happens meanwhile happens at the service itself.
+  // SCIM goes through the edge, which is killed in between, so this client uses the service directly.
   const direct = new ScimClient(
     { scim: own.demo.tenants.demo.scim.replace(own.demo.origin, other.url) },
     own.demo.tenants.demo.clients.scim.token,
@@ -110,8 +110,8 @@ test('Subscribers are notified of possible gaps after a restart of Redis and the
   const stale = await listen(own.demo.graphql, admin, subscription, last);
   await stale.ended;
   expect(stale.results[0]?.errors?.[0]?.extensions?.code).toBe('RESUME_NOT_POSSIBLE');
-  // A gateway may notice the new Redis by one of its connections after the other: who has come in between is notified once more, and comes
-  // again as any client would.
+  // A gateway may detect the new Redis on its connections one after the other: a subscriber that reconnects in between
+  // is notified again, and resumes again as any client would.
   let notifiedAgain = 0;
   await eventually(
     async () => {

@@ -30,7 +30,7 @@ interface App {
   config: client.Configuration;
 }
 
-/** An app that is told of logouts, registered by an administrator, and found by openid-client's discovery. */
+/** Registers an app with back-channel logout. */
 async function app(): Promise<App> {
   const party = await new RelyingParty().start();
   parties.push(party);
@@ -67,7 +67,7 @@ async function app(): Promise<App> {
   return { party, config };
 }
 
-/** Signs a person in with openid-client. @returns the claims of the ID token, and the token itself */
+/** Signs a user in with openid-client. @returns the claims of the ID token, and the token */
 async function signIn({ config }: App, user: { userName: string; password: string }, browser: Browser) {
   const verifier = client.randomPKCECodeVerifier();
   const address = client.buildAuthorizationUrl(config, {
@@ -89,13 +89,13 @@ async function newcomer() {
   return { ...user, id: (await scim.createUser(user)).id as string };
 }
 
-test('A user who signs out at one app is signed out at all, even when auth is killed before it notifies them.', async () => {
+test('A user who signs out at one app is signed out at all apps, also if auth is killed before it notifies them.', async () => {
   const [first, second] = [await app(), await app()];
   const user = await newcomer();
   const browser = new Browser(own.demo.origin);
   const there = await signIn(first, user, browser);
   await signIn(second, user, browser);
-  // Both are reached, and neither answers: what they were told counts for nothing.
+  // Both apps receive the request and do not respond, so these attempts have failed.
   for (const { party } of [first, second]) party.intercept = () => undefined;
   await browser.open(client.buildEndSessionUrl(first.config, { id_token_hint: there.idToken }));
   await eventually(
@@ -105,7 +105,7 @@ test('A user who signs out at one app is signed out at all, even when auth is ki
   await own.system.kill('auth', 'SIGKILL');
   for (const { party } of [first, second]) party.intercept = undefined;
   await own.system.ready('auth', 20_000);
-  // The one who was killed had leases on both; they run out.
+  // The killed process held leases on both deliveries until they expire.
   await eventually(
     async () => Math.min(first.party.loggedOut.length, second.party.loggedOut.length),
     (count) => count >= 1,
@@ -116,7 +116,7 @@ test('A user who signs out at one app is signed out at all, even when auth is ki
   }
 });
 
-test('A user who leaves by SCIM is signed out at their apps, and the auditor sees every door and the notification of the apps.', async () => {
+test('A user offboarded over SCIM is signed out at their apps, and the auditor sees each access path and the notification of the apps.', async () => {
   const notified = await app();
   const user = await newcomer();
   const { claims } = await signIn(notified, user, new Browser(own.demo.origin));
@@ -138,7 +138,7 @@ test('A user who leaves by SCIM is signed out at their apps, and the auditor see
           { id: user.id },
         )
       ).data.departures,
-    // Deleting somebody who was deactivated is a departure of its own only if it ends something.
+    // Deleting a deactivated user is recorded as another offboarding only if it revokes something.
     (departures) => departures?.at(-1)?.deliveries[0]?.state === 'DELIVERED',
   );
   expect(report.at(-1)).toMatchObject({

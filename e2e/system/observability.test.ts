@@ -61,7 +61,7 @@ function collect(body: string): void {
   }
 }
 
-/** The chain of parents, the span itself first. */
+/** Returns the span and its ancestors. */
 function ancestry(span: Span): Span[] {
   const parent = spans.find((candidate) => candidate.spanId === span.parentSpanId);
   return [span, ...(parent ? ancestry(parent) : [])];
@@ -143,7 +143,7 @@ test('A change is logged with the trace of the request by all three services.', 
 });
 
 describe('logs', () => {
-  test('Logs are structured, carry request and trace ids that join across processes, and hold no secret.', async () => {
+  test('Logs are structured, carry request and trace ids that join across processes, and contain no secret.', async () => {
     const tenant = own.demo.tenants.demo;
     const user = { userName: unique('quiet'), password: unique('correct horse battery') };
     const email = `${user.userName}@mail.example.com`;
@@ -162,7 +162,7 @@ describe('logs', () => {
       (found) => found.every(Boolean),
     );
     for (const name of names) {
-      // A process keeps its lines for a moment.
+      // A process buffers log lines for a moment.
       const lines = await eventually(
         () => own.logOf(name),
         (seen) => seen.some((line) => typeof line.traceId === 'string'),
@@ -185,7 +185,7 @@ describe('logs', () => {
 
 describe('health and metrics', () => {
   test.each(['auth', 'directory', 'provisioning', 'gateway'] as const)(
-    'The process %s has /livez and /readyz, and /metrics on a port of its own.',
+    'The process %s has /livez and /readyz, and /metrics on a separate port.',
     async (name) => {
       const url = own.system.urls[name];
       expect((await fetch(`${url}/livez`)).status).toBe(200);
@@ -221,7 +221,7 @@ describe('health and metrics', () => {
   });
 });
 
-/** Every row of every table that has the text in it, also as the bytes of a bytea. */
+/** Returns every row of every table that contains the text, also as the bytes of a bytea. */
 async function tablesWith(text: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: own.system.databaseUrl });
   await client.connect();
@@ -248,7 +248,7 @@ async function tablesWith(text: string): Promise<string[]> {
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
-describe('a password that comes over SCIM', () => {
+describe('a password that is sent over SCIM', () => {
   let scim: ScimClient;
   let stopMonitor: () => void;
   let monitored = '';
@@ -297,7 +297,7 @@ describe('a password that comes over SCIM', () => {
           (signedIn) => signedIn !== undefined,
         );
       }
-      // What was queued about it has come and gone by now, or is still in the tables.
+      // Jobs about it have been processed by now, or are still in the tables.
       expect(await tablesWith(password)).toEqual([]);
       expect(await own.logs()).not.toContain(password);
       expect(monitored).not.toContain(password);
@@ -306,7 +306,7 @@ describe('a password that comes over SCIM', () => {
 
   test('The search for the password finds values that are stored.', async () => {
     expect(await tablesWith(userName)).toEqual(expect.arrayContaining(['directory.users', 'auth.subjects']));
-    // What people are called isn't there in the clear; who they are is.
+    // Jobs contain the ids of users in clear text, and no names.
     expect(monitored).toContain(path.split('/').at(-1));
     expect(monitored).not.toContain(userName);
     expect((await own.logs()).length).toBeGreaterThan(1000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 
 let own: OwnSystem | undefined;
-/** Gives back what the file before might have left behind. */
+/** Releases the system in the state in which another file might leave it. */
 beforeAll(async () => {
   const before = await ownSystem();
   const extra = await before.system.spawnExtra('provisioning');
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.stop());
 
-test('A system that a file has given back has all its processes running again, with the settings that the next file wants.', async () => {
+test('A system that a file has released has all its processes running again, with the settings of the next file.', async () => {
   const { system, demo } = own as OwnSystem;
   for (const name of ['auth', 'directory', 'provisioning', 'gateway'] as const) {
     expect((await fetch(`${system.urls[name]}/readyz`)).status).toBe(200);
@@ -26,6 +26,6 @@ test('A system that a file has given back has all its processes running again, w
   expect(config).toMatchObject({ bulk: { maxOperations: 7 } });
 });
 
-test('A test can ask for a process that is not there and is rejected.', async () => {
+test('A test can request a process that does not exist and is rejected.', async () => {
   await expect((own as OwnSystem).system.stop('payroll')).rejects.toThrow('payroll');
 });

@@ -18,7 +18,7 @@ const listeners = processes.flatMap((name) => [
   [`${name}, metrics`, portOf(system.metricsUrls[name]), '/metrics'] as const,
 ]);
 
-/** Values that are good by themselves, so that only their number can be wrong. */
+/** Valid values, so that only their repetition is wrong. */
 const good: Record<string, string> = {
   'content-length': '0',
   'transfer-encoding': 'chunked',
@@ -80,27 +80,24 @@ const inside = [
   '/t/platform/graphql',
 ];
 
-test.each(inside)(
-  'The path %s does not exist for a caller from outside, at whichever process the request arrives.',
-  async (path) => {
-    for (const name of processes) {
-      // As an ingress that was told too much would pass it on.
-      const headers = {
-        'x-forwarded-for': '203.0.113.9',
-        'x-forwarded-host': 'id.test',
-        'x-forwarded-proto': 'https',
-      };
-      for (const method of ['GET', 'POST']) {
-        const { status } = await fetch(system.urls[name] + path, { method, headers });
-        expect([name, method, status]).toEqual([name, method, 404]);
-      }
+test.each(inside)('The path %s does not exist for an external caller, at any process.', async (path) => {
+  for (const name of processes) {
+    // Headers of an ingress that forwards all headers of its client.
+    const headers = {
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-host': 'id.test',
+      'x-forwarded-proto': 'https',
+    };
+    for (const method of ['GET', 'POST']) {
+      const { status } = await fetch(system.urls[name] + path, { method, headers });
+      expect([name, method, status]).toEqual([name, method, 404]);
     }
-    const { status } = await fetch(demo.origin + path);
-    expect(status).toBe(404);
-  },
-);
+  }
+  const { status } = await fetch(demo.origin + path);
+  expect(status).toBe(404);
+});
 
-test('The services still fetch what they need from each other.', async () => {
+test('Internal requests between services still work.', async () => {
   const { status } = await fetch(`${system.urls.auth}/t/platform/jwks`);
   expect(status).toBe(200);
 });

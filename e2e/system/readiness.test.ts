@@ -10,7 +10,7 @@ import pg from 'pg';
 import { find, manifestsOf, podOf } from '../repository/kubernetes/rendered.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 
-/** What /readyz of real processes says while what they depend on fails in ways in which it still answers. */
+/** Tests /readyz of real processes while a dependency responds with errors. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const services = ['auth', 'directory', 'provisioning'] as const;
@@ -51,20 +51,20 @@ async function readyz(url: string): Promise<Answer> {
   return { code: response.status, text, ...(JSON.parse(text) as Omit<Answer, 'code' | 'text'>) };
 }
 
-/** What a process says once it says what is wanted. */
+/** Waits until /readyz returns the wanted state. */
 const says = (url: string, wanted: (answer: Answer) => boolean): Promise<Answer | undefined> =>
   eventually(
     () => readyz(url).catch(() => undefined),
     (answer) => answer !== undefined && wanted(answer),
   );
 
-/** For this reason: a busy machine may have given another one before, that there was no answer in time. */
+/** Waits for the given reason: a busy machine may report a timeout first. */
 const isDown =
   (dependency: string, reason: string) =>
   ({ dependencies }: Answer): boolean =>
     dependencies[dependency]?.reason === reason;
 
-/** One more process of a service, whatever it says of itself. */
+/** Starts another process of a service without waiting for its readiness. */
 async function start(name: Service | 'gateway', env: Record<string, string>): Promise<string> {
   const port = await freePort();
   const folder = name === 'gateway' ? join(root, name) : join(root, 'services', name);
@@ -84,12 +84,12 @@ async function start(name: Service | 'gateway', env: Record<string, string>): Pr
   return `http://127.0.0.1:${port}`;
 }
 
-/** What no answer may say: /readyz is public at the edge. */
+/** /readyz is public at the edge, so it must not contain details. */
 function expectNoDetail({ text }: Answer): void {
   expect(text).not.toMatch(/127\.0\.0\.1|localhost|:\d{4,5}|SELECT|_prisma|ostiary_|relation|20261\d+/i);
 }
 
-test('A database that was set to read only makes all three services unavailable with the reason, and the edge says which services are away.', async () => {
+test('A read-only database makes all three services unavailable with the reason, and the edge names the unavailable services.', async () => {
   await admin.query('ALTER SYSTEM SET default_transaction_read_only = on');
   await admin.query('SELECT pg_reload_conf()');
   try {
@@ -121,12 +121,12 @@ test('A database that was set to read only makes all three services unavailable 
     expect((await says(own.system.urls[name], ({ code }) => code === 200))?.code).toBe(200);
 });
 
-test('A server for memory that is full makes auth unavailable, and the others say that they are degraded and why.', async () => {
+test('A full Redis makes auth unavailable, and the other processes report that they are degraded, with the reason.', async () => {
   await redis.config('SET', 'maxmemory', '1');
   try {
     const auth = await says(own.system.urls.auth, isDown('redis', 'out_of_memory'));
     expect(auth?.code).toBe(503);
-    // In Kubernetes it stays among the endpoints: what needs no writing of Redis goes on to reach it.
+    // In Kubernetes, auth stays an endpoint, because requests that do not write to Redis still work.
     const { spec } = podOf(find(manifestsOf('base'), 'Deployment', 'auth'));
     const probed = await fetch(own.system.urls.auth + spec.containers[0].readinessProbe?.httpGet.path);
     expect([probed.status, await probed.json()]).toEqual([
@@ -145,7 +145,7 @@ test('A server for memory that is full makes auth unavailable, and the others sa
 });
 
 test.each(services)(
-  'A %s whose schema lacks a migration, or was contracted past this version, is unavailable with the reason, and ready with a later migration that only adds.',
+  'A %s whose schema lacks a migration, or was contracted past this version, is unavailable with the reason, and ready with a later additive migration.',
   async (name) => {
     const url = own.system.urls[name];
     const { rows } = await admin.query<{ id: string }>(
@@ -167,7 +167,8 @@ test.each(services)(
        VALUES ('later', '', '20990101000000_later', now(), 1)`,
     );
     try {
-      // Of the release after this one, which this one's processes outlast while they are replaced. An answer is reused for a quarter of a second.
+      // A migration of the next release, with which processes of this release run during the upgrade. /readyz reuses a
+      // result for 250 ms.
       await sleep(300);
       expect((await readyz(url)).code).toBe(200);
       await admin.query(`COMMENT ON TABLE ${name}._prisma_migrations IS 'needs 20990101000000_later'`);
@@ -181,7 +182,7 @@ test.each(services)(
 );
 
 test.each(services)(
-  'A %s that is started before its database was migrated runs, and says that.',
+  'A %s that starts before its database is migrated runs and reports that.',
   async (name) => {
     const empty = `empty_${name}_${Date.now().toString(36)}`;
     await admin.query(`CREATE DATABASE ${empty}`);
@@ -197,7 +198,7 @@ test.each(services)(
 );
 
 test.each(['directory', 'provisioning', 'gateway'] as const)(
-  'A %s with a secret that auth does not know is unavailable, and says that its credential is rejected.',
+  'A %s with an unknown service secret is unavailable and reports that its credential is rejected.',
   async (name) => {
     const url = await start(name, { SERVICE_CLIENT_SECRET: 'not the secret that auth knows' });
     const answer = await says(url, isDown('service-credential', 'credential_rejected'));

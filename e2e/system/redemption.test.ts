@@ -14,17 +14,17 @@ import { type RefreshRace, RefreshRaces, refreshes, revocations } from '../suppo
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { signIn } from '../support/sign-in.ts';
 
-// What counts once, and what is revoked, at two processes of the authorization server, one of which is killed again and again.
+// Single use and revocation at two processes of the authorization server, one of which is killed repeatedly.
 
 const parallel = 50;
-/** Of each kind, while all kinds are redeemed at once. */
+/** Number of redemptions per kind when all kinds run in parallel. */
 const each = 16;
 const scope = 'openid offline_access';
 
 let own: OwnSystem;
-/** Repeating a refresh is replay from the first moment on. */
+/** Pair of processes where a repeated refresh is replay immediately. */
 let strict: Pair;
-/** A repeated refresh gets the same answer for a while. */
+/** Pair of processes where a repeated refresh gets the same response for some time. */
 let lenient: Pair;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(() => own?.stop());
 const tenant = () => own.demo.tenants.demo;
 const races = new RefreshRaces(() => own);
 
-/** A token whose grant is not in the database would be one that nothing can revoke. */
+/** Reports whether the grant of the token is stored. Without its grant, a token could not be revoked. */
 async function grantIsStored(answer: Redemption): Promise<boolean> {
   if (answer.body.access_token === undefined) return true;
   const { grant_id } = decodeJwt(answer.body.access_token);
@@ -67,8 +67,8 @@ describe.each(oneTimes(() => own))('$name', ({ get, succeeded, refusal }) => {
 describe.each([
   ['a repetition is replay', () => strict],
   ['a repetition is a retry', () => lenient],
-])('a revocation in the middle of refreshes, while %s', (_name, pair) => {
-  test('A revocation amid refreshes leaves no live token at any process.', async () => {
+])('a revocation during refreshes, while %s', (_name, pair) => {
+  test('A revocation during refreshes leaves no valid token at any process.', async () => {
     for (let round = 0; round < 5; round += 1) {
       const outcome = await (await races.prepare(pair().origins)).start();
       expect(outcome.revoked.map(({ status }) => status)).toEqual(Array(revocations).fill(200));
@@ -80,25 +80,27 @@ describe.each([
   });
 });
 
-/** Some of a race was answered, some cut off. */
+/** Reports whether some requests of a race were answered and others cut off. */
 const isAmid = ({ refreshed, revoked }: RefreshRace): boolean => {
   const answers = refreshed.length + revoked.length;
   return answers > 0 && answers < refreshes + revocations;
 };
 
-/** How fast a machine is decides what is the middle: where nothing was answered by the last of the moments, there are later ones. */
+/**
+ * Adds later kill times if no request was answered by the last one, because that depends on the speed of the machine.
+ */
 function alsoLater(moments: number[], now: number, nothingAnswered: boolean): void {
   if (nothingAnswered && now === moments.at(-1) && now < 5_000) moments.push(2 * now);
 }
 
-/** A process that is killed is a process to start: one death is in the middle of everything that may be asked of it. */
+/** Starting a process is slow, so each kill hits redemptions of all kinds. */
 describe('kill -9 of one process', () => {
-  test('With kill -9 amid all redemptions and revocations, none succeeds twice, each token has its grant, and none is live after its revocation.', async () => {
+  test('With kill -9 during all redemptions and revocations, none succeeds twice, each token has its grant, and none is valid after its revocation.', async () => {
     const kinds = oneTimes(() => own);
     const cut = new Set<string>();
     const won = new Set<string>();
     let amidRaces = 0;
-    // From before the first statement to after the last answer.
+    // From before the first statement to after the last response, in ms.
     const moments = [0, 8, 16, 32, 70, 150, 300, 600];
     for (const afterMs of moments) {
       const redeems: Redeem[] = [];
@@ -114,7 +116,7 @@ describe('kill -9 of one process', () => {
       await races.revokeUnlessAnswered(strict.survivor, outcome);
       await races.expectDead([strict.survivor], outcome);
       await strict.revive();
-      // At once: what has expired meanwhile would be refused for that.
+      // Without delay: an expired credential would be rejected for that reason.
       const lateAnswers = await Promise.all(redeems.map((redeem) => inParallel(6, strict.origins, redeem)));
       await races.expectDead(strict.origins, outcome);
       for (const [index, { name, succeeded }] of kinds.entries()) {
@@ -128,13 +130,13 @@ describe('kill -9 of one process', () => {
         if (winners.length === 1) won.add(name);
       }
     }
-    // It was in the middle, not only before or after.
+    // The kill times included some during the requests, not only before or after.
     const all = kinds.map(({ name }) => name);
     expect([all.filter((name) => cut.has(name)), all.filter((name) => won.has(name))]).toEqual([all, all]);
     expect(amidRaces).toBeGreaterThan(0);
   });
 
-  test('With kill -9 amid codes redeemed at once, each answer has its grant, and no grant stays alive whose answer was lost.', async () => {
+  test('With kill -9 during parallel redemptions of a code, each response has its grant, and no grant stays valid whose response was lost.', async () => {
     const [code] = oneTimes(() => own);
     const { client_id } = tenant().clients.web;
     const alive = () =>
@@ -155,7 +157,8 @@ describe('kill -9 of one process', () => {
         expect([undefined, 200]).toContain(answer?.status);
         if (answer) expect(await grantIsStored(answer)).toBe(true);
       }
-      // Who heard nothing asks again: as a first time, or as a replay, which ends what the lost answer was about.
+      // Clients without a response retry: as a first redemption, or as a replay, which revokes the grant of the lost
+      // response.
       const cutOff = redeems.filter((_redeem, index) => answers[index] === undefined);
       const again = await Promise.all(cutOff.map((redeem) => redeem(strict.survivor)));
       for (const answer of again.filter((one) => one?.status !== 200))
@@ -170,7 +173,7 @@ describe('kill -9 of one process', () => {
     expect([won > 0, lost > 0]).toEqual([true, true]);
   });
 
-  test('With kill -9 amid refreshes and revocations, a client that was cut off repeats its refresh and continues, and no token is live after its revocation.', async () => {
+  test('With kill -9 during refreshes and revocations, a client that was cut off repeats its refresh and continues, and no token is valid after its revocation.', async () => {
     let amid = 0;
     const moments = [0, 8, 16, 24, 32];
     for (const afterMs of moments) {
@@ -202,7 +205,7 @@ describe('kill -9 of one process', () => {
   });
 });
 
-test(`${parallel} parallel refreshes at two processes make one rotation while a repetition is a retry, and all callers get the same successor.`, async () => {
+test(`${parallel} parallel refreshes at two processes cause one rotation while a repetition is a retry, and all callers get the same successor.`, async () => {
   const { tokens } = await signIn(own.demo, tenant(), tenant().users.bob, { scope });
   const refresh = {
     grant_type: 'refresh_token',

@@ -13,21 +13,21 @@ import { listen } from '../support/live.ts';
 import { signIn } from '../support/sign-in.ts';
 
 /**
- * Somebody who reads and writes everything in Redis, while the whole system runs: by no job, no entry of a stream and no key do
- * they get a token, a session or a right, and nothing that has ended comes back.
+ * An attacker with full access to Redis of a running system gets no token, session or right from any job, stream entry
+ * or key, and cannot restore revoked access.
  */
 
 const queues = ['events-auth', 'events-provisioning'] as const;
 const revocations = '{ostiary}:revocations';
 const live = '{ostiary}:live';
 let world: World;
-/** A version that is newer than all before. */
+/** Version that is higher than all others. */
 let newest = 1_000_000;
 
 beforeAll(async () => {
   world = await createWorld();
 });
-// A stolen key says what the directory never did.
+// A stolen key signs events without data in the directory, so the consistency checks are skipped.
 afterAll(() => world?.stop({ unsound: true }));
 
 const refusedBy = async (process: 'auth' | 'provisioning'): Promise<number> => {
@@ -35,7 +35,7 @@ const refusedBy = async (process: 'auth' | 'provisioning'): Promise<number> => {
   return Number(/^events_refused_jobs_total\{[^}]*\} (\d+)/m.exec(text)?.[1] ?? 0);
 };
 
-/** What an attack gave anybody. */
+/** Returns the rights that exist after an attack and not before. */
 async function gainedBy(attack: () => Promise<unknown>): Promise<string[]> {
   const before = new Set(await rightsIn(world));
   await attack();
@@ -44,11 +44,11 @@ async function gainedBy(attack: () => Promise<unknown>): Promise<string[]> {
 }
 
 /**
- * Every key there is, of every family, taken away or made into something else that never ends by itself: nothing that has ended
- * comes back, no process dies, and as soon as the attacker is gone everything works again without anybody's help.
- * First, because the processes are still those that were there at the beginning, and the invariants still hold.
+ * Deletes or replaces every key of every family with values that do not expire: no revoked access returns, no process
+ * ends, and after the attack the system recovers automatically. These tests run first, while the processes are the
+ * initial ones and the invariants hold.
  */
-describe('keys that are spoilt', () => {
+describe('corrupted keys', () => {
   const spoilt = new Set<string>();
 
   beforeAll(() => everythingWorks(world));
@@ -58,7 +58,7 @@ describe('keys that are spoilt', () => {
   });
 
   test.each(Object.keys(spoilings))(
-    'When every Redis key is spoilt (%s), no access of an offboarded user returns and no process restarts.',
+    'When every Redis key is corrupted (%s), no access of an offboarded user returns and no process restarts.',
     async (name) => {
       const { attacker, own, pids } = world;
       const before = await rightsIn(world);
@@ -69,7 +69,7 @@ describe('keys that are spoilt', () => {
       expect(await reopened(world)).toEqual([]);
       await everythingWorks(world);
       expect(await reopened(world)).toEqual([]);
-      // Bob and Alice have sessions by what they do; nobody else has anything.
+      // The tests sign Bob and Alice in; no other user gains anything.
       const gained = (await rightsIn(world)).filter((right) => !before.includes(right));
       expect(gained.filter((right) => !/^(session|grant|person) /.test(right))).toEqual([]);
       for (const { person, deleted } of [world.gone])
@@ -86,7 +86,7 @@ describe('keys that are spoilt', () => {
     expect([...spoilt].toSorted()).toEqual(families.toSorted());
   });
 
-  test('After every Redis key was spoilt, the invariants hold in the databases.', async () => {
+  test('After every Redis key was corrupted, the invariants hold in the databases.', async () => {
     expect(await world.own.brokenInvariants()).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ test.each(families)(
   'An attacker gains nothing through Redis keys of the family %s, for the reason that its declaration gives.',
   async (family) => {
     const proof = proofs[family];
-    // What is believed has its attacks below, or where it says; of anything else the reason is shown here.
+    // Families that are trusted have their attacks below, or name the test. For the others, the proof is run here.
     expect(typeof proof).toBe(typeof trustOf(family) === 'string' ? 'string' : 'function');
     if (typeof proof === 'function') expect(await gainedBy(() => proof(world))).toEqual([]);
   },
@@ -126,7 +126,10 @@ describe('jobs', () => {
   });
 
   describe.each(eventTypes)('%s', (type) => {
-    /** As it was, about each of those who are gone, as if they were back, and newer than anything. */
+    /**
+     * An event of this type about each offboarded subject, altered to reactivate it with a version higher than all
+     * others.
+     */
     const invented = (queue: string) => {
       const event = seen(queue)
         .flatMap(({ events }) => events)
@@ -180,9 +183,9 @@ describe('jobs', () => {
       },
     );
 
-    // Last, because it says what newer news would have to contradict.
+    // Last, because the recorded versions are higher than those of genuine later events.
     test.each(queues)(
-      'An event sealed with a stolen key opens nothing in %s, because the owner of the data is asked.',
+      'An event sealed with a stolen key gives no access in %s, because the owner of the data is queried.',
       async (queue) => {
         const job = sealed(queue, eventKeysOf(world.own));
         expect(await gainedBy(() => world.attacker.inject(queue, [job]))).toEqual([]);
@@ -252,7 +255,7 @@ describe('the stream of live events', () => {
   const subscription = { query: 'subscription { userChanged { id userId user { active } } }' };
   const subscribe = () => listen(world.own.demo.graphql, world.admin, subscription);
   const newcomer = () => world.scim.createUser({ userName: unique('newcomer') });
-  /** Who subscribes now is told of what happens then. */
+  /** Checks that a new subscriber receives new events. */
   const subscriberHears = () =>
     eventually(async () => {
       const subscriber = await subscribe();
@@ -291,7 +294,7 @@ describe('the stream of live events', () => {
   test('A genuine live event that is replayed shows only the current state of its subject.', async () => {
     const { redis } = world.attacker;
     const subscriber = await subscribe();
-    // Among them are those of everybody's coming, and of returns that are over.
+    // They include creations of users and reactivations that have ended.
     for (const [, fields] of await redis.xrange(live, '-', '+')) {
       if (!fields.includes('start')) await redis.xadd(live, '*', ...fields);
     }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await setActive(before, false);
   await doors.expectClosed(before);
   await stopServices();
-  // A backup each for what is restored below: the files of the database, copied at one moment.
+  // One backup for each restore below: copies of the database files at one time.
   for (const name of ['one', 'two', 'three']) await server.query(`CREATE DATABASE ${name} TEMPLATE postgres`);
   await startServices();
   await leaveAfterTheBackup();
@@ -72,7 +72,7 @@ async function leaveAfterTheBackup(): Promise<void> {
   expect((await scim.call('DELETE', `/Users/${deleted.id}`)).status).toBe(204);
   await setActive(returned, false);
   await setActive(returned, true);
-  // Something that isn't about leaving makes a version, too.
+  // A change without offboarding also creates a version.
   expect(
     (await scim.patch(`/Users/${stays.id}`, [{ op: 'replace', path: 'title', value: 'Lead' }])).status,
   ).toBe(200);
@@ -94,7 +94,7 @@ const databaseUrl = (name: string): string => {
   return url.href;
 };
 
-/** From the next start on. */
+/** Effective at the next start. */
 function restore(databases: Record<Owner, string>): void {
   for (const owner of owners)
     Object.assign(environments[owner] ?? {}, { DATABASE_URL: databaseUrl(databases[owner]) });
@@ -133,7 +133,7 @@ async function expectEverybodyWhereTheyWere(
 ): Promise<void> {
   const { before, deactivated, deleted, returned, stays } = people;
   for (const gone of [before, deactivated, deleted]) await doors.expectClosed(gone);
-  // Who came back has none of what they had before they left.
+  // A reactivated user has no access from before the offboarding.
   await doors.expectDead(returned);
   await doors.expectOpen(stays);
   await doors.return(returned);
@@ -154,7 +154,7 @@ async function violatedChecks(databases: Record<Owner, string>, flawed: readonly
   return checks.filter(({ name, flaws }) => flaws > 0 && !flawed.includes(name));
 }
 
-test("A user who left after the backup of the directory's database leaves again when it is restored, from what auth knows.", async () => {
+test("A user offboarded after the backup of the directory's database is offboarded again after its restore, from the data of auth.", async () => {
   const databases = { auth: 'postgres', directory: 'one', provisioning: 'postgres' };
   restore(databases);
   expect(await reapplied(databases)).toMatchObject({
@@ -170,17 +170,17 @@ test("A user who left after the backup of the directory's database leaves again 
   await stopServices();
 });
 
-test("A user who left after the backup of auth's database leaves again when it is restored, from what the directory knows.", async () => {
+test("A user offboarded after the backup of auth's database is offboarded again after its restore, from the data of the directory.", async () => {
   const databases = { auth: 'two', directory: 'postgres', provisioning: 'postgres' };
   restore(databases);
   expect(await reapplied(databases)).toMatchObject({ deactivated: 0, deleted: 0, raised: 0, repeated: 4 });
   await startServices();
-  // What auth had taken in since the backup, it has no memory of: the events of then stay unaccounted for.
+  // Auth has lost the inbox entries since the backup, so the check of events cannot account for them.
   await expectEverybodyWhereTheyWere(databases, ['events']);
   await stopServices();
 });
 
-test('A user who left after the backup of all databases leaves again from the list that was kept elsewhere.', async () => {
+test('A user offboarded after the backup of all databases is offboarded again from the exported list.', async () => {
   const databases = { auth: 'three', directory: 'three', provisioning: 'three' };
   restore(databases);
   expect(await reapplied(databases, ['--from', list])).toMatchObject({
@@ -198,7 +198,7 @@ test('A user who left after the backup of all databases leaves again from the li
   await stopServices();
 });
 
-test('A list that is none is refused before anything is done.', async () => {
+test('An invalid list is rejected before any change.', async () => {
   const file = join(folder, 'wrong.jsonl');
   await writeFile(file, '{"tenant":"demo","id":"\' OR true --","version":9,"active":false}\n');
   expect((await program({}, ['--from', file])).code).toBe(2);

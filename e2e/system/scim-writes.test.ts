@@ -8,7 +8,7 @@ import { ScimClient, userSchema } from '../support/scim.ts';
 const writers = 20;
 const patch = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** What the names of the people who are written begin with. */
+/** Prefix of the names of written users. */
 const written = unique('written');
 
 let own: OwnSystem;
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => own?.stop());
 
-/** What one writer was told: names it was told to exist, and the last title each was told to have. */
+/** Responses of all writers: existing names, and the last title of each. */
 interface Acknowledged {
   status: Set<number>;
   exist: Map<string, { id: string; title?: string }>;
-  /** An answer that didn't come leaves open whether it happened. */
+  /** Names of requests without a response, whose effect is unknown. */
   open: Set<string>;
 }
 
@@ -53,7 +53,7 @@ async function write(
   }
 }
 
-/** Each version has one entry and one event, and there is none of what isn't there. */
+/** Checks that each version has one log entry and one event, and that no other entries exist. */
 async function expectEachRecordedOnce(): Promise<void> {
   const recorded = `SELECT count(*)::int AS wrong FROM (
       SELECT u.id, u.version, count(r.*) AS records, min(r.version) AS first, max(r.version) AS last
@@ -90,7 +90,7 @@ test('With kill -9 of directory, provisioning and Valkey, answered writes hold; 
   over = true;
   await working;
 
-  // Nobody heard of an error of ours beyond "not now".
+  // The only error is 503.
   expect([...acknowledged.status].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
   const rows = await rowsOf(
     own,
@@ -106,7 +106,7 @@ test('With kill -9 of directory, provisioning and Valkey, answered writes hold; 
     expect([name, acknowledged.exist.has(name) || acknowledged.open.has(name)]).toEqual([name, true]);
   }
   await expectEachRecordedOnce();
-  // And everybody who has to know comes to know, however the queue was lost.
+  // All events reach their consumers, although the queue was lost.
   await eventually(
     () => rowsOf(own, 'SELECT count(*)::int AS count FROM directory.outbox_deliveries', []),
     ([row]) => row?.count === 0,

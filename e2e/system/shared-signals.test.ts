@@ -14,7 +14,7 @@ const people = 30;
 
 let own: OwnSystem;
 const streams: (() => Promise<unknown>)[] = [];
-/** What the customer's receiver took, and how often it says that it can't just now. */
+/** Tokens that the receiver accepted, and how often it returns 503. */
 const taken: string[] = [];
 const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Whoever has the system next shall not be waited for at a receiver that is gone.
+  // Without this, later tests would wait for a receiver that no longer exists.
   for (const end of streams) await end();
   receiver.closeAllConnections();
   receiver.close();
@@ -45,7 +45,7 @@ interface Transmitter {
   configuration_endpoint: string;
 }
 
-/** Finds the transmitter as a receiver does: by the issuer alone (SSF 1.0 §7.2). */
+/** Discovers the transmitter by the issuer only (SSF 1.0 §7.2). */
 async function transmitterOf({ issuer }: DemoTenant): Promise<Transmitter> {
   const { origin, pathname } = new URL(issuer);
   const response = await fetch(`${origin}/.well-known/ssf-configuration${pathname}`);
@@ -76,14 +76,14 @@ async function streamOf(tenant: DemoTenant, delivery: Record<string, string>) {
   return stream;
 }
 
-/** Tokens in the order they came, each only once, verified; by whom they are about. */
+/** Returns the verified tokens by subject, in order of receipt, without repetitions. */
 async function receivedBySubject(tokens: readonly string[], tenant: DemoTenant, audience: string) {
   const { issuer, jwks_uri: keys } = await transmitterOf(tenant);
   const jwks = createRemoteJWKSet(new URL(keys));
   const seen = new Map<unknown, JWTPayload>();
   for (const token of tokens) {
     const { payload } = await jwtVerify(token, jwks, { issuer, audience, typ: 'secevent+jwt' });
-    // A repetition says the same.
+    // A repeated token has the same content.
     if (seen.has(payload.jti)) expect(payload).toEqual(seen.get(payload.jti));
     else seen.set(payload.jti, payload);
   }
@@ -104,7 +104,7 @@ async function poll(tenant: DemoTenant, url: string, ack: string[]): Promise<Rec
   return ((await response.json()) as { sets: Record<string, string> }).sets;
 }
 
-/** Everything that waits at a stream, acknowledged batch by batch. */
+/** Polls a stream until it is empty, and acknowledges each batch. */
 async function pollAll(tenant: DemoTenant, url: string): Promise<string[]> {
   const fetched: string[] = [];
   for (let ack: string[] = []; ; ) {

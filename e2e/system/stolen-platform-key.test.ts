@@ -17,7 +17,9 @@ beforeAll(async () => {
 
 afterAll(() => own?.stop());
 
-/** A service's own token for another's internal surface, as a thief of the platform's key could make it. */
+/**
+ * Requests a service token for the internal routes of another service, as a thief of the platform's key could sign it.
+ */
 async function serviceToken(id: string, secret: string, audience: string): Promise<string> {
   const response = await fetch(`${own.system.urls.auth}/t/platform/token`, {
     method: 'POST',
@@ -27,7 +29,7 @@ async function serviceToken(id: string, secret: string, audience: string): Promi
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** The administration client's token bound to a key: with it, the gateway vouches to the subgraphs by tokens of its own. */
+/** Requests a token bound to a key. With it, the gateway uses signed tokens of its own at the subgraphs. */
 async function boundToken(prover: Prover): Promise<string> {
   const { client_id, client_secret } = own.demo.tenants.demo.clients.admin;
   const response = await prover.fetch(`${own.demo.tenants.demo.issuer}/token`, {
@@ -42,7 +44,7 @@ const demoTenant = () => own.demo.tenants.demo;
 const source = () => new ScimClient(demoTenant(), demoTenant().clients.scim.token);
 const newUser = (name: string) => ({ userName: unique(name), password: 'a long enough password' });
 
-/** A change by SCIM goes through provisioning, directory and auth, and to auth once more by event. */
+/** Creates a user over SCIM: requests from provisioning to directory and auth, and an event to auth. */
 async function personArrives(): Promise<void> {
   const user = newUser('arriving');
   await source().createUser({ ...user, active: true });
@@ -56,7 +58,7 @@ async function personArrives(): Promise<void> {
   );
 }
 
-/** A revocation reaches everybody: also the feed is read with a service's own token. */
+/** Offboards a user. The revocation feed is also read with a service token. */
 async function personLeaves(): Promise<void> {
   const user = newUser('leaving');
   const { id } = await source().createUser({ ...user, active: true });
@@ -71,7 +73,7 @@ async function personLeaves(): Promise<void> {
   );
 }
 
-/** Asks by each way from process to process; what failed. */
+/** Sends requests on each path between processes and returns the failures. */
 async function failures(admin: string, prover: Prover, bound: string): Promise<string[]> {
   const bearer = await graph(own.demo, admin, peopleQuery, { first: 1 });
   const response = await prover.fetch(
@@ -106,7 +108,7 @@ async function rotateStolenKey(): Promise<void> {
   expect(rotated.status).toBe(200);
 }
 
-test('The stolen key of the platform ends at once, and every process uses the new key without a restart.', async () => {
+test('The stolen key of the platform is rejected immediately, and every process uses the new key without a restart.', async () => {
   const { secrets, urls } = own.system;
   const pids = await Promise.all(services.map((name) => own.system.pid(name)));
   const admin = await adminToken(demoTenant());
@@ -114,7 +116,7 @@ test('The stolen key of the platform ends at once, and every process uses the ne
   const bound = await boundToken(prover);
 
   const everythingAnswers = () => failures(admin, prover, bound);
-  // Now every process has a token for each neighbour it talks to, and the keys to verify theirs.
+  // Now every process has tokens for the other services, and the keys to verify theirs.
   expect(await everythingAnswers()).toEqual([]);
   await personArrives();
 
@@ -134,7 +136,7 @@ test('The stolen key of the platform ends at once, and every process uses the ne
   await rotateStolenKey();
 
   await eventually(withStolen, (status) => status === 401);
-  // A verifier looks for keys it doesn't know at most every five seconds; told that one is gone, it looks at once.
+  // A verifier looks up unknown keys at most every five seconds, and immediately after the revocation of a key.
   await eventually(everythingAnswers, (failed) => failed.length === 0);
   await personArrives();
   expect(await withStolen()).toBe(401);

@@ -13,7 +13,7 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
 const original = readFileSync(new URL('../../gateway/supergraph.graphql', import.meta.url), 'utf8');
-/** The same graph without `User.nickName`. */
+/** Supergraph without `User.nickName`. */
 const smaller = original.replace(/(type User\b[^}]*?)\n[^\n]*\n +nickName: String[^\n]*/, '$1');
 
 let own: OwnSystem;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Puts another file in the place of the one before, at one blow. */
+/** Replaces the file atomically. */
 async function offer(sdl: string): Promise<void> {
   await writeFile(`${path}.next`, sdl);
   await rename(`${path}.next`, path);
@@ -79,7 +79,7 @@ test('SIGHUP makes the gateway serve a new supergraph, and no concurrent request
     const before = outcomes.length;
     await hangUp();
     await served(sdl);
-    // Some go to the one, some to the other.
+    // Requests before and after the replacement are counted.
     await eventually(
       async () => outcomes.length,
       (count) => count > before + 8,
@@ -89,7 +89,7 @@ test('SIGHUP makes the gateway serve a new supergraph, and no concurrent request
   await Promise.all(callers);
   expect(new Set(outcomes)).toEqual(new Set(['answered']));
   expect((await ask(nickNames)).errors[0]?.extensions?.code).toBe('GRAPHQL_VALIDATION_FAILED');
-  // It is the same process, and who was listening still is.
+  // The process is the same, and its subscribers stay connected.
   expect(await own.system.pid(gateway.name)).toBe(pid);
   const { demo } = own.demo.tenants;
   const userName = unique('after-reload');
@@ -116,7 +116,7 @@ test.each([
     await hangUp();
     const logged = await eventually(refusals, (lines) => lines.length > before);
     expect(logged.at(-1)).toMatchObject({ supergraph: digestOf(bad), serving: digestOf(original) });
-    // It says so, and goes on.
+    // /readyz reports it, and the gateway continues.
     const state = await eventually(
       async () => {
         const response = await fetch(`${gateway.url}/readyz`);
@@ -131,7 +131,7 @@ test.each([
   },
 );
 
-test('The gateway checks the supergraph file by itself, without a signal.', async () => {
+test('The gateway checks the supergraph file periodically, without a signal.', async () => {
   for (const sdl of [smaller, original]) {
     await offer(sdl);
     await served(sdl, watching);

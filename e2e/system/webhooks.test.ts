@@ -14,7 +14,7 @@ beforeAll(async () => {
   own = await ownSystem({ of: { auth: deliversHere } });
 });
 afterAll(async () => {
-  // Nothing more is to be sent to a receiver that is gone.
+  // Deletes the webhooks, whose receivers no longer exist.
   for (const end of ended) await end();
   await own?.stop();
 });
@@ -22,7 +22,7 @@ afterAll(async () => {
 const ended: (() => Promise<unknown>)[] = [];
 const deletion = 'mutation($input: WebhookInput!) { deleteWebhook(input: $input) { __typename } }';
 
-/** A message whose signature is by no secret of ours. */
+/** Sends a message that is signed with another secret. */
 const sendForged = (url: string): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -34,7 +34,7 @@ const sendForged = (url: string): Promise<Response> =>
     body: '{"type":"user.deleted","data":{"subject":{"id":"forged"}}}',
   });
 
-/** @returns its secret */
+/** @returns the secret */
 async function webhookTo(endpoint: string, token: string): Promise<string> {
   const { data } = await graph(
     own.demo,
@@ -48,7 +48,7 @@ async function webhookTo(endpoint: string, token: string): Promise<string> {
   return secret;
 }
 
-test('The receiver from the documentation is notified by a webhook when a user joins and leaves over SCIM.', async () => {
+test('The receiver from the documentation is notified by a webhook when a user is created and offboarded over SCIM.', async () => {
   const { demo } = own;
   const token = await adminToken(demo.tenants.demo);
   const port = await freePort();
@@ -74,10 +74,10 @@ test('The receiver from the documentation is notified by a webhook when a user j
       Operations: [{ op: 'replace', value: { active: false } }],
     });
     await heard(`user.deactivated ${id}`);
-    // Nobody but who holds the secret is believed.
+    // A message with a wrong signature is rejected.
     const forged = await sendForged(`http://127.0.0.1:${port}/hook`);
     expect(forged.status).toBe(401);
-    // What the receiver has heard is noted when its answer has come.
+    // The delivery is recorded after the receiver's response.
     const deliveries = await eventually(
       () =>
         graph(

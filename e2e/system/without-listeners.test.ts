@@ -12,7 +12,7 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-/** The one place that listens: all that use `Database.listen` share its connection, in each process one. */
+/** The only file that listens: all uses of `Database.listen` share its connection, one per process. */
 const listener = 'libs/database/src/connection/listener.ts';
 const boundMs = Number(briefStaleness.REVOCATION_MAX_STALENESS_SECONDS) * 1_000;
 const cutEveryMs = 100;
@@ -25,7 +25,7 @@ let doors: Doors;
 
 beforeAll(async () => {
   own = await ownSystem({ env: briefStaleness });
-  // What one process changes, another hears of by LISTEN alone.
+  // Second processes, which are notified of changes of the first ones only by LISTEN.
   others = [await own.system.spawnExtra('auth'), await own.system.spawnExtra('directory')];
   database = new pg.Client({ connectionString: own.system.databaseUrl });
   await database.connect();
@@ -46,7 +46,7 @@ async function listening(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Ends every listening connection there is, again and again. */
+/** Ends all listening connections repeatedly. */
 function cutting(): { stop(): Promise<number> } {
   const over = new AbortController();
   const cut = async (): Promise<number> => {
@@ -77,7 +77,7 @@ const userinfoAt = async (origin: string, { signedIn }: Person, tenant = 'demo')
 
 const authOrigins = (): string[] => [own.system.urls.auth, others[0]?.url ?? ''];
 
-/** Each door, asked of each process that guards it. */
+/** Returns requests to each access path, at each process that verifies it. */
 function doorsOf(person: Person): Record<string, () => Promise<number>> {
   return {
     graph: () => doors.graph(person),
@@ -91,7 +91,7 @@ function doorsOf(person: Person): Record<string, () => Promise<number>> {
   };
 }
 
-/** @returns the doors that were open for longer than they may */
+/** @returns the access paths that were open for longer than the bound */
 async function leave(person: Person): Promise<string[]> {
   const operation = { op: 'replace', path: 'active', value: false };
   expect((await scim.patch(`/Users/${person.id}`, [operation])).status).toBe(200);
@@ -105,7 +105,7 @@ async function leave(person: Person): Promise<string[]> {
   return (await Promise.all(late)).flat();
 }
 
-/** Gives somebody another name, which every process of auth tells within the bound. */
+/** Renames a user, and waits until every process of auth returns the new name. */
 async function rename(person: Person): Promise<void> {
   const name = unique('Name');
   const operation = { op: 'replace', path: 'displayName', value: name };
@@ -118,7 +118,7 @@ async function rename(person: Person): Promise<void> {
   }
 }
 
-/** Somebody of the other tenant, who asks at each door all the while. */
+/** Sends requests of a user of the other tenant to each access path during the test. */
 async function neighbour(): Promise<{ stop(): Promise<number[]> }> {
   const { rival } = own.demo.tenants;
   const theirs = new Doors(own.demo, rival, new ScimClient(rival, rival.clients.scim.token));
@@ -140,7 +140,7 @@ async function neighbour(): Promise<{ stop(): Promise<number[]> }> {
   };
 }
 
-test('Everything that listens to the database does so on the connections that are cut here.', async () => {
+test('All LISTEN statements use the connections that are cut in this test.', async () => {
   const sources = globSync('{libs,services}/**/src/**/*.ts', {
     cwd: repository,
     exclude: ['**/generated/**'],
@@ -158,7 +158,7 @@ test('Everything that listens to the database does so on the connections that ar
   expect(await listening()).toHaveLength(5);
 });
 
-test('While every listening connection is cut again and again, all doors close in time, all changes arrive, and no event is lost.', async () => {
+test('While every listening connection is cut repeatedly, access is revoked in time, all changes arrive, and no event is lost.', async () => {
   const { demo } = own.demo.tenants;
   const admin = await adminToken(demo);
   const query = 'subscription { userChanged(kinds: [DEACTIVATED]) { userId } }';
@@ -180,11 +180,11 @@ test('While every listening connection is cut again and again, all doors close i
     for (const { id } of leaving) await subscriber.find(({ data }) => data?.userChanged.userId === id);
   } finally {
     subscriber.stop();
-    // More than once each.
+    // Each connection was cut more than once.
     expect(await cuts.stop()).toBeGreaterThan(3 * before.length);
     expect(await rival.stop()).toEqual([200]);
   }
-  // They come back by themselves, as many as before, none of them an old one; and what they are for works.
+  // The same number of connections is restored automatically, all of them new, and they work.
   const now = await eventually(listening, (pids) => pids.length === before.length);
   expect(now.filter((pid) => before.includes(pid))).toEqual([]);
   await rename(stayer);

@@ -10,9 +10,9 @@ import { signIn } from '../support/sign-in.ts';
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 const preload = join(import.meta.dirname, '..', 'support', 'cost', 'stopped-timers.mjs');
-/** Longer than any timer that is still to fire once. */
+/** Longer than any remaining one-shot timer. */
 const lastTimersMs = 4_000;
-/** Of each door; whatever waits for a timer takes ten minutes. */
+/** Maximum time until each access path is closed. With a timer it would be ten minutes. */
 const atOnceMs = 10_000;
 
 let own: OwnSystem;
@@ -21,7 +21,7 @@ let source: ScimClient;
 beforeAll(async () => {
   const env = {
     NODE_OPTIONS: `--import=${preload}`,
-    // The feed is read by a timer: what it brings must come by the stream, and must not be asked for.
+    // The feed is read by a timer, so revocations must arrive through the stream and must not be requested.
     REVOCATION_MAX_STALENESS_SECONDS: '3600',
   };
   own = await ownSystem({ fresh: true, of: { auth: env, directory: env, provisioning: env, gateway: env } });
@@ -29,7 +29,7 @@ beforeAll(async () => {
   source = new ScimClient(demo, demo.clients.scim.token);
 });
 afterAll(async () => {
-  // Its invariants are those of a system whose timers go.
+  // The consistency checks expect running timers.
   for (const service of services) await own?.system.kill(service, 'SIGKILL', { restart: false });
   await own?.stop({ unsound: true });
 });
@@ -41,7 +41,7 @@ const status = async (request: Promise<Response>): Promise<number> => {
   return response.status;
 };
 
-/** Somebody who has signed in, and how each door answers them. */
+/** Creates a user who is signed in. @returns the requests to each access path */
 async function employee() {
   const tenant = own.demo.tenants.demo;
   const user = { userName: unique('leaver'), password: unique('seven quiet otters') };
@@ -77,7 +77,7 @@ async function employee() {
   return { id, doors, refresh };
 }
 
-/** How long ago, in seconds, a process has read the feed of revocations. */
+/** Returns the seconds since a process last read the revocation feed. */
 async function feedAge(service: (typeof services)[number]): Promise<number> {
   const metrics = await (await fetch(own.system.metricsUrls[service])).text();
   return Number(/^revocation_list_age_seconds(?:\{.*\})? (\S+)$/m.exec(metrics)?.[1]);
@@ -91,14 +91,14 @@ async function closes(name: string, isOpen: () => Promise<boolean>): Promise<str
   return [];
 }
 
-test('With every timer of every process stopped, all doors close as soon as users leave, one after the other and all at once.', async () => {
+test('With every timer of every process stopped, access is revoked immediately for offboarded users, one by one and all together.', async () => {
   const leaving = await Promise.all(Array.from({ length: 6 }, employee));
   for (const { doors } of leaving) {
     for (const isOpen of Object.values(doors)) expect(await isOpen()).toBe(true);
   }
   for (const service of services) await own.system.kill(service, 'SIGUSR2');
   await sleep(lastTimersMs);
-  // What is read each second isn't any more.
+  // Periodic reads have stopped.
   const ages = () => Promise.all([feedAge('gateway'), feedAge('provisioning'), feedAge('directory')]);
   await eventually(ages, (all) => all.every((age) => age > 2));
 
