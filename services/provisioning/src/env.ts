@@ -13,7 +13,6 @@ import {
   streamKeyEnv,
 } from '@ostiary/service';
 
-/** Environment variables of the provisioning service. */
 export const env = {
   ...processEnv,
   ...tenantPolicyEnv,

@@ -3,7 +3,7 @@ import { migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
 import { schemaName } from './database/data/index.ts';
 
-/** The migrations beside the source and beside the build alike. */
+/** Path of the migrations, relative to the source and to the build alike. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
 async function run(): Promise<void> {

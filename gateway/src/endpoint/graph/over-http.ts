@@ -31,7 +31,7 @@ export function overHttp(graph: Executes): Executes {
 
 /**
  * Puts the document for the id in the address of a GET where Apollo Server expects it. An empty `operationName`
- * counts as none (GraphQL over HTTP, section 5.4).
+ * counts as none (GraphQL over HTTP, §5.4).
  */
 function withDocument(request: HTTPGraphQLRequest): HTTPGraphQLRequest {
   if (request.method !== 'GET') return request;

@@ -10,7 +10,7 @@ import {
 import { ConnectorAdministration, OwnerSearch, type Owners, OwnershipEnds } from '../connectors/index.ts';
 import type { Database } from '../database/data/index.ts';
 
-/** Connectors as they are, and what changes them. */
+/** Creates the queries of connectors and their administration. */
 export function createConnectors(options: {
   database: Database;
   owners: Owners;

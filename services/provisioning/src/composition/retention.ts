@@ -11,15 +11,15 @@ export interface RetentionOptions {
   connectors: Pick<Connectors, 'pruneTokens'>;
   ownerSearch: Pick<OwnerSearch, 'round'>;
   submissions: Pick<Submissions, 'prune'>;
-  /** Age at which entries of the provisioning log go, in days. */
+  /** Maximum age of entries of the provisioning log in days. */
   logDays: number;
-  /** Entries of the provisioning log kept per tenant. */
+  /** Maximum number of entries of the provisioning log per tenant. */
   logEntries: number;
-  /** Age at which entries of the connectors' log go, in days. */
+  /** Maximum age of entries of the connector log in days. */
   connectorLogDays: number;
 }
 
-/** What housekeeping takes away, in this order. */
+/** Returns the steps that remove expired data, in this order. */
 export function retentionSteps(options: RetentionOptions): RetentionStep[] {
   const { sql, connectors, submissions, ownerSearch, logDays, logEntries, connectorLogDays } = options;
   return [
@@ -36,7 +36,7 @@ export function retentionSteps(options: RetentionOptions): RetentionStep[] {
     () => pruneLinks(sql),
     () => connectors.pruneTokens(),
     () => submissions.prune(),
-    // Last, because it asks another service, which may be away.
+    // Last, because it calls another service, which may be unavailable.
     () => ownerSearch.round(),
   ];
 }

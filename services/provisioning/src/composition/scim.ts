@@ -23,23 +23,23 @@ import type { Cursors } from '../search/index.ts';
 export interface ScimSurfaceOptions extends AdmissionOptions, RecordingOptions {
   resources: Resources;
   publicOrigin: string;
-  /** What the tenant set for itself. */
+  /** Returns the effective policy of the tenant. */
   policyOf: (tenant: string) => Promise<Pick<TenantPolicy, 'scimSecurityEvents' | 'uniqueGroupNames'>>;
   cursors: Cursors;
   submissions: SubmissionStore;
-  /** Most operations in one Bulk. */
+  /** Maximum number of operations in one Bulk. */
   bulkOperations: number;
-  /** Of the digests of Bulk requests. */
+  /** Key of the digests of Bulk requests. */
   digestKey: Key;
   /** Bytes. */
   bodyLimit: number;
-  /** Whether the process is about to stop. */
+  /** Whether the process is stopping. */
   draining: () => boolean;
 }
 
 /**
- * SCIM 2.0 (RFC 7644) of one tenant; register it under `/t/:tenant/scim/v2`. Callers are authenticated before their
- * body is read, and every answer, also 404 and 405, is a SCIM message.
+ * SCIM 2.0 (RFC 7644) of one tenant, registered under `/t/:tenant/scim/v2`. Callers are authenticated before their
+ * body is read, and every response, also 404 and 405, is a SCIM message.
  */
 export const scimSurface: FastifyPluginAsync<ScimSurfaceOptions> = async (app, options) => {
   const { resources } = options;

@@ -24,18 +24,18 @@ export interface SubgraphDependencies extends ConnectorServices {
   provisioningLog: ProvisioningLogQueries;
   links: ResourceLinks;
   verifier: TokenVerifier;
-  /** What a tenant asks of administrators' sign-ins. */
+  /** Returns a tenant's policy for sign-ins of administrators. */
   signInPolicy: (tenant: string) => Promise<SignInPolicy>;
   publicOrigin: string;
   kit: ServiceKit;
   introspection: boolean;
-  /** Hears of mutations, where a replica answers some reads. */
+  /** Notified of mutations, where a replica serves some reads. */
   writing: ((tenant: string) => () => void) | undefined;
 }
 
 type Loaders = ConnectorLoaders & LinkLoaders & LogLoaders;
 
-/** Who changed a connector; users and clients are other subgraphs'. */
+/** Actors of connector changes; users and clients belong to other subgraphs. */
 const ofActors = actorResolvers<Loaders>({
   user: (id) => (isUuid(id) ? { id } : null),
   client: (id) => ({ id }),

@@ -11,23 +11,25 @@ import {
 
 export type ScimScope = 'scim:read' | 'scim:write';
 
-/** Who sends a SCIM request, after authentication. */
+/** The authenticated caller of a SCIM request. */
 export interface Caller {
   tenant: string;
-  /** Scope of externalId and owner of the change: the connector's id, or 'direct'. */
+  /** Scope of externalId and origin of the change: the connector's id, or 'direct'. */
   source: string;
   actor: Actor;
   scopes: ReadonlySet<string>;
   quirks: Quirks;
-  /** What this caller may ask for at most; the service's own limits where there is none. */
+  /** Limits of this caller, default those of the service. */
   limits: ConnectorLimits;
-  /** What this caller may do with the scopes it has. */
+  /** Restrictions on this caller, besides its scopes. */
   rules: ConnectorRules;
-  /** The User the token stands for, behind /Me. */
+  /** The user of the token, the resource of /Me. */
   userId?: string;
-  /** Which of the connector's own tokens it came with. */
+  /** Id of the presented connector token. */
   tokenId?: string;
-  /** Whose access token it came with, if it wasn't one of the connector's own: it may be revoked meanwhile. */
+  /**
+   * The principal of the presented access token, if it was no connector token. It may be revoked during the request.
+   */
   principal?: Principal;
 }
 
@@ -36,7 +38,7 @@ const scopesByAccess: Record<ConnectorRules['access'], ReadonlySet<string>> = {
   write: new Set<ScimScope>(['scim:read', 'scim:write']),
 };
 
-/** The caller behind a connector's own bearer token. */
+/** Returns the caller of a connector's own bearer token. */
 export const connectorCaller = (connector: Connector): Caller => ({
   tenant: connector.tenant,
   source: connector.id,
@@ -47,7 +49,10 @@ export const connectorCaller = (connector: Connector): Caller => ({
   rules: connector.rules,
 });
 
-/** The caller behind an OAuth client's token; with a connector it acts as that connector, within the token's scopes. */
+/**
+ * Returns the caller of an OAuth client's token; with a connector it acts as that connector, within the token's
+ * scopes.
+ */
 export function clientCaller(
   tenant: string,
   clientId: string,
@@ -69,7 +74,7 @@ export function clientCaller(
   };
 }
 
-/** The caller behind a person's token. Beyond /Me it needs a scope like everybody else. */
+/** Returns the caller of a user's token. Outside of /Me it needs a scope. */
 export const userCaller = (tenant: string, userId: string, scopes: ReadonlySet<string>): Caller => ({
   tenant,
   source: directSource,
@@ -82,8 +87,8 @@ export const userCaller = (tenant: string, userId: string, scopes: ReadonlySet<s
 });
 
 /**
- * Whose rate, cursors and Bulk submissions these are, within the tenant: the connector, or the client or person where
- * there is none.
+ * Returns the owner of rates, cursors and Bulk submissions within the tenant: the connector, or the client or user
+ * without one.
  */
 export const ownerOf = (caller: Caller): string =>
   caller.source === directSource ? `${directSource}:${caller.actor.kind}:${caller.actor.id}` : caller.source;

@@ -1,14 +1,14 @@
 import type { Connector, LiveToken } from '../../connectors/index.ts';
 
-/** Connectors, by what their requests come with. */
+/** Finds the connectors of requests. */
 export interface ConnectorLookup {
   /**
-   * The connector a live token belongs to; nothing when the token is unknown, expired or revoked, the connector disabled or its tenant
-   * suspended.
+   * Returns the connector of a live token; undefined when the token is unknown, expired or revoked, the connector
+   * disabled or its tenant suspended.
    */
   byToken(token: string): Promise<LiveToken | undefined>;
-  /** The connector that was admitted with this token, as it is now. */
+  /** Returns the current state of the connector that was admitted with this token. */
   byTokenId(tenant: string, connectorId: string, tokenId: string): Promise<Connector | undefined>;
-  /** The connector that an OAuth client speaks for, in whatever status; in a tenant that is suspended it counts as disabled. */
+  /** Returns the connector of an OAuth client, in any status; in a suspended tenant it counts as disabled. */
   byClient(tenant: string, clientId: string): Promise<Connector | undefined>;
 }

@@ -9,7 +9,7 @@ import { lackOfScope, type SignInPolicyOf } from './route-assurance.ts';
 export interface AdmissionOptions {
   authenticator: Authenticator;
   rate: RateRule;
-  /** What a tenant asks of administrators' sign-ins. */
+  /** Returns a tenant's policy for sign-ins of administrators. */
   signInPolicy: SignInPolicyOf;
 }
 
@@ -21,7 +21,7 @@ export async function admit(
 ): Promise<void> {
   if (request.is404) return;
   const tenant = tenantOf(request);
-  // No tenant has such a name, so saying so gives nothing away.
+  // No tenant can have such an id, so the error reveals nothing.
   if (!isTenantId(tenant)) throw ScimError.notFound('There is no such endpoint.');
   const { access } = request.routeOptions.config;
   if (access === undefined) throw new Error(`No access rule for ${request.routeOptions.url}`);

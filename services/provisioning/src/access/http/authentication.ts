@@ -22,14 +22,14 @@ export interface AuthenticatorOptions {
   revocations: Pick<RevocationList, 'revoked'>;
   connectors: ConnectorLookup;
   publicOrigin: string;
-  /** Called for each use of a connector token; must not wait. */
+  /** Called for each use of a connector token; must not block. */
   onTokenUse: (tenant: string, tokenId: string) => void;
 }
 
 /**
- * Finds out who sends a SCIM request: a connector by its own token, or an OAuth client or person by an access token of
- * the tenant, bearer or bound to a key (RFC 9449). Only the Authorization header counts (RFC 6750 section 2.1). Whatever is wrong with a token, the answer
- * is the same: so neither tenants nor tokens of other tenants can be found out.
+ * Authenticates SCIM requests: a connector by its own token, or an OAuth client or user by an access token of the
+ * tenant, bearer or DPoP-bound (RFC 9449). Only the Authorization header counts (RFC 6750 §2.1). All token errors get
+ * the same response, so that neither tenants nor tokens of other tenants can be discovered.
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
@@ -38,7 +38,7 @@ export class Authenticator {
     this.#options = options;
   }
 
-  /** @throws AccessError; ServiceUnavailable or DatabaseUnavailable when it can't be decided now */
+  /** @throws AccessError; ServiceUnavailable or DatabaseUnavailable when a dependency does not answer */
   async authenticate(request: FastifyRequest, reply: FastifyReply, tenant: string): Promise<Caller> {
     const presented = presentedToken(request, reply);
     if (presented === undefined) throw missingToken();
@@ -49,8 +49,8 @@ export class Authenticator {
   }
 
   /**
-   * A caller who was admitted, with what its connector may do now; undefined when its token or its connector wouldn't be admitted any
-   * more, or speaks for another source than it did.
+   * Returns an admitted caller with the current rules of its connector; undefined when its token or connector would
+   * no longer be admitted, or acts for another source.
    */
   async current(caller: Caller): Promise<Caller | undefined> {
     const { tenant, source, tokenId, principal } = caller;
@@ -67,7 +67,7 @@ export class Authenticator {
     return current.source === source ? { ...current, ...actingOf(principal) } : undefined;
   }
 
-  /** What the challenge of a refused request says. */
+  /** Returns the challenge for a rejected request. */
   challenge(request: FastifyRequest, tenant: string): ChallengeOptions {
     const { verifier, publicOrigin } = this.#options;
     return challengeOptions(request, verifier, scimResource(publicOrigin, tenant));
@@ -99,7 +99,9 @@ export class Authenticator {
   }
 }
 
-/** An exchanged token speaks for its subject, whichever client it was issued to; changes are its actor's. */
+/**
+ * An exchanged token acts for its subject, for any client to which it was issued. Its actor is recorded with changes.
+ */
 const actingOf = (principal: Principal): Pick<Caller, 'principal'> & Partial<Pick<Caller, 'actor'>> => ({
   principal,
   ...(principal.actors && { actor: whoActs(principal) }),

@@ -4,8 +4,8 @@ import { inflateBodies } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Reads request bodies: application/scim+json and application/json, in UTF-8, by the strict parser; anything else is
- * 415. A body where none is expected (DELETE) doesn't matter.
+ * Parses request bodies strictly: application/scim+json and application/json, in UTF-8. Other types get 415. A body
+ * where none is expected (DELETE) is ignored.
  */
 export function readBodies(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
@@ -30,7 +30,7 @@ export function readBodies(app: FastifyInstance, bodyLimit: number): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit },
     (request, body, done) => {
-      // The caller is known by the header already; a second token is not a matter of the media type (RFC 6750 section 2).
+      // The caller is authenticated by the header; a second token is an error of its own (RFC 6750 §2).
       const twice = new URLSearchParams(body as string).has('access_token') && request.caller !== undefined;
       done(
         twice

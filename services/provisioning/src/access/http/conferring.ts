@@ -4,9 +4,9 @@ const scim = (method: string, ...paths: string[]): string[] =>
   paths.map((path) => `${method} /t/:tenant/scim/v2/${path}`);
 
 /**
- * What every route of this service confers that can change something. A route that isn't here is no route: the process doesn't
- * start with it. Users with roles are protected by the directory (what they are recognised by, who is in their groups)
- * and the authorization server (their passwords); both are given the scopes of the caller (`roleScopesOf`).
+ * The rights that each modifying route of this service can confer. The process does not start with a route that is
+ * not listed here. The directory protects users with roles (their identifiers and the members of their groups), and
+ * the authorization server their passwords; both receive the scopes of the caller (`roleScopesOf`).
  */
 export const routeConferrals: RouteConferrals = {
   ...conferring('rights of the mutation', 'held scopes', ['POST /graphql']),

@@ -6,7 +6,7 @@ import { sendScim } from '../../protocol/http/index.ts';
 import type { Authenticator } from './authentication.ts';
 import { tenantOf } from './context.ts';
 
-/** Answers every failure with a SCIM Error message (RFC 7644 section 3.12). */
+/** Responds to every failure with a SCIM Error message (RFC 7644 §3.12). */
 export const answerError =
   (publicOrigin: string, authenticator: Pick<Authenticator, 'challenge'>) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -24,14 +24,14 @@ export const answerError =
     return sendScim(request, reply, answer.status, answer);
   };
 
-/** An address under SCIM that can't even be taken apart: there is no such resource, said as SCIM says it. */
+/** Responds with a SCIM 404 to an address below SCIM that cannot be parsed. */
 export function answerMalformedUrl(request: FastifyRequest, reply: FastifyReply): boolean {
   if (!/^\/t\/[^/]+\/scim\//.test(request.url)) return false;
   sendScim(request, reply, 404, ScimError.notFound());
   return true;
 }
 
-/** What a client gets to know of an error: nothing about what is inside. */
+/** Returns the client's version of an error, without internal details. */
 function scimErrorOf(error: FastifyError | Error): ScimError {
   if (error instanceof ScimError) return error;
   if (error instanceof AccessError) return new ScimError(error.statusCode, error.description);

@@ -5,15 +5,15 @@ import { type Caller, ownerOf } from '../domain/caller.ts';
 
 export interface RateRule {
   rates: Rates;
-  /** Requests in a minute for callers without a limit of their own. */
+  /** Requests per minute for callers without a limit of their own. */
   requestsPerMinute: number;
 }
 
-/** Where requests are counted: small allowances one by one, large ones seldom ask Redis. */
+/** Creates the counters of requests: small allowances are counted one by one, large ones are leased from Redis. */
 export const scimRates = (options: Omit<RatesOptions, 'name' | 'leases'>): Rates =>
   new Rates({ ...options, name: 'scim-rate', leases: 1000 });
 
-/** Thrown with 429: how many seconds to wait is in the answer's Retry-After. */
+/** Thrown with 429; Retry-After has the seconds to wait. */
 export class TooManyRequests extends ScimError {
   readonly retryAfter: number;
 
@@ -24,9 +24,9 @@ export class TooManyRequests extends ScimError {
 }
 
 /**
- * Counts requests, or the operations of a Bulk, against the caller's allowance, and says how it stands
- * (draft-ietf-httpapi-ratelimit-headers). What costs more than the allowance costs the whole of it.
- * @param counted how many of them have been counted already
+ * Counts requests, or the operations of a Bulk, against the caller's allowance, and sets its headers
+ * (draft-ietf-httpapi-ratelimit-headers). A cost above the allowance uses up all of it.
+ * @param counted number that was counted already
  * @throws TooManyRequests
  */
 export async function countRequests(

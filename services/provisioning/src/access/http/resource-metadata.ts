@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { TenantParams } from './context.ts';
 
 /**
- * Metadata of a tenant's SCIM surface as a protected resource (RFC 9728): which authorization server gives tokens for
- * it, and how they are presented. It says the same whether the tenant exists or not.
+ * Serves the metadata of a tenant's SCIM surface as a protected resource (RFC 9728): the authorization server that
+ * issues its tokens, and the methods to present them. The response is the same whether the tenant exists or not.
  */
 export function readResourceMetadata(app: FastifyInstance, publicOrigin: string): void {
   const url = new URL(resourceMetadataUrl(scimResource(publicOrigin, 'tenant'))).pathname;

@@ -19,8 +19,9 @@ const givesSomething = (request: FastifyRequest): boolean =>
   (conferralOf(routeConferrals, request)?.confers ?? 'nothing') !== 'nothing';
 
 /**
- * What the table of routes (`conferring.ts`) asks of a request, before its handler runs: an administrator who gives something over SCIM
- * signed in as the tenant requires. What exactly is given is asked again where it is known, in the transaction of the change.
+ * Returns the checks of the table of routes (`conferring.ts`) before the handler: an administrator who confers rights
+ * over SCIM has signed in as the tenant requires. The conferred rights themselves are checked in the transaction of
+ * the change.
  */
 export const routeChecks = (policyOf: SignInPolicyOf): RouteChecks => ({
   'held scopes': async (request) => {
@@ -31,8 +32,9 @@ export const routeChecks = (policyOf: SignInPolicyOf): RouteChecks => ({
 });
 
 /**
- * A password is a way to sign in as a user, whether or not they have a role: of a user it takes a sign-in of just now, as an
- * invitation does in the graph. Whether one is set only its operation says, in a Bulk one by one.
+ * Checks that a user who sets a password has signed in recently, as for an invitation in the graph: a password is a
+ * way to sign in as another user, with or without a role. Only an operation shows whether it sets one, in a Bulk each
+ * separately.
  */
 export const maySetPasswords =
   (policyOf: SignInPolicyOf) =>
@@ -42,8 +44,8 @@ export const maySetPasswords =
   };
 
 /**
- * Why a request lacks a scope: of an administrator who signed in with one factor where two are required the role brought none, and
- * the answer says how to sign in (RFC 9470 section 3) where something is given.
+ * Returns the error for a missing scope. An administrator with one factor has no scopes of roles where two are
+ * required; for a route that confers rights, the error states the required sign-in (RFC 9470 §3).
  */
 export async function lackOfScope(
   request: FastifyRequest,

@@ -55,7 +55,7 @@ const keepOutcomes = statement({
   columns: { id: 'uuid' },
 });
 
-/** Only by the run that holds it. Leases are the database's time. */
+/** Only the run that holds the lease. Lease times are the database's. */
 const closeSubmission = statement({
   name: 'bulkSubmissions.close',
   reason: 'atomic',
@@ -72,7 +72,7 @@ const pruneSubmissions = statement({
                           WHERE started_at < now() - interval '1 day' AND lease_until < now() LIMIT 100)`,
 });
 
-/** Bulk submissions by their Idempotency-Key. One run at a time carries a submission out, over all processes. */
+/** Bulk submissions by their Idempotency-Key. One run at a time executes a submission, across all processes. */
 export class Submissions implements SubmissionStore {
   readonly #sql: Connection;
 
@@ -80,7 +80,7 @@ export class Submissions implements SubmissionStore {
     this.#sql = sql;
   }
 
-  /** Takes a submission up, or says why not. Of several at once, one gets it. */
+  /** Opens a submission, or returns the reason why not. Of concurrent calls, one opens it. */
   async open(name: SubmissionName): Promise<Submission> {
     const { tenant, owner, key, digest } = name;
     const holder = uuidv7();
@@ -102,7 +102,7 @@ export class Submissions implements SubmissionStore {
       where: { tenant_owner_key: { tenant, owner, key } },
       select: { id: true, digest: true, finished: true, leaseUntil: true },
     });
-    // Removed for its age between the two statements.
+    // It was pruned between the two statements.
     if (!known) return this.open(name);
     if (!Buffer.from(digest).equals(known.digest)) return { state: 'different' };
     if (known.finished) return { state: 'finished', outcomes: await this.#outcomes(tenant, known.id) };
@@ -110,8 +110,8 @@ export class Submissions implements SubmissionStore {
   }
 
   /**
-   * Keeps outcomes and the lease; without outcomes just the lease.
-   * @returns false when another run has taken over
+   * Stores outcomes and extends the lease; without outcomes only the lease.
+   * @returns false when another run holds the submission
    */
   async keep(
     { tenant, id, holder }: OpenSubmission,
@@ -128,12 +128,12 @@ export class Submissions implements SubmissionStore {
     return held > 0;
   }
 
-  /** Ends a run: the submission is finished, or open again for a client that sends it again. */
+  /** Ends a run: the submission is finished, or open again for a repetition by the client. */
   async close({ tenant, id, holder }: OpenSubmission, finished: boolean): Promise<void> {
     await closeSubmission.run(this.#sql, { tenant, id, holder, finished });
   }
 
-  /** Removes submissions older than a day, in steps of 100. @returns how many */
+  /** Removes submissions older than a day, at most 100. @returns the number of removed submissions */
   prune(): Promise<number> {
     return pruneSubmissions.count(this.#sql);
   }
@@ -145,7 +145,7 @@ export class Submissions implements SubmissionStore {
       select: { position: true, outcome: true },
       orderBy: { position: 'asc' },
     });
-    // `keep` alone writes them.
+    // Written only by `keep`.
     return new Map(rows.map(({ position, outcome }) => [position, outcome as unknown as Outcome]));
   }
 }

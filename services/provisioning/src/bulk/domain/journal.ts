@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 import type { Journal } from './run.ts';
 import { leaseSeconds, type OpenSubmission, type SubmissionStore } from './submission.ts';
 
-/** The journal of a Bulk that its client gave no key: nothing is kept. */
+/** The journal of a Bulk without an Idempotency-Key: nothing is stored. */
 export const noJournal: Journal = {
   outcomes: new Map(),
   shared: false,
@@ -14,14 +14,14 @@ export const noJournal: Journal = {
 };
 
 /**
- * Writes outcomes down while a Bulk runs, several in one statement, and keeps its lease. What it makes gets ids that
- * follow from the submission, so a run that was cut off before it could write has still left a trace.
+ * Stores the outcomes of a running Bulk in batches, and extends its lease. Created resources get ids that are derived
+ * from the submission, so that an interrupted run can be traced even when an outcome was not stored.
  */
 export class BulkJournal implements Journal {
   readonly outcomes: ReadonlyMap<number, Outcome>;
   readonly shared = true;
   readonly resumed: boolean;
-  /** Another run has taken over: nothing more may be begun. */
+  /** Whether another run holds the submission: no further operation may begin. */
   lost = false;
   readonly #submissions: SubmissionStore;
   readonly #submission: OpenSubmission;
@@ -40,7 +40,7 @@ export class BulkJournal implements Journal {
     this.#timer.unref();
   }
 
-  /** A UUIDv7 of the submission's time whose other bits are a digest of submission and position. */
+  /** Returns a UUIDv7 of the submission's time whose other bits are a digest of submission and position. */
   idAt(position: number): string {
     const bytes = createHash('sha256').update(`${this.#submission.id}:${position}`).digest().subarray(0, 16);
     bytes.writeUIntBE(this.#submission.startedAt.getTime(), 0, 6);
@@ -54,7 +54,10 @@ export class BulkJournal implements Journal {
     this.#write();
   }
 
-  /** Writes what is left. A submission with undecided operations stays open, and goes on when it is sent again. */
+  /**
+   * Stores the remaining outcomes. A submission with undecided operations stays open, and continues when it is sent
+   * again.
+   */
   async close(finished: boolean): Promise<void> {
     clearInterval(this.#timer);
     while (this.#writing) await this.#writing;
@@ -69,7 +72,7 @@ export class BulkJournal implements Journal {
     });
   }
 
-  /** What could not be written is tried again with what comes next. */
+  /** Outcomes that could not be stored are tried again with the next ones. */
   async #keep(): Promise<void> {
     const outcomes = this.#waiting;
     this.#waiting = new Map();

@@ -13,30 +13,30 @@ import type { ResourceType } from '../../protocol/index.ts';
 import { deferAttributes, referencesIn } from './references.ts';
 import type { BulkEntry, BulkOperation, Target } from './request.ts';
 
-/** One operation, ready to be carried out. */
+/** One operation, ready to be executed. */
 export interface Step {
-  /** Where the operation stands in the request. */
+  /** Position of the operation in the request. */
   position: number;
   entry: BulkEntry;
-  /** What is to be done, or why it can't be. */
+  /** The operation, or the error with which it is rejected. */
   task: BulkOperation | ScimError;
-  /** bulkIds of resources that must have been made before. */
+  /** bulkIds of resources that must be created before. */
   needs: string[];
   /**
-   * A creation in two parts: first without the attributes that refer to what can only be made later, then, when that
-   * exists, those.
+   * A creation in two parts: first without the attributes that refer to resources created later, then those
+   * attributes.
    */
   part: 'whole' | 'first' | 'second';
-  /** Steps with a key in common keep the order of the request. */
+  /** Steps with a common key keep the order of the request. */
   keys: string[];
-  /** Successive steps of one type that have the same run may be done in any order; undefined: alone. */
+  /** Successive steps of one type with the same run can be executed in any order; undefined: alone. */
   run: string | undefined;
 }
 
 /**
- * Brings the operations of a Bulk into an order in which they can be done (RFC 7644 section 3.7): as given, but with
- * the creation of what is referred to in front. A circle of references is opened where an attribute can be added
- * afterwards (section 3.7.1); groups that contain each other can't exist.
+ * Orders the operations of a Bulk (RFC 7644 §3.7): as given, with the creation of referenced resources before. A
+ * circular reference is resolved where an attribute can be added afterwards (§3.7.1). Groups that contain each other
+ * are rejected.
  */
 export function planBulk(entries: readonly BulkEntry[], { uniqueGroupNames = false } = {}): Step[] {
   const creations = new Map<string, number>();
@@ -48,7 +48,7 @@ export function planBulk(entries: readonly BulkEntry[], { uniqueGroupNames = fal
   const { order, deferred, circles } = arrange(entries, references, creations);
   const targets = new Set(entries.flatMap(({ task }) => targetIdOf(task) ?? []));
   const steps: Step[] = [];
-  /** Second parts, with what they still wait for. */
+  /** Second parts, with the bulkIds for which they still wait. */
   const waiting: { step: Step; missing: Set<string> }[] = [];
   for (const position of order) {
     const entry = entries[position] as BulkEntry;
@@ -75,7 +75,7 @@ export function planBulk(entries: readonly BulkEntry[], { uniqueGroupNames = fal
           ...common,
           task: parts.second,
           needs: [...later],
-          // Whatever comes later for any of those it names waits for it.
+          // Later operations on the resources that it names wait for it.
           keys: [...common.keys, ...[...later].map((needed) => `bulk:${needed}`)],
           part: 'second',
           run: undefined,
@@ -91,7 +91,7 @@ export function planBulk(entries: readonly BulkEntry[], { uniqueGroupNames = fal
   return steps;
 }
 
-/** The creation without the attributes that refer to the bulkIds, and the PATCH that adds those. */
+/** Returns the creation without the attributes that refer to the bulkIds, and the PATCH that adds them. */
 function inTwoParts(
   task: BulkOperation,
   later: ReadonlySet<string>,
@@ -131,13 +131,16 @@ function referencesOf(task: BulkOperation | ScimError, creations: ReadonlyMap<st
 
 interface Arrangement {
   order: number[];
-  /** By position: bulkIds whose resources come later. */
+  /** By position: bulkIds whose resources are created later. */
   deferred: Map<number, Set<string>>;
   /** By position: the groups that would contain each other. */
   circles: Map<number, number[]>;
 }
 
-/** Depth first through the references, in the order of the request; with a stack of its own, as chains may be long. */
+/**
+ * Orders depth first along the references, in the order of the request. It uses a stack of its own, as chains may be
+ * long.
+ */
 function arrange(
   entries: readonly BulkEntry[],
   references: readonly Found[],
@@ -178,7 +181,7 @@ function arrange(
   return arrangement;
 }
 
-/** The last one of the circle refers to the first one, which has the bulkId. */
+/** The last operation of the circle refers to the first one, which has the bulkId. */
 function closeCircle(
   arrangement: Arrangement,
   entries: readonly BulkEntry[],
@@ -192,18 +195,18 @@ function closeCircle(
   defer(arrangement, circle.at(-1) as number, bulkId);
 }
 
-/** What refers to the bulkId is added when that exists. */
+/** Defers the references to the bulkId until its resource exists. */
 function defer({ deferred }: Arrangement, position: number, bulkId: string): void {
   const later = deferred.get(position) ?? new Set();
   deferred.set(position, later.add(bulkId));
 }
 
-/** People of whom each waits for the next, like those who manage one another, at most. */
+/** Maximum length of a chain of users that wait for each other, such as a chain of managers. */
 const longestChain = 32;
 
 /**
- * Whether a user is rather made in two steps than after so many others, one after the other: a thousand users in a row would take
- * the time of a thousand, and those in several shorter rows are made at the same time.
+ * Reports whether a user is created in two steps instead of waiting for a long chain. A chain of a thousand users
+ * would be created one by one; several shorter chains are created in parallel.
  */
 const isTooLong = (length: number, entry: BulkEntry | undefined): boolean =>
   length >= longestChain &&
@@ -218,7 +221,7 @@ const typeOf = (entry: BulkEntry | undefined): ResourceType | undefined =>
 function circleError(circle: readonly number[], entries: readonly BulkEntry[]): ScimError {
   const names = circle.slice(0, 5).map((position) => JSON.stringify(entries[position]?.bulkId));
   const more = circle.length > 5 ? ' and others' : '';
-  // RFC 7644 §3.7.1: what can't be resolved is a conflict.
+  // RFC 7644 §3.7.1: an unresolvable reference is a conflict.
   return ScimError.conflict(
     circle.length === 1
       ? 'A group cannot be a member of itself.'
@@ -233,7 +236,7 @@ function targetIdOf(task: BulkOperation | ScimError): string | undefined {
 
 const ownKeys = ({ bulkId }: BulkEntry): string[] => (bulkId === undefined ? [] : [`bulk:${bulkId}`]);
 
-/** What an operation has to do with: its own resource, others of this Bulk that it names, and the name it takes. */
+/** Returns the resources of an operation: its own, others of this Bulk that it names, and the name that it takes. */
 function keysOf(task: BulkOperation, targets: ReadonlySet<string>): string[] {
   const keys: string[] = [];
   if (task.target) keys.push('id' in task.target ? `id:${task.target.id}` : `bulk:${task.target.bulkId}`);
@@ -245,7 +248,7 @@ function keysOf(task: BulkOperation, targets: ReadonlySet<string>): string[] {
   return keys;
 }
 
-/** Of creations that want one name, the first is the one that gets it. */
+/** Of creations with the same name, the first one gets it. */
 function nameKeys({ type, data = {} }: BulkOperation): string[] {
   const name = member(data, type === 'User' ? 'username' : 'displayname');
   if (typeof name !== 'string') return [];
@@ -253,8 +256,8 @@ function nameKeys({ type, data = {} }: BulkOperation): string[] {
 }
 
 /**
- * Creations do not touch each other, nor do deletions, nor PATCHes of different resources. Whatever may give a unique
- * value away or take one keeps its place.
+ * Creations are independent of each other, and so are deletions and PATCHes of different resources. Operations that
+ * may release or take a unique value keep their position.
  */
 function runOf({ method, type, data }: BulkOperation, uniqueGroupNames: boolean): string | undefined {
   if (method === 'POST' || method === 'DELETE') return `${method} ${type}`;

@@ -3,16 +3,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
 const prefix = 'bulkId:';
 const inFilter = /"bulkId:([^"\\\s]+)"/g;
 
-/** Members whose value is a reference: there, a bulkId that nobody has is a mistake and not a text. */
+/** Members whose value is a reference: there, an undefined bulkId is an error and not a text. */
 const referring: ReadonlySet<string> = new Set(['value', 'manager', '$ref']);
 
 export interface References {
-  /** bulkIds that operations of this Bulk have. */
+  /** bulkIds that operations of this Bulk define. */
   known: Set<string>;
   unknown: string[];
 }
 
-/** Finds `bulkId:…` in the data of an operation (RFC 7644 section 3.7.2), also in the filter of a PATCH path. */
+/** Finds `bulkId:…` in the data of an operation (RFC 7644 §3.7.2), also in the filter of a PATCH path. */
 export function referencesIn(data: JsonValue, defined: (bulkId: string) => boolean): References {
   const found: References = { known: new Set(), unknown: [] };
   visit(data, '', (text, key) => {
@@ -24,7 +24,7 @@ export function referencesIn(data: JsonValue, defined: (bulkId: string) => boole
   return found;
 }
 
-/** The data with every reference that `idOf` knows replaced by the id. */
+/** Returns the data with every reference that `idOf` resolves replaced by the id. */
 export function resolveReferences(
   data: JsonObject,
   idOf: (bulkId: string) => string | undefined,
@@ -40,13 +40,13 @@ export function resolveReferences(
   }) as JsonObject;
 }
 
-/** An attribute that was left out of a creation, to be added when what it refers to exists. */
+/** An attribute that was omitted from a creation, to be added when the referenced resource exists. */
 export interface DeferredAttribute {
   path: string;
   value: JsonValue;
 }
 
-/** Takes the attributes out that refer to one of the bulkIds: top-level ones, and those of extensions. */
+/** Removes the attributes that refer to one of the bulkIds: top-level ones, and those of extensions. */
 export function deferAttributes(
   data: JsonObject,
   bulkIds: ReadonlySet<string>,
@@ -79,7 +79,10 @@ function bulkIdsIn(text: string, key: string): string[] {
   return text.startsWith(prefix) ? [text.slice(prefix.length)] : [];
 }
 
-/** Passwords are nobody's reference. Keys are given in lower case, and reach through arrays. */
+/**
+ * Visits all texts except passwords, which contain no references. Keys are given in lower case, and extend through
+ * arrays.
+ */
 function visit(value: JsonValue, key: string, found: (text: string, key: string) => void): void {
   if (isPassword(key)) return;
   if (typeof value === 'string') found(value, key);

@@ -11,7 +11,7 @@ import type { ResourceType } from '../../protocol/index.ts';
 
 export type BulkMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The resource an operation is for: known by its id, or made by an operation of the same Bulk. */
+/** The resource of an operation: an id, or the bulkId of an operation of the same Bulk. */
 export type Target = { id: string } | { bulkId: string };
 
 export interface BulkOperation {
@@ -23,12 +23,12 @@ export interface BulkOperation {
   ifMatch?: readonly string[];
 }
 
-/** One element of `Operations`, as far as it could be read. */
+/** One parsed element of `Operations`. */
 export interface BulkEntry {
-  /** As the client wrote it, to be repeated in the answer. */
+  /** As the client sent it, repeated in the response. */
   method?: string;
   bulkId?: string;
-  /** What is to be done, or why it can't be. */
+  /** The operation, or the error with which it is rejected. */
   task: BulkOperation | ScimError;
 }
 
@@ -38,14 +38,14 @@ export interface BulkRequest {
 }
 
 const methods: ReadonlySet<string> = new Set<BulkMethod>(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** Slashes mean here what they mean in addresses: several are one, and one at the end is none. */
+/** Slashes are treated as in addresses: several count as one, and a trailing one is ignored. */
 const collectionPath = /^\/+(Users|Groups)\/*$/;
 const resourcePath =
   /^\/+(Users|Groups)\/+(?:([A-Za-z0-9_~-][A-Za-z0-9._~-]{0,127})|bulkId:([^/?#%\\\s]{1,128}))\/*$/;
 const longestBulkId = 128;
 
 /**
- * Reads a BulkRequest message (RFC 7644 section 3.7). What is wrong with one operation is that operation's outcome.
+ * Parses a BulkRequest message (RFC 7644 §3.7). An error in one operation is the outcome of that operation.
  * @throws ScimError invalidSyntax, invalidValue, 413
  */
 export function readBulk(body: unknown, maxOperations: number): BulkRequest {
@@ -72,7 +72,7 @@ export function readBulk(body: unknown, maxOperations: number): BulkRequest {
   return { entries, ...(failOnErrors === undefined ? {} : { failOnErrors: failOnErrors as number }) };
 }
 
-/** What refers to a bulkId that two operations have could end up at the wrong resource. */
+/** Rejects a duplicate bulkId: a reference to it could resolve to the wrong resource. */
 function refuseAmbiguity(entries: readonly BulkEntry[]): void {
   const seen = new Set<string>();
   for (const { bulkId } of entries) {
@@ -132,7 +132,10 @@ function requireBulkId(bulkId: JsonValue): void {
   }
 }
 
-/** Only what is listed here: no other address, no query, no other tenant's, nothing that an URL parser would rewrite. */
+/**
+ * Accepts only the listed paths: no other address, no query, no other tenant, and nothing that a URL parser would
+ * rewrite.
+ */
 function readPath(path: JsonValue | undefined, method: BulkMethod): { type: ResourceType; target?: Target } {
   const text = typeof path === 'string' ? path : '';
   const match = (method === 'POST' ? collectionPath : resourcePath).exec(text);

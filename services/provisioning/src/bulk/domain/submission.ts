@@ -1,6 +1,6 @@
 import type { Outcome } from './outcome.ts';
 
-/** Which submission of whom; `digest` stands for the request. */
+/** Identifies a submission of a caller; `digest` represents the request. */
 export interface SubmissionName {
   tenant: string;
   owner: string;
@@ -8,39 +8,39 @@ export interface SubmissionName {
   digest: Uint8Array;
 }
 
-/** A submission that is to be carried out now, or on. */
+/** A submission that this run executes or continues. */
 export interface OpenSubmission {
   state: 'open';
   tenant: string;
   id: string;
   holder: string;
   startedAt: Date;
-  /** Whether an earlier run got somewhere. */
+  /** Whether an earlier run has made progress. */
   resumed: boolean;
   outcomes: Map<number, Outcome>;
 }
 
 export type Submission =
   | OpenSubmission
-  /** Carried out already; this is what came of it. */
+  /** Executed already, with these outcomes. */
   | { state: 'finished'; outcomes: Map<number, Outcome> }
-  /** Under way elsewhere, at least until then. */
+  /** In progress in another run, at least until then. */
   | { state: 'running'; leaseUntil: Date }
   /** The key was used for another request. */
   | { state: 'different' };
 
-/** How long the lease of a run that has stopped keeps others out. */
+/** Lifetime in seconds of the lease of a stopped run. */
 export const leaseSeconds = 10;
 
-/** Bulk submissions by their Idempotency-Key. One run at a time carries a submission out, over all processes. */
+/** Bulk submissions by their Idempotency-Key. One run at a time executes a submission, across all processes. */
 export interface SubmissionStore {
-  /** Takes a submission up, or says why not. Of several at once, one gets it. */
+  /** Opens a submission, or returns the reason why not. Of concurrent calls, one opens it. */
   open(name: SubmissionName): Promise<Submission>;
   /**
-   * Keeps outcomes and the lease; without outcomes just the lease.
-   * @returns false when another run has taken over
+   * Stores outcomes and extends the lease; without outcomes only the lease.
+   * @returns false when another run holds the submission
    */
   keep(submission: OpenSubmission, outcomes: ReadonlyMap<number, Outcome>): Promise<boolean>;
-  /** Ends a run: the submission is finished, or open again for a client that sends it again. */
+  /** Ends a run: the submission is finished, or open again for a repetition by the client. */
   close(submission: OpenSubmission, finished: boolean): Promise<void>;
 }

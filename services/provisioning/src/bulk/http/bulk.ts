@@ -31,17 +31,17 @@ export interface BulkServices {
   submissions: SubmissionStore;
   baseOf: BaseOf;
   rate: RateRule;
-  /** Most operations in one Bulk, and most bytes of its body. */
+  /** Maximum number of operations in one Bulk, and maximum size of its body in bytes. */
   limits: { maxOperations: number; maxPayloadSize: number };
-  /** Whether no two groups of the tenant may have one name. */
+  /** Reports whether group names are unique in the tenant. */
   uniqueGroupNames: (tenant: string) => Promise<boolean>;
-  /** Of the digests of requests. */
+  /** Key of the digests of requests. */
   digestKey: Key;
-  /** Whether the process is about to stop. */
+  /** Whether the process is stopping. */
   draining: () => boolean;
-  /** The caller as of now; undefined when they aren't admitted any more. */
+  /** Returns the current state of the caller; undefined when it is no longer admitted. */
   admitted: (caller: Caller) => Promise<Caller | undefined>;
-  /** Takes an operation for the provisioning log; must not wait. */
+  /** Records an operation in the provisioning log; must not block. */
   record: (request: FastifyRequest, operation: OperationRecord) => void;
 }
 
@@ -51,13 +51,16 @@ export interface OperationRecord {
   outcome: ShownOutcome;
 }
 
-/** Operations begun later than this wait for the next submission, so that the client gets its answer. */
+/**
+ * Operations that would begin after this time are left to the next submission, so that the client gets its response.
+ */
 const longestRunMs = 25_000;
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * POST /Bulk → 200 with a BulkResponse (RFC 7644 section 3.7). With an Idempotency-Key
- * (draft-ietf-httpapi-idempotency-key-header), sending it again carries out only what is left, and repeats the answer.
+ * POST /Bulk → 200 with a BulkResponse (RFC 7644 §3.7). With an Idempotency-Key
+ * (draft-ietf-httpapi-idempotency-key-header), a repetition executes only the remaining operations and repeats the
+ * response.
  */
 export function bulk(app: FastifyInstance, services: BulkServices): void {
   app.post<{ Params: TenantParams; Querystring: ProjectionQuery }>(
@@ -96,7 +99,7 @@ export function bulk(app: FastifyInstance, services: BulkServices): void {
   );
 }
 
-/** Resources are shown to those who ask for them; others get their addresses and versions. */
+/** Returns the requested projection. Without one, the response has only addresses and versions. */
 function shownIn(request: FastifyRequest<{ Querystring: ProjectionQuery }>): Projection | undefined {
   const projection = readProjection(request.query.attributes, request.query.excludedAttributes);
   const named = projection.attributes !== undefined || projection.excludedAttributes !== undefined;
@@ -109,7 +112,7 @@ function requireSize(size: number, caller: Caller, most: number): void {
   throw ScimError.payloadTooLarge(`The Bulk has ${size} bytes; maxPayloadSize is ${limit}.`);
 }
 
-/** The draft has it as a string in quotes; many clients leave them out. */
+/** The draft defines a quoted string; many clients omit the quotes. */
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = String(header)
@@ -121,7 +124,7 @@ function readKey(header: string | string[] | undefined): string | undefined {
   return key;
 }
 
-/** Thrown with 409 while the same submission is under way. */
+/** Thrown with 409 while the same submission is in progress. */
 class UnderWay extends ScimError {
   readonly retryAfter: number;
 
@@ -162,7 +165,8 @@ async function carryOut(
     journal: journal ?? noJournal,
     ...(failOnErrors === undefined ? {} : { failOnErrors }),
     ...(shown ? { shown } : {}),
-    // A source that is closed meanwhile, or its token, begins nothing more; one that is narrowed, nothing it may not do now.
+    // After the source or its token was disabled, no further operation begins; restricted rights apply to the next
+    // operation.
     admitted: async () => {
       const current = inTime() ? await services.admitted(caller) : undefined;
       return inTime() ? current : undefined;
@@ -204,7 +208,7 @@ function answer(
   return sendScim(request, reply, 200, { schemas: [BULK_RESPONSE], Operations });
 }
 
-/** One element of the answer's `Operations`; `location` is there whenever there is a resource to point to. */
+/** Returns one element of the response's `Operations`; `location` is present for every existing resource. */
 function operationOf(base: string, entry: BulkEntry, outcome: ShownOutcome, shown: Projection): JsonObject {
   const { task, method, bulkId } = entry;
   const { status, id, version, error, resource } = outcome;

@@ -1,4 +1,4 @@
-/** What the rewrites have to know about attributes; names in lower case. */
+/** Names of multi-valued attributes in lower case, for the rewrites. */
 
 const multiValued = new Set([
   'addresses',
@@ -22,7 +22,7 @@ export const schemaUrns = {
 
 const knownSchemas: readonly string[] = Object.values(schemaUrns);
 
-/** The path without the schema it may start with, in lower case: `urn:…:2.0:User:emails[…].value` → `emails[…].value`. */
+/** Returns the path without its schema prefix, in lower case: `urn:…:2.0:User:emails[…].value` → `emails[…].value`. */
 export function withoutSchema(path: string): string {
   const lower = path.toLowerCase();
   const schema = knownSchemas.find((urn) => lower.startsWith(`${urn}:`));
@@ -30,13 +30,13 @@ export function withoutSchema(path: string): string {
 }
 
 /**
- * Whether the path is known to end at one value: neither a multi-valued attribute nor elements chosen from one. What a
- * tenant has defined itself isn't known here.
+ * Reports whether the path ends at a single value: neither a multi-valued attribute nor a selection of its elements.
+ * A tenant's own attributes are unknown here.
  */
 export function isSingleValued(path: string): boolean {
   const bare = withoutSchema(path);
   return !bare.endsWith(']') && !bare.startsWith('urn:') && !multiValued.has(bare);
 }
 
-/** Whether the path is a multi-valued attribute as a whole. */
+/** Reports whether the path is a whole multi-valued attribute. */
 export const isWholeMultiValued = (path: string): boolean => multiValued.has(withoutSchema(path));

@@ -36,7 +36,7 @@ export const resourceBareManager = (resource: JsonObject): JsonObject =>
     ]),
   );
 
-/** null is SCIM's 'unassigned' (RFC 7643 section 2.5), whether the resource is replaced or merged. */
+/** null is SCIM's 'unassigned' (RFC 7643 §2.5), in replaced and merged resources. */
 const withManager = (object: JsonObject): JsonObject =>
   mapMembers(object, (key, value) => {
     if (withoutSchema(key) !== 'manager' || typeof value !== 'string') return [[key, value]];
@@ -44,11 +44,11 @@ const withManager = (object: JsonObject): JsonObject =>
   });
 
 /**
- * Entra ID asks whether a manager is assigned by the attribute's bare name, which is none of a User's own.
+ * Entra ID queries an assigned manager by the attribute's bare name, which is no attribute of the core schema.
  *
  *     GET /Users?filter=id eq "0190…" and manager eq "0191…"&attributes=id
  *
- * Texts in quotation marks stay as they are.
+ * Quoted texts stay unchanged.
  */
 export const bareManagerIn = (filter: string): string =>
   filter

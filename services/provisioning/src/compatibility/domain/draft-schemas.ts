@@ -5,7 +5,7 @@ const coreSchemas = { User: USER_SCHEMA, Group: GROUP_SCHEMA };
 
 export type CoreType = keyof typeof coreSchemas;
 
-/** URNs of drafts of RFC 7643, in lower case, by the resource type they stand for. */
+/** URNs of drafts of RFC 7643 in lower case, with their resource type. */
 const drafts: ReadonlyMap<JsonValue, CoreType | 'any'> = new Map([
   ['urn:scim:schemas:core:1.0', 'any'],
   ['urn:scim:schemas:core:2.0', 'any'],
@@ -19,7 +19,7 @@ const drafts: ReadonlyMap<JsonValue, CoreType | 'any'> = new Map([
  *     {"schemas": ["urn:scim:schemas:core:1.0"], "userName": "ada"}
  *     {"schemas": ["urn:scim:schemas:core:2.0:User"], "userName": "ada"}
  *
- * They become the core schema of the resource type. The draft URN of another resource type is left as it is.
+ * They are replaced by the core schema of the resource type. The draft URN of another resource type stays.
  */
 export const draftSchemas = (resource: JsonObject, type: CoreType): JsonObject =>
   mapMembers(resource, (key, value) => [

@@ -13,7 +13,10 @@ import { resourceStringBooleans, stringBooleans } from './string-booleans.ts';
 import { unknownSchemas } from './unknown-schemas.ts';
 import { wrappedScalars } from './wrapped-scalars.ts';
 
-/** A PATCH as RFC 7644 would have it, by the flags of the caller's profile. Values are unwrapped before they are read. */
+/**
+ * Returns a PATCH in the form of RFC 7644, by the flags of the caller's profile. Values are unwrapped before they are
+ * read.
+ */
 export function normaliseOperations(operations: readonly Operation[], quirks: Quirks): Operation[] {
   return operations
     .flatMap((operation) =>
@@ -28,7 +31,7 @@ export function normaliseOperations(operations: readonly Operation[], quirks: Qu
     .flatMap((operation) => (quirks.removeByValue ? removeByValue(operation) : [operation]));
 }
 
-/** A resource of a POST or PUT as RFC 7643 would have it. */
+/** Returns the resource of a POST or PUT in the form of RFC 7643. */
 export function normaliseResource(resource: JsonObject, type: CoreType, quirks: Quirks): JsonObject {
   let result = resource;
   if (quirks.draftSchemas) result = draftSchemas(result, type);
@@ -38,7 +41,7 @@ export function normaliseResource(resource: JsonObject, type: CoreType, quirks: 
   return result;
 }
 
-/** The text of a filter as RFC 7644 would have it. */
+/** Returns the text of a filter in the form of RFC 7644. */
 export function normaliseFilter(filter: string, quirks: Quirks): string {
   const named = quirks.bareManager ? bareManagerIn(filter) : filter;
   return quirks.quotedBooleans ? quotedBooleansIn(named) : named;

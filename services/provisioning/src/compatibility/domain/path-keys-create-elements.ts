@@ -2,13 +2,14 @@ import { isJsonObject, type JsonObject } from '@ostiary/scim';
 import type { Operation } from './operation.ts';
 
 /**
- * Entra ID names a part of an element in a key of a PATCH without a path, whether the element exists or not, and expects it to be
- * made.
+ * Entra ID sends a part of an element as a key of a PATCH without a path, and expects the creation of a missing
+ * element.
  *
  *     {"op": "Replace", "value": {"displayName": "Ada", "emails[type eq \"work\"].value": "ada@example.com"}}
  *     → replace {"displayName": "Ada"}, add emails[type eq "work"].value
  *
- * A path says so with `add` (RFC 7644 section 3.5.2.1). A key can't, and as RFC 7644 knows no such keys, there is no other meaning to keep.
+ * With a path, `add` has this effect (RFC 7644 §3.5.2.1). RFC 7644 does not define such keys, so the rewrite changes no
+ * standard meaning.
  */
 export function pathKeysCreateElements(operation: Operation): Operation[] {
   const { op, path, value } = operation;
@@ -25,5 +26,5 @@ export function pathKeysCreateElements(operation: Operation): Operation[] {
   ];
 }
 
-/** `emails[type eq "work"].value`, not `emails[type eq "work"]`. */
+/** Reports whether a path names a part of an element: `emails[type eq "work"].value`, not `emails[type eq "work"]`. */
 export const namesPartOfElement = (path: string): boolean => /\]\s*\.[^\]]*$/.test(path);

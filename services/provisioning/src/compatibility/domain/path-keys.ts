@@ -3,13 +3,13 @@ import { schemaUrns } from './attributes.ts';
 import { mapMembers, type Operation } from './operation.ts';
 
 /**
- * Entra ID writes paths as keys of a PATCH without a path. The engine reads them so; to RFC 7643 section 2.1 they are no
- * attribute names, and without the flag they are ignored as unknown attributes are.
+ * Entra ID sends paths as keys of a PATCH without a path, which the engine accepts. They are no attribute names of
+ * RFC 7643 §2.1; without the flag they are ignored like unknown attributes.
  *
  *     {"op": "Replace", "value": {"name.givenName": "Ada",
  *       "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber": "7"}}
  *
- * The URN of a schema as a whole is no path: {"urn:…:enterprise:2.0:User": {"employeeNumber": "7"}} is RFC 7643's own form.
+ * The URN of a schema alone is no path: {"urn:…:enterprise:2.0:User": {"employeeNumber": "7"}} is the form of RFC 7643.
  */
 export function withoutPathKeys(operation: Operation): Operation {
   const { path, value } = operation;
@@ -17,7 +17,7 @@ export function withoutPathKeys(operation: Operation): Operation {
   return { ...operation, value: mapMembers(value, (key, inner) => (isPath(key) ? [] : [[key, inner]])) };
 }
 
-/** An object behind a URN is an extension; another value behind one is that of an attribute. */
+/** An object behind a URN is an extension; any other value is that of an attribute. */
 function isPath(key: string): boolean {
   const lower = key.toLowerCase();
   if (!lower.startsWith('urn:')) return /[.[]/.test(key);

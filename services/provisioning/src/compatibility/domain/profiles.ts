@@ -1,20 +1,20 @@
 /**
- * What real identity sources send that RFC 7644 doesn't allow, one flag each. The protocol engine stays strict; a
- * flag only switches a rewrite in front of it, documented with its payload at the function of the same name.
+ * Deviations from RFC 7644 in the requests of real identity sources, one flag each. The protocol engine stays strict.
+ * A flag only enables a rewrite before it, which the function of the same name documents with its payload.
  */
 export interface Quirks {
   /** "op": "Replace" → "replace" */
   readonly anyCaseOperations: boolean;
   /**
-   * {"name.givenName": "x"} and {"urn:…:User:employeeNumber": "7"} in a PATCH without path → paths; {"emails[type eq \"work\"].value": "x"}
-   * makes the element if it isn't there
+   * Paths as keys in a PATCH without path: {"name.givenName": "x"}, {"urn:…:User:employeeNumber": "7"};
+   * {"emails[type eq \"work\"].value": "x"} creates the element if it is missing
    */
   readonly pathKeys: boolean;
   /** "active": "False" → false */
   readonly stringBooleans: boolean;
   /** "value": [{"$ref": null, "value": "x"}] for a single-valued attribute → "x" */
   readonly wrappedScalars: boolean;
-  /** {"id": "…", "displayName": "x"} in a PATCH without path → the id is left out */
+  /** {"id": "…", "displayName": "x"} in a PATCH without path → the id is ignored */
   readonly readOnlyKeys: boolean;
   /** "manager": "id" and "manager": "" → {"value": "id"} and its removal */
   readonly bareManager: boolean;
@@ -24,11 +24,11 @@ export interface Quirks {
   readonly removeByValue: boolean;
   /** replace emails[type eq "work"].value without such an element → creates it */
   readonly replaceCreatesElement: boolean;
-  /** URNs in `schemas` that nobody here defines → left out */
+  /** URNs in `schemas` that are not defined here → ignored */
   readonly unknownSchemas: boolean;
   /** Core URNs of drafts in `schemas`: "urn:scim:schemas:core:1.0" → the core schema of the resource type */
   readonly draftSchemas: boolean;
-  /** PATCH on a group answers 204 instead of 200 with the group */
+  /** PATCH on a group responds 204 instead of 200 with the group */
   readonly groupPatchNoContent: boolean;
 }
 
@@ -49,9 +49,9 @@ const none: Quirks = {
 
 const profiles = {
   /**
-   * The default: understands every deviation that cannot be mistaken for something else in the RFC, so a connector
-   * works before anybody knows what is at its other end. Whatever RFC 7644 gives a meaning keeps that meaning: a
-   * replace without a target is noTarget, and PATCH on a group answers 200.
+   * The default: accepts every deviation that has no meaning in the RFC, so that a connector works without a choice
+   * of its profile. Requests to which RFC 7644 gives a meaning keep it: a replace without a target is noTarget, and
+   * PATCH on a group responds 200.
    */
   auto: {
     ...none,
@@ -67,11 +67,10 @@ const profiles = {
     draftSchemas: true,
   },
   /**
-   * RFC 7643 and 7644 to the letter. `add emails[type eq "work"].value` where there is no such element makes it for
-   * everybody: what doesn't exist is added (RFC 7644 section 3.5.2.1).
+   * RFC 7643 and 7644 strictly. `add emails[type eq "work"].value` without such an element creates it in every
+   * profile: a missing target is added (RFC 7644 §3.5.2.1).
    */
   rfc: none,
-  /** Microsoft Entra ID. */
   entra: {
     ...none,
     anyCaseOperations: true,
@@ -85,9 +84,7 @@ const profiles = {
     unknownSchemas: true,
     groupPatchNoContent: true,
   },
-  /** Okta. */
   okta: { ...none, anyCaseOperations: true, pathKeys: true, readOnlyKeys: true, stringBooleans: true },
-  /** OneLogin. */
   onelogin: {
     ...none,
     anyCaseOperations: true,
@@ -107,13 +104,13 @@ export const isProfile = (text: string): text is Profile => Object.hasOwn(profil
 
 export const quirkNames = Object.keys(none) as readonly (keyof Quirks)[];
 
-/** What is understood: by the profile, and what was switched on or off beside it. */
+/** Returns the flags of the profile, with the overrides of the connector. */
 export const quirksOf = (profile: Profile, overrides: Partial<Quirks> = {}): Quirks => ({
   ...profiles[profile],
   ...overrides,
 });
 
-/** Reads stored overrides; what is no flag of this release is left out. */
+/** Parses stored overrides; flags that this release does not have are ignored. */
 export function readQuirks(stored: unknown): Partial<Quirks> {
   const given = (stored ?? {}) as Record<string, unknown>;
   const known = quirkNames.filter((name) => Object.hasOwn(given, name) && typeof given[name] === 'boolean');

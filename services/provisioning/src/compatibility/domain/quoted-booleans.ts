@@ -17,8 +17,8 @@ export function quotedBooleans(operation: Operation): Operation {
 }
 
 /**
- * The same in the text of a filter. A quotation mark inside a string literal is written `\"`, so text that only
- * looks like a comparison inside a literal never matches.
+ * Rewrites the text of a filter. A quotation mark inside a string literal is written `\"`, so a comparison inside a
+ * literal never matches.
  */
 export const quotedBooleansIn = (filter: string): string =>
   filter.replace(quoted, (_match, name: string, operator: string, value: string) => {

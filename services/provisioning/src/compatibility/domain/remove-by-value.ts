@@ -3,15 +3,15 @@ import { isWholeMultiValued } from './attributes.ts';
 import { member, type Operation } from './operation.ts';
 
 /**
- * Entra ID and OneLogin name the elements to remove in a value; RFC 7644 section 3.5.2.2 knows only a path, and
- * `remove` with path `members` alone empties the group.
+ * Entra ID and OneLogin send the elements to remove in a value. RFC 7644 §3.5.2.2 defines only a path, and `remove`
+ * with path `members` alone empties the group.
  *
  *     {"op": "Remove", "path": "members", "value": [{"$ref": null, "value": "0190…"}]}     Entra ID
  *     {"op": "remove", "path": "members", "value": ["0190…", "0191…"]}                     OneLogin
  *     {"op": "remove", "path": "emails", "value": [{"type": "work", "value": "a@b.c"}]}
  *
- * Each element becomes a removal with a filter; an empty array removes nothing. Without the flag the engine refuses a
- * value: taking the path alone would wipe the group of a client that meant one member.
+ * Each element becomes a removal with a filter; an empty array removes nothing. Without the flag the engine rejects a
+ * value: applying the path alone would remove all members instead of one.
  */
 export function removeByValue(operation: Operation): Operation[] {
   if (!isRemovalByValue(operation)) return [operation];

@@ -11,7 +11,7 @@ const booleanAttributes = new Set(['active', 'primary']);
  *     {"op": "replace", "value": {"active": "false"}}
  *     {"userName": "ada@example.com", "active": "True", "emails": [{"primary": "True", "value": "…"}]}
  *
- * Only `active` and `primary`, and only these two words: anything else stays what it is and is refused as a value.
+ * Only `active` and `primary` are rewritten, and only these two words. Any other value stays and is rejected.
  */
 export function stringBooleans(operation: Operation): Operation {
   const { path, value } = operation;

@@ -11,8 +11,8 @@ const known: readonly string[] = Object.values(schemaUrns);
  *                  "http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group"],
  *      "displayName": "Engineering"}
  *
- * Only the RFC's own schemas stay in the list. Nothing is lost: which extensions a resource has follows from its
- * content, and content of an unknown extension is ignored as any unknown attribute is.
+ * Only the schemas of RFC 7643 stay in the list. The extensions of a resource follow from its content, and content of an
+ * unknown extension is ignored like an unknown attribute.
  */
 export const unknownSchemas = (resource: JsonObject): JsonObject =>
   mapMembers(resource, (key, value) => [

@@ -20,16 +20,19 @@ import type {
 } from '../domain/connector-log.ts';
 import type { Counted } from '../domain/counted.ts';
 
-/** Entries that are looked at to count. */
+/** Maximum number of entries that a count examines. */
 const countedAtMost = 20_000;
 
-/** By how much the time in an entry's id may differ from when it says it was: there are two clocks. */
+/**
+ * Maximum difference in milliseconds between the time in an entry's id and its `occurredAt`: they come from two
+ * clocks.
+ */
 const clockSlackMs = 3_600_000;
 
-/** Longest user agent that is kept. */
+/** Maximum length of a stored user agent in characters. */
 const longestUserAgent = 256;
 
-/** Remembers what the caller's transaction does, with the audit context of the request being served. */
+/** Records a change of the caller's transaction, with the audit context of the current request. */
 async function record(
   tx: Connection,
   { tenant, actor, clientId }: ChangeRequest,
@@ -56,7 +59,7 @@ async function record(
   });
 }
 
-/** All of an entry but whose tenant's it is. */
+/** The fields of an entry, without its tenant. */
 const shown = {
   id: true,
   occurredAt: true,
@@ -74,14 +77,14 @@ const shown = {
 
 type Row = Prisma.ConnectorLogEntryGetPayload<{ select: typeof shown }>;
 
-/** `record` alone writes entries. */
+/** Only `record` writes entries. */
 const entryOf = (row: Row): ConnectorLogEntry => ({
   ...row,
   actor: row.actor as unknown as Actor,
   changes: row.changes as unknown as Changes,
 });
 
-/** Narrowed by times, an entry is found by its id, too, which has an index. */
+/** A period also narrows the id, which has an index. */
 function matching(tenant: string, filter: ConnectorLogFilter): Prisma.ConnectorLogEntryWhereInput {
   const { since, until, connectorId, actorId, action, ipAddress, clientId, requestId, traceId } = filter;
   const given = { connectorId, actorId, action, ipAddress, clientId, requestId, traceId };
@@ -99,7 +102,7 @@ function matching(tenant: string, filter: ConnectorLogFilter): Prisma.ConnectorL
   };
 }
 
-/** Entries of a tenant, newest first. */
+/** Returns entries of a tenant, newest first. */
 async function read(
   sql: Connection,
   tenant: string,
@@ -117,7 +120,7 @@ async function read(
   return rows.map(entryOf);
 }
 
-/** How many entries there are, as far as they are counted. @param most how many, the newest ones, are looked at */
+/** Counts the matching entries. @param most maximum number of newest entries to examine */
 export async function countConnectorLog(
   sql: Connection,
   tenant: string,
@@ -133,7 +136,7 @@ export async function countConnectorLog(
   return { total: Math.min(looked, most), isExact: looked <= most };
 }
 
-/** Entries of a tenant by their ids. */
+/** Returns entries of a tenant by their ids. */
 async function byIds(sql: Connection, tenant: string, ids: readonly string[]): Promise<ConnectorLogEntry[]> {
   const prisma = await sql.prisma();
   const rows = await prisma.connectorLogEntry.findMany({
@@ -152,7 +155,7 @@ const pruneEntries = statement({
   parameters: { days: 'int4' },
 });
 
-/** Removes entries older than `days`, in one step of at most 1000. @returns how many */
+/** Removes entries older than `days`, at most 1000. @returns the number of removed entries */
 export const pruneConnectorLog = (sql: Connection, days: number): Promise<number> =>
   pruneEntries.count(sql, { days });
 

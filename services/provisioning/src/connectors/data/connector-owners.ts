@@ -21,7 +21,7 @@ const lockOwner = (mode: 'SHARE' | 'UPDATE') =>
 
 const locking = { SHARE: lockOwner('SHARE'), UPDATE: lockOwner('UPDATE') };
 
-/** Read and held at once. */
+/** Read and locked in one statement. */
 const lockOwnedBefore = statement({
   name: 'connectors.lockOwnedBefore',
   reason: 'atomic',
@@ -36,7 +36,7 @@ const lockOwnedBefore = statement({
   columns: { id: 'uuid', status: typed<OwnedConnector['status']>('text'), version: 'int4', tokens: 'uuid[]' },
 });
 
-/** Before the end: who was named again since knows what they received since. */
+/** Only users named before the end: a user who was named again since still knows tokens received since. */
 const lockKnownBefore = statement({
   name: 'connectorTokens.lockKnownBefore',
   reason: 'atomic',

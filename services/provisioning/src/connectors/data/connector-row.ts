@@ -3,7 +3,7 @@ import { isProfile, readQuirks } from '../../compatibility/index.ts';
 import type { Prisma } from '../../database/data/index.ts';
 import { type Connector, readLimits, readRules } from '../domain/connector.ts';
 
-/** What is read of a connector, with the Prisma client. */
+/** The selected fields of a connector, for the Prisma client. */
 export const connectorFields = {
   tenant: true,
   id: true,
@@ -22,7 +22,7 @@ export const connectorFields = {
 
 export type ConnectorRow = Prisma.ConnectorGetPayload<{ select: typeof connectorFields }>;
 
-/** The same in SQL: the columns of a connector, as `c`. */
+/** The same columns in SQL, of the table `c`. */
 export const connectorColumns = fragment(
   `c.tenant, c.id, c.name, c.profile, c.client_id AS "clientId", c.status, c.limits, c.rules, c.quirks, c.version,
    c.created_at AS "createdAt", c.owner_kind AS "ownerKind", c.owner_id AS "ownerId"`,
@@ -43,7 +43,6 @@ export const connectorColumns = fragment(
   },
 );
 
-/** Of either. */
 type Selected = Omit<ConnectorRow, 'limits' | 'rules' | 'quirks'> &
   Record<'limits' | 'rules' | 'quirks', unknown>;
 

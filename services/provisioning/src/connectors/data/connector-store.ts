@@ -17,7 +17,7 @@ const lockConnector = statement({
   columns: connectorColumns.columns,
 });
 
-/** Rules are merged into those that are there, and times are the database's. */
+/** Rules are merged into the stored ones, and times are the database's. */
 const saveConnector = statement({
   name: 'connectors.save',
   reason: 'atomic',
@@ -42,7 +42,7 @@ const saveConnector = statement({
   },
 });
 
-/** A connector and its tokens end at one moment. */
+/** A connector and its tokens end at the same time. */
 const markConnectorDeleted = statement({
   name: 'connectors.markDeleted',
   reason: 'atomic',
@@ -56,7 +56,9 @@ const markConnectorDeleted = statement({
   parameters: { tenant: 'text', id: 'uuid', vouched: 'bool' },
 });
 
-/** No two connectors of a tenant have one OAuth client: the database says so. @throws ClientTaken */
+/**
+ * An OAuth client belongs to at most one connector of a tenant, by a constraint of the database. @throws ClientTaken
+ */
 async function clientUnique<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;
@@ -139,7 +141,7 @@ async function freeClient(tx: Connection, tenant: string, clientId: string): Pro
   });
 }
 
-/** Says whose it is; the rows of the connector and the owner are held. */
+/** Sets the owner; the rows of the connector and the owner are locked. */
 async function setOwner(
   tx: Connection,
   tenant: string,

@@ -5,7 +5,7 @@ import type { ConnectorTokenStore } from '../domain/connector-store.ts';
 
 type Named = Pick<Connector, 'tenant' | 'id'>;
 
-/** Which of the live ones stays, and that the others go, is one decision. */
+/** Keeping one live token and revoking the others is one statement. */
 const keepNewestToken = statement({
   name: 'connectorTokens.keepNewest',
   reason: 'atomic',
@@ -25,7 +25,6 @@ const keepNewestToken = statement({
   columns: { id: 'uuid', expiresAt: 'timestamptz!' },
 });
 
-/** Tokens that are accepted now. */
 const accepted = () => ({
   revokedAt: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],

@@ -62,7 +62,8 @@ const pruneTokens = statement({
 const touchTokens = statement({
   name: 'connectorTokens.touch',
   reason: 'set',
-  // Rows that another transaction has locked are skipped: it revokes them in an order of its own, and must not wait for this.
+  // Rows locked by another transaction are skipped: it revokes them in an order of its own, and must not wait for
+  // this one.
   text: `WITH used AS (
            SELECT t.tenant, t.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $times::timestamptz[]) AS u(tenant, id, at)
              JOIN provisioning.connector_tokens t ON t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)
@@ -71,7 +72,7 @@ const touchTokens = statement({
   parameters: { tenants: 'text[]', ids: 'uuid[]', times: 'timestamptz[]' },
 });
 
-/** Maximum number of tokens that a user knows in one answer. */
+/** Maximum number of tokens returned for a user. */
 const mostKnown = 500;
 
 const matching = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): Prisma.ConnectorWhereInput => ({
@@ -83,7 +84,7 @@ const matching = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): Prism
   ],
 });
 
-/** Connectors and their tokens, as they are; `ConnectorAdministration` changes them. */
+/** Queries of connectors and their tokens; `ConnectorAdministration` changes them. */
 export class Connectors implements ConnectorQueries {
   readonly #database: Database;
   readonly #tokenKey: Key;
@@ -97,8 +98,8 @@ export class Connectors implements ConnectorQueries {
   }
 
   /**
-   * The connector a live token belongs to; nothing when the token is unknown, expired or revoked, the connector
-   * disabled or its tenant suspended. One indexed statement, shared by those who ask at the same time.
+   * Returns the connector of a live token; undefined when the token is unknown, expired or revoked, the connector
+   * disabled or its tenant suspended. One indexed statement, shared by concurrent callers.
    */
   async byToken(token: string): Promise<LiveToken | undefined> {
     return this.#liveTokens.find(connectorTokenDigest(this.#tokenKey(), token).toString('hex'));
@@ -115,14 +116,14 @@ export class Connectors implements ConnectorQueries {
   }
 
   /**
-   * A connector as it is now, if it is still admitted with this token of its own: asked again for each operation of a Bulk, in one
-   * statement for those who ask at the same time.
+   * Returns the current state of a connector that is still admitted with this token of its own. Called for each
+   * operation of a Bulk, in one statement for concurrent callers.
    */
   byTokenId(tenant: string, connectorId: string, tokenId: string): Promise<Connector | undefined> {
     return this.#byTokenIds.find([tenant, connectorId, tokenId].join(' '));
   }
 
-  /** @param keys tenant, connector and token, with spaces between them */
+  /** @param keys tenant, connector and token, separated by spaces */
   async #findByTokenIds(keys: readonly string[]): Promise<Map<string, Connector>> {
     const parts = keys.map((key) => key.split(' '));
     const rows = await findByTokenIds.rows(this.#database.sql, {
@@ -134,12 +135,12 @@ export class Connectors implements ConnectorQueries {
     return new Map(rows.map((row) => [row.key, connectorOf(row)] as const));
   }
 
-  /** The connector that an OAuth client speaks for, in whatever status; in a tenant that is suspended it counts as disabled. */
+  /** Returns the connector of an OAuth client, in any status; in a suspended tenant it counts as disabled. */
   byClient(tenant: string, clientId: string): Promise<Connector | undefined> {
     return this.#byClients.find(`${tenant} ${clientId}`);
   }
 
-  /** @param keys tenant and client, with a space between them */
+  /** @param keys tenant and client, separated by a space */
   async #findByClients(keys: readonly string[]): Promise<Map<string, Connector>> {
     const spaces = keys.map((key) => key.indexOf(' '));
     const rows = await findByClients.rows(this.#database.sql, {
@@ -155,7 +156,7 @@ export class Connectors implements ConnectorQueries {
     );
   }
 
-  /** All connectors of a tenant with these ids, also deleted ones. */
+  /** Returns all connectors of a tenant with these ids, including deleted ones. */
   async byIds(tenant: string, ids: readonly string[]): Promise<Connector[]> {
     const rows = await this.#database.prisma.connector.findMany({
       where: { tenant, id: { in: [...ids] } },
@@ -164,7 +165,7 @@ export class Connectors implements ConnectorQueries {
     return rows.map(connectorOf);
   }
 
-  /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
+  /** Returns connectors in the order of creation, or backward from the newest, after the one with the id `position`. */
   async list(tenant: string, page: IdPage, filter: ConnectorFilter = {}): Promise<Connector[]> {
     const { beyond, orderBy, take } = stretchOf(page);
     const rows = await this.#database.prisma.connector.findMany({
@@ -176,17 +177,17 @@ export class Connectors implements ConnectorQueries {
     return rows.map(connectorOf);
   }
 
-  /** How many a tenant has. */
+  /** Counts the connectors of a tenant. */
   count(tenant: string, filter: ConnectorFilter = {}): Promise<number> {
     return this.#database.prisma.connector.count({ where: matching(tenant, filter) });
   }
 
-  /** Live tokens of the connectors, newest first. */
+  /** Returns live tokens of the connectors, newest first. */
   tokensOf(tenant: string, connectorIds: readonly string[]): Promise<ConnectorToken[]> {
     return this.#liveTokensOf({ tenant, connectorId: { in: [...connectorIds] } });
   }
 
-  /** Live tokens of any connector that a user received, newest first; at most 500. */
+  /** Returns live tokens of any connector that a user received, newest first; at most 500. */
   tokensKnownTo(tenant: string, userId: string): Promise<ConnectorToken[]> {
     const where = {
       knownTo: { array_contains: [{ id: userId }] },
@@ -204,12 +205,12 @@ export class Connectors implements ConnectorQueries {
     });
   }
 
-  /** Removes tokens that ended more than 90 days ago, in steps of 1000. @returns how many */
+  /** Removes tokens that ended more than 90 days ago, at most 1000. @returns the number of removed tokens */
   pruneTokens(): Promise<number> {
     return pruneTokens.count(this.#database.sql);
   }
 
-  /** Notes when tokens were last used; called now and then with what has gathered. */
+  /** Stores the collected times of the last use of tokens. */
   async touchTokens(used: ReadonlyMap<string, { tenant: string; at: Date }>): Promise<void> {
     const entries = [...used];
     await touchTokens.run(this.#database.sql, {

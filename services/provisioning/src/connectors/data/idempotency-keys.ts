@@ -45,5 +45,5 @@ const pruneKeys = statement({
                           WHERE created_at < now() - interval '1 day' LIMIT 1000)`,
 });
 
-/** Removes idempotency keys that were used more than a day ago, in steps of 1000. @returns how many */
+/** Removes idempotency keys that were used more than a day ago, at most 1000. @returns the number of removed keys */
 export const pruneIdempotencyKeys = (sql: Connection): Promise<number> => pruneKeys.count(sql);

@@ -3,7 +3,7 @@ import type { Actor } from '@ostiary/events';
 import type { Connection } from '../../database/data/index.ts';
 import type { OwnerlessConnector, OwnerlessConnectors } from '../domain/owner-search.ts';
 
-/** Each with who made it, which only the log knows. */
+/** With the creator, which only the log records. */
 const findOwnerless = statement({
   name: 'connectors.findOwnerless',
   reason: 'set',

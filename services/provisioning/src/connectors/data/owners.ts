@@ -9,10 +9,10 @@ import {
   type OwnershipEnd,
 } from '../domain/ownership.ts';
 
-/** Milliseconds: an administrator is waiting, or the next round is. */
+/** Timeout in milliseconds: an administrator or the next round waits. */
 const timeoutMs = 5_000;
 
-/** The authorization server's internal REST surface, as far as owners of connectors go. */
+/** The routes for connector owners on the authorization server's internal REST surface. */
 export class RemoteOwners implements Owners {
   readonly #peer: HttpPeer;
 
@@ -25,7 +25,7 @@ export class RemoteOwners implements Owners {
       method: 'POST',
       path: `/internal/v1/tenants/${encodeURIComponent(tenant)}/connector-owners`,
       body: { id },
-      // Naming a user again is naming them.
+      // Naming a user again has the same effect.
       idempotent: true,
       timeoutMs,
     });
@@ -49,7 +49,7 @@ export class RemoteOwners implements Owners {
     return { owner, knownTo };
   }
 
-  /** A release of the authorization server without that route names users only. */
+  /** A release of the authorization server without that route can name only users. */
   async #nameUser(tenant: string, caller: Caller | undefined): Promise<NamedCallers> {
     if (caller?.kind !== 'user') return { owner: null, knownTo: [] };
     const owner = await this.name(tenant, caller.id);
@@ -63,7 +63,7 @@ export class RemoteOwners implements Owners {
       path: '/internal/v1/ownership-ends',
       timeoutMs,
     });
-    // A release before connectors had owners knows of no ends.
+    // A release from before connectors had owners has no such route.
     if (status === 404) return [];
     if (status !== 200 || !Array.isArray(body.ends)) throw unexpected(status);
     return body.ends;

@@ -2,10 +2,10 @@ import { statement } from '@ostiary/database';
 import type { Connection } from '../../database/data/index.ts';
 import type { VouchingWithdrawal, VouchingWithdrawals } from '../domain/vouching.ts';
 
-/** Longer than any SCIM request, a Bulk included, takes. */
+/** Longer than the maximum duration of a SCIM request, including a Bulk. */
 const settled = '2 minutes';
 
-/** How recent one is, is told by the clock that it was noted by. */
+/** `recent` is computed by the clock that also set the time. */
 const openWithdrawals = statement({
   name: 'connectors.openVouchingWithdrawals',
   reason: 'set',

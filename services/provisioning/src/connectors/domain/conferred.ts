@@ -4,8 +4,8 @@ import type { Connector, ConnectorRules } from './connector.ts';
 const kinds = { User: 'users', Group: 'groups' } as const;
 
 /**
- * What a connector can do is what any holder of its token can do: read and write users (their passwords too) and groups. Said in
- * scopes, both over SCIM and in the graph, because it would do for either.
+ * Returns the rights of any holder of the connector's token, as scopes: reading and writing users, including their
+ * passwords, and groups. The scopes are those of SCIM and of the graph, because the rights apply to both.
  */
 export function scopesOfConnector({ access, resourceTypes }: ConnectorRules): string[] {
   const verbs = access === 'write' ? ['read', 'write'] : ['read'];
@@ -14,26 +14,32 @@ export function scopesOfConnector({ access, resourceTypes }: ConnectorRules): st
   );
 }
 
-/** Whether a connector adds to groups, and so gives what groups give that identity sources may manage. */
+/**
+ * Reports whether a connector can add members to groups, and so confer the rights of groups that identity sources may
+ * manage.
+ */
 export const mayManageRoles = ({ access, resourceTypes, protectedAccounts }: ConnectorRules): boolean =>
   access === 'write' && resourceTypes.includes('Group') && !protectedAccounts.administrators;
 
-/** The directory, which knows the groups that identity sources may manage. */
+/** The directory, which stores the groups that identity sources may manage. */
 export interface ManagedPrivileges {
-  /** What identity sources confer by adding to groups that they may manage, in scopes. @throws ServiceUnavailable */
+  /**
+   * Returns the scopes that identity sources confer through the groups that they may manage. @throws
+   * ServiceUnavailable
+   */
   givenBySources(tenant: string): Promise<readonly string[]>;
 }
 
 type Reach = Pick<Connector, 'clientId' | 'rules'>;
 
-/** Whether a connector can do anything after a change that it couldn't before, or for a client for which it didn't. */
+/** Reports whether a change gives a connector more rights, or gives them to another client. */
 export function widens(before: Reach, after: Reach): boolean {
   const [was, is] = [before.rules, after.rules];
   const [kept, keeps] = [was.protectedAccounts, is.protectedAccounts];
   return (
     (was.access === 'read' && is.access === 'write') ||
     is.resourceTypes.some((type) => !was.resourceTypes.includes(type)) ||
-    // A rule instead of none narrows; which of two rules is wider isn't worth finding out.
+    // Adding a rule narrows. Of two different rules, the change counts as wider.
     (was.attributes !== null && !isDeepStrictEqual(was.attributes, is.attributes)) ||
     (!was.vouchesForEmails && is.vouchesForEmails) ||
     (kept.administrators && !keeps.administrators) ||

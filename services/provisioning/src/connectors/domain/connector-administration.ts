@@ -20,7 +20,7 @@ import type { ConnectorStore, ConnectorTokenStore } from './connector-store.ts';
 import { connectorTokenDigest, newConnectorToken } from './connector-token.ts';
 import { holdKnowers, holdOwner, type NamedOwner, type OwnerStore, shownOwner } from './ownership.ts';
 
-/** Throws unless the caller may do all that this connector can: asked of it as it is, or is to be, with its row locked. */
+/** Throws unless the caller has all rights of this connector, in its current or its new state, with its row locked. */
 type MayOpen = (connector: Connector) => Promise<void>;
 
 export interface AdministrationOptions {
@@ -29,14 +29,14 @@ export interface AdministrationOptions {
   tokens: ConnectorTokenStore;
   owners: OwnerStore;
   log: ConnectorLog;
-  /** Of the digests of tokens. */
+  /** Key of the digests of tokens. */
   tokenKey: Key;
 }
 
 /**
- * Changes of connectors, which count from the next request on. Each is one transaction with its entry of the log, and
- * makes the connector's version one more; what changes nothing leaves neither. Only digests of tokens are stored: a token is
- * readable once, in the answer that creates it.
+ * Changes of connectors, which take effect at the next request. Each is one transaction with its log entry, and
+ * increments the connector's version. A change without an effect does neither. Only digests of tokens are stored: a
+ * token is readable once, in the response that creates it.
  */
 export class ConnectorAdministration {
   readonly #options: AdministrationOptions;
@@ -46,7 +46,7 @@ export class ConnectorAdministration {
   }
 
   /**
-   * Makes a connector with its first token.
+   * Creates a connector with its first token.
    * @throws ClientTaken, NoSuchOwner, Repeated, KeyReused
    */
   create(by: ChangeRequest, input: NewConnector): Promise<{ connector: Connector; token: string }> {
@@ -73,7 +73,7 @@ export class ConnectorAdministration {
     });
   }
 
-  /** @throws NoSuchConnector, VersionMismatch, ClientTaken, Repeated, KeyReused, and what `mayOpen` does */
+  /** @throws NoSuchConnector, VersionMismatch, ClientTaken, Repeated, KeyReused, and the errors of `mayOpen` */
   update(
     by: ChangeRequest,
     target: ChangeTarget,
@@ -91,8 +91,8 @@ export class ConnectorAdministration {
   }
 
   /**
-   * Gives a connector to another owner. To whom it belongs already, nothing changes.
-   * @throws NoSuchConnector, NoSuchOwner, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
+   * Transfers a connector to another owner. For its current owner nothing changes.
+   * @throws NoSuchConnector, NoSuchOwner, VersionMismatch, Repeated, KeyReused, and the errors of `mayOpen`
    */
   transfer(by: ChangeRequest, target: ChangeTarget, owner: NamedOwner, mayOpen: MayOpen): Promise<Connector> {
     return this.#change(by, target, async (tx, before) => {
@@ -100,7 +100,7 @@ export class ConnectorAdministration {
       await holdOwner(this.#options.owners, tx, before.tenant, owner);
       await this.#options.store.setOwner(tx, before.tenant, before.id, owner);
       const changes = changesBetween({ owner: before.owner }, { owner: shownOwner(owner) });
-      // The naming counts from now on even when it names the same.
+      // The new naming counts even for the same owner.
       if (Object.keys(changes).length === 0) return before;
       return this.#advance(tx, by, 'connector.owner_changed', before, changes);
     });
@@ -108,7 +108,7 @@ export class ConnectorAdministration {
 
   /**
    * Disables or enables a connector. Its tokens follow at the next request.
-   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
+   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and the errors of `mayOpen`
    */
   setStatus(
     by: ChangeRequest,
@@ -124,8 +124,8 @@ export class ConnectorAdministration {
   }
 
   /**
-   * Deletes a connector and revokes its tokens. The row stays: the provisioning log keeps its name, and its OAuth client
-   * does not fall back to the rights of a client without a connector.
+   * Deletes a connector and revokes its tokens. The row stays: the provisioning log shows its name, and its OAuth
+   * client does not get the rights of a client without a connector.
    * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused
    */
   async remove(by: ChangeRequest, target: ChangeTarget): Promise<void> {
@@ -142,9 +142,9 @@ export class ConnectorAdministration {
   }
 
   /**
-   * Gives the connector another token. The newest of its live tokens works for `overlapSeconds` more, older ones
-   * stop at once: never more than two are live.
-   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and what `mayOpen` does
+   * Adds a token to the connector. Its newest live token expires after `overlapSeconds`, older ones are revoked
+   * immediately: at most two are live.
+   * @throws NoSuchConnector, VersionMismatch, Repeated, KeyReused, and the errors of `mayOpen`
    */
   rotateToken(
     by: ChangeRequest,
@@ -168,7 +168,7 @@ export class ConnectorAdministration {
   }
 
   /**
-   * Ends one token.
+   * Revokes one token.
    * @throws NoSuchConnector, NoSuchToken, VersionMismatch, Repeated, KeyReused
    */
   revokeToken(by: ChangeRequest, target: ChangeTarget, tokenId: string): Promise<Connector> {
@@ -181,7 +181,7 @@ export class ConnectorAdministration {
     });
   }
 
-  /** Does one change after the other to a connector: its row is locked, and at the version that is expected. */
+  /** Serializes the changes of a connector: locks its row and checks the expected version. */
   #change<T>(
     { tenant, claim }: ChangeRequest,
     { id, version }: ChangeTarget,
@@ -197,7 +197,7 @@ export class ConnectorAdministration {
     });
   }
 
-  /** Stores what differs, and remembers it. */
+  /** Stores and records the differences. */
   async #store(
     tx: Transaction,
     by: ChangeRequest,

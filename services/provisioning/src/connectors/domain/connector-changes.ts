@@ -13,30 +13,30 @@ export interface NewConnector {
   limits?: ConnectorLimits;
   rules?: ConnectorRules;
   quirks?: Partial<Quirks>;
-  /** Whose it is to be. */
+  /** The owner. */
   owner?: NamedOwner | null;
   /** Users and groups that receive its first token. */
   knownTo?: readonly NamedOwner[];
 }
 
-/** What of a connector changes; the rest stays. */
+/** The changed fields of a connector. */
 export type ConnectorChanges = Partial<Omit<NewConnector, 'rules' | 'owner' | 'knownTo'>> & {
   rules?: Partial<ConnectorRules>;
 };
 
-/** For whom a connector is changed. */
+/** Context of a change of connectors. */
 export interface ChangeRequest {
   tenant: string;
   actor: Actor;
   /** The users and programs on whose authority the request acts. */
   callers?: readonly Caller[];
-  /** The app whose access token the request came with. */
+  /** The client of the request's access token. */
   clientId: string | null;
-  /** The caller's idempotency key; it is taken in the transaction of the change. */
+  /** The caller's idempotency key, claimed in the transaction of the change. */
   claim?: KeyClaim | undefined;
 }
 
-/** Which connector is meant, and the version the change is based on if that matters. */
+/** The changed connector, and its expected version, if any. */
 export interface ChangeTarget {
   id: string;
   version?: number | undefined;
@@ -45,13 +45,13 @@ export interface ChangeTarget {
 /** The tenant has no such connector. */
 export class NoSuchConnector extends Error {}
 
-/** The connector has no such token, or not any more. */
+/** The connector has no such live token. */
 export class NoSuchToken extends Error {}
 
-/** Another connector of the tenant already speaks for the OAuth client. */
+/** Another connector of the tenant has the OAuth client. */
 export class ClientTaken extends Error {}
 
-/** The connector is at another version than the change is based on. */
+/** The connector is at another version than expected. */
 export class VersionMismatch extends Error {
   readonly currentVersion: number;
   constructor(currentVersion: number) {
@@ -60,7 +60,7 @@ export class VersionMismatch extends Error {
   }
 }
 
-/** Every action there is; the graph's documentation lists them too. */
+/** All actions; the graph's documentation lists them too. */
 export const connectorActions = [
   'connector.created',
   'connector.updated',
@@ -77,10 +77,10 @@ export type ConnectorAction = (typeof connectorActions)[number];
 /** Before and after of each attribute that changed. */
 export type Changes = Record<string, { before?: unknown; after?: unknown }>;
 
-/** Stands for a value that nobody may read in a log. */
+/** Replaces a value that must not appear in a log. */
 export const masked = '********';
 
-/** What the log says of a connector: everything there is to say. */
+/** Returns all logged attributes of a connector. */
 export const loggedState = ({
   name,
   profile,
@@ -101,7 +101,7 @@ export const loggedState = ({
   owner,
 });
 
-/** What differs between two states of a connector, attribute by attribute; a missing state has no attributes. */
+/** Returns the differences between two states of a connector by attribute; a missing state has no attributes. */
 export function changesBetween(before: object | undefined, after: object | undefined): Changes {
   const was: Record<string, unknown> = { ...before };
   const is: Record<string, unknown> = { ...after };

@@ -3,7 +3,7 @@ import type { IdPage, Transaction } from '@ostiary/service';
 import type { ChangeRequest, Changes, ConnectorAction } from './connector-changes.ts';
 import type { Counted } from './counted.ts';
 
-/** A change of a connector, as it is remembered. */
+/** A recorded change of a connector. */
 export interface ConnectorLogEntry {
   /** UUIDv7: orders the entries by time. */
   id: string;
@@ -11,10 +11,10 @@ export interface ConnectorLogEntry {
   action: string;
   actor: Actor;
   connectorId: string;
-  /** The version the change led to. */
+  /** The version after the change. */
   connectorVersion: number;
   changes: Changes;
-  /** The app whose token the request came with. */
+  /** The client of the request's token. */
   clientId: string | null;
   ipAddress: string | null;
   userAgent: string | null;
@@ -22,7 +22,7 @@ export interface ConnectorLogEntry {
   traceId: string | null;
 }
 
-/** Narrows the log; what is left out doesn't narrow. */
+/** Conditions on the log, combined by AND; an absent one does not narrow it. */
 export interface ConnectorLogFilter {
   connectorId?: string | undefined;
   actorId?: string | undefined;
@@ -35,7 +35,7 @@ export interface ConnectorLogFilter {
   until?: Date | undefined;
 }
 
-/** What a change of a connector adds to the log. */
+/** The part of a log entry that describes the change. */
 export interface RecordedChange {
   action: ConnectorAction;
   connectorId: string;
@@ -44,20 +44,20 @@ export interface RecordedChange {
 }
 
 export interface ConnectorLog {
-  /** Remembers what the caller's transaction does; with the audit context of the request being served. */
+  /** Records a change of the caller's transaction, with the audit context of the current request. */
   record(tx: Transaction, by: ChangeRequest, entry: RecordedChange): Promise<void>;
 }
 
 export interface ConnectorLogQueries {
-  /** Entries of a tenant, newest first. */
+  /** Returns entries of a tenant, newest first. */
   read(
     sql: Transaction,
     tenant: string,
     filter: ConnectorLogFilter,
     page: IdPage,
   ): Promise<ConnectorLogEntry[]>;
-  /** How many entries there are, as far as they are counted. */
+  /** Counts the matching entries, up to a maximum. */
   count(sql: Transaction, tenant: string, filter: ConnectorLogFilter): Promise<Counted>;
-  /** Entries of a tenant by their ids. */
+  /** Returns entries of a tenant by their ids. */
   byIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<ConnectorLogEntry[]>;
 }

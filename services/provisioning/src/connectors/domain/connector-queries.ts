@@ -1,23 +1,23 @@
 import type { IdPage } from '@ostiary/service';
 import type { Connector, ConnectorToken } from './connector.ts';
 
-/** Narrows the list of connectors; what is left out doesn't narrow. */
+/** Conditions on the list of connectors; an absent one does not narrow it. */
 export interface ConnectorFilter {
   ownerId?: string | undefined;
-  /** Whether anybody owns it. */
+  /** Whether the connector has an owner. */
   hasOwner?: boolean | undefined;
 }
 
-/** Connectors of a tenant and their tokens, to be shown. */
+/** Queries of a tenant's connectors and their tokens. */
 export interface ConnectorQueries {
-  /** All connectors of a tenant with these ids, also deleted ones. */
+  /** Returns all connectors of a tenant with these ids, including deleted ones. */
   byIds(tenant: string, ids: readonly string[]): Promise<Connector[]>;
-  /** Connectors in the order they were made, or backward from the newest; behind the one with the id `position` that way. */
+  /** Returns connectors in the order of creation, or backward from the newest, after the one with the id `position`. */
   list(tenant: string, page: IdPage, filter?: ConnectorFilter): Promise<Connector[]>;
-  /** How many a tenant has. */
+  /** Counts the connectors of a tenant. */
   count(tenant: string, filter?: ConnectorFilter): Promise<number>;
-  /** Live tokens of the connectors, newest first. */
+  /** Returns live tokens of the connectors, newest first. */
   tokensOf(tenant: string, connectorIds: readonly string[]): Promise<ConnectorToken[]>;
-  /** Live tokens of any connector that a user received, newest first; at most 500. */
+  /** Returns live tokens of any connector that a user received, newest first; at most 500. */
   tokensKnownTo(tenant: string, userId: string): Promise<ConnectorToken[]>;
 }

@@ -3,24 +3,24 @@ import type { Connector } from './connector.ts';
 import type { Changes, NewConnector } from './connector-changes.ts';
 import type { NamedOwner } from './ownership.ts';
 
-/** What administering connectors keeps of them; every method is one statement of the caller's transaction. */
+/** Stored connectors, for their administration; every method is one statement of the caller's transaction. */
 export interface ConnectorStore {
   /** @throws ClientTaken */
   insert(tx: Transaction, tenant: string, id: string, input: NewConnector): Promise<Connector>;
-  /** A connector that isn't deleted, with its row locked until the transaction ends. */
+  /** Returns a connector that is not deleted, with its row locked until the transaction ends. */
   lock(tx: Transaction, tenant: string, id: string): Promise<Connector | undefined>;
-  /** Writes what the changes name, and no more: what a newer release knows of a connector stays. @throws ClientTaken */
+  /** Writes only the changed fields, so that fields of a newer release are kept. @throws ClientTaken */
   save(tx: Transaction, before: Connector, after: Connector, changes: Changes): Promise<void>;
-  /** Makes the connector's version one more. */
+  /** Increments the connector's version. */
   advance(tx: Transaction, connector: Pick<Connector, 'tenant' | 'id'>): Promise<Connector>;
   /** Marks it as deleted, one version later, and revokes its tokens. */
   markDeleted(tx: Transaction, connector: Connector): Promise<void>;
-  /** Takes an OAuth client from a connector that was deleted. */
+  /** Removes an OAuth client from a deleted connector. */
   freeClient(tx: Transaction, tenant: string, clientId: string): Promise<void>;
   setOwner(tx: Transaction, tenant: string, connectorId: string, owner: NamedOwner): Promise<void>;
 }
 
-/** Tokens of connectors, of which only digests are kept. */
+/** Tokens of connectors, stored as digests. */
 export interface ConnectorTokenStore {
   add(
     tx: Transaction,
@@ -32,18 +32,18 @@ export interface ConnectorTokenStore {
       knownTo: readonly NamedOwner[];
     },
   ): Promise<void>;
-  /** Ids of the tokens that are accepted, newest first. */
+  /** Returns the ids of the accepted tokens, newest first. */
   live(tx: Transaction, connector: Pick<Connector, 'tenant' | 'id'>): Promise<string[]>;
   /**
-   * Leaves the newest live token for so many seconds, if any, and revokes the others.
-   * @returns the one that is left
+   * Keeps the newest live token for this number of seconds, if any, and revokes the others.
+   * @returns the kept token
    */
   keepNewest(
     tx: Transaction,
     connector: Pick<Connector, 'tenant' | 'id'>,
     seconds: number,
   ): Promise<{ id: string; expiresAt: Date } | undefined>;
-  /** Revokes one that is live. @returns its id; undefined when there is no such live token */
+  /** Revokes a live token. @returns its id; undefined when there is no such live token */
   revoke(
     tx: Transaction,
     connector: Pick<Connector, 'tenant' | 'id'>,

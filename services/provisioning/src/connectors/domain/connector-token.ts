@@ -4,15 +4,15 @@ import { keyObjectOf } from '@ostiary/service';
 
 const prefix = 'ost_scim_';
 
-/** A new connector token, which secret scanners recognise (`newCheckedToken`). */
+/** Returns a new connector token, in a format that secret scanners recognise (`newCheckedToken`). */
 export const newConnectorToken = (): string => newCheckedToken(prefix);
 
-/** Whether the text claims to be a connector token (then it is never tried as a JWT). */
+/** Reports whether the text has the prefix of a connector token; then it is never parsed as a JWT. */
 export const looksLikeConnectorToken = (token: string): boolean => token.startsWith(prefix);
 
-/** Whether prefix, length and checksum are right, without asking the database. */
+/** Reports whether prefix, length and checksum are valid, without a query. */
 export const isWellFormedConnectorToken = (token: string): boolean => isCheckedToken(prefix, token);
 
-/** What is stored in place of the token: HMAC-SHA-256 with a key of nothing else. */
+/** Returns the stored digest of a token: HMAC-SHA-256 with a key that is used for nothing else. */
 export const connectorTokenDigest = (key: Buffer, token: string): Buffer =>
   createHmac('sha256', keyObjectOf(key)).update(token).digest();

@@ -3,24 +3,24 @@ import type { Profile, Quirks } from '../../compatibility/index.ts';
 import { type ResourceType, resourceTypes } from '../../protocol/index.ts';
 import type { ConnectorOwner } from './ownership.ts';
 
-/** The source of everything that OAuth clients and users do without a connector of their own. */
+/** The source of OAuth clients and users without a connector of their own. */
 export const directSource = 'direct';
 
-/** Limits of one connector, each at most the service's own; the service's own where there is none. */
+/** Limits of one connector. The service's limits are their default and maximum. */
 export interface ConnectorLimits {
-  /** Largest page of a list. */
+  /** Maximum page size of a list. */
   pageSize?: number;
-  /** Most operations in one Bulk. */
+  /** Maximum number of operations in one Bulk. */
   bulkOperations?: number;
-  /** Largest body of a Bulk, in bytes. */
+  /** Maximum size of the body of a Bulk in bytes. */
   bulkPayloadBytes?: number;
-  /** Most requests in a minute; each operation of a Bulk counts as one. */
+  /** Maximum number of requests per minute; each operation of a Bulk counts as one. */
   requestsPerMinute?: number;
 }
 
 export const limitNames = ['pageSize', 'bulkOperations', 'bulkPayloadBytes', 'requestsPerMinute'] as const;
 
-/** Reads stored limits; what is no positive whole number is none. */
+/** Parses stored limits; values other than positive integers are ignored. */
 export function readLimits(stored: unknown): ConnectorLimits {
   const given = (stored ?? {}) as Record<string, unknown>;
   const limits: ConnectorLimits = {};
@@ -31,27 +31,27 @@ export function readLimits(stored: unknown): ConnectorLimits {
   return limits;
 }
 
-/** Accounts that a connector must never touch. */
+/** Accounts that a connector must never change. */
 export interface ProtectedAccounts {
   users: readonly string[];
-  /** The groups themselves, what is in them, and everybody in them. */
+  /** The groups, their nested groups, and all their members. */
   groups: readonly string[];
-  /** Everybody with a role in the tenant. */
+  /** All users with a role in the tenant. */
   administrators: boolean;
 }
 
-/** What a connector may do. */
+/** Restrictions on a connector. */
 export interface ConnectorRules {
   access: 'read' | 'write';
   resourceTypes: readonly ResourceType[];
-  /** Which attributes it may write; all of them when null. */
+  /** Attributes that it may write; null for all. */
   attributes: AttributeRule | null;
   protectedAccounts: ProtectedAccounts;
-  /** Whether it stands for it that the e-mail addresses it writes are the people's own. */
+  /** Whether it vouches that the e-mail addresses that it writes belong to the users. */
   vouchesForEmails: boolean;
 }
 
-/** What a connector may do that nothing has been said about: nobody is believed unasked. */
+/** Rules of a connector without restrictions. Vouching must be set explicitly. */
 export const noRules: ConnectorRules = {
   access: 'write',
   resourceTypes,
@@ -60,7 +60,7 @@ export const noRules: ConnectorRules = {
   vouchesForEmails: false,
 };
 
-/** Reads stored rules. What is missing or null is unrestricted. */
+/** Parses stored rules. A missing or null rule is unrestricted. */
 export function readRules(stored: unknown): ConnectorRules {
   const given = (stored ?? {}) as Partial<Record<keyof ConnectorRules, unknown>>;
   return {
@@ -79,16 +79,16 @@ export interface Connector {
   id: string;
   name: string;
   profile: Profile;
-  /** Switched on or off beside the profile. */
+  /** Overrides of the profile's flags. */
   quirks: Partial<Quirks>;
   clientId: string | null;
   status: 'active' | 'disabled' | 'deleted';
   limits: ConnectorLimits;
   rules: ConnectorRules;
-  /** Grows with each change, those of its tokens included. */
+  /** Incremented by each change, including those of its tokens. */
   version: number;
   createdAt: Date;
-  /** Nobody's: null. */
+  /** Null: no owner. */
   owner: ConnectorOwner | null;
 }
 
@@ -102,7 +102,7 @@ export interface ConnectorToken {
   lastUsedAt: Date | null;
 }
 
-/** A token that works, and whose it is. */
+/** An accepted token with its connector. */
 export interface LiveToken {
   connector: Connector;
   tokenId: string;

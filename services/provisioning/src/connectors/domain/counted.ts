@@ -1,4 +1,4 @@
-/** How many there are, or how many there are at least. */
+/** An exact count, or a minimum. */
 export interface Counted {
   total: number;
   isExact: boolean;

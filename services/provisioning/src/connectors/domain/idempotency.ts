@@ -1,6 +1,6 @@
 import type { Transaction } from '@ostiary/service';
 
-/** The same was asked before, with the same key; `resourceId` is what it was done to then. */
+/** The same request with the same key was executed before; `resourceId` is the resource that it changed. */
 export class Repeated extends Error {
   readonly resourceId: string;
   constructor(resourceId: string) {
@@ -9,24 +9,25 @@ export class Repeated extends Error {
   }
 }
 
-/** The key came with something else before. */
+/** The key was used with another request before. */
 export class KeyReused extends Error {}
 
-/** A use of an idempotency key: by whom, and for what. */
+/** A use of an idempotency key, with its caller and request. */
 export interface KeyedRequest {
-  /** Part of the key: nobody meets another's. */
+  /** Part of the key: keys of different callers are independent. */
   caller: string;
-  /** Part of the key, too. */
+  /** Part of the key. */
   operation: string;
   idempotencyKey: string;
-  /** What is asked for: JSON values. */
+  /** The request as JSON values. */
   input: unknown;
 }
 
-/** A caller's idempotency key, for what is about to be done. */
+/** A caller's idempotency key for a pending request. */
 export interface KeyClaim {
   /**
-   * Holds it in the transaction that does it: of any number of requests with one key, one does something, and the others wait for it.
+   * Claims the key in the transaction of the change: of concurrent requests with one key, one makes the change, and
+   * the others wait for it.
    * @throws Repeated, KeyReused: nothing is to be done
    */
   hold(tx: Transaction, tenant: string, resourceId: string): Promise<void>;

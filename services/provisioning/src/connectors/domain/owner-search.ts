@@ -15,24 +15,24 @@ import {
 export interface OwnerlessConnector {
   tenant: string;
   id: string;
-  /** Null when the log doesn't say, or not any more. */
+  /** Null when the log has no creator, or no longer has it. */
   madeBy: Actor | null;
 }
 
 export interface OwnerlessConnectors {
-  /** Connectors that are nobody's, of which it wasn't yet asked who made them. */
+  /** Returns connectors without an owner whose creator was not looked up yet. */
   find(sql: Transaction, limit: number): Promise<OwnerlessConnector[]>;
   /**
-   * Notes of one that is still nobody's that it was asked about.
-   * @param advances whether that makes its version one more
-   * @returns its version; undefined when it isn't nobody's any more
+   * Marks a connector that still has no owner as looked up.
+   * @param advances whether its version is incremented
+   * @returns its version; undefined when it has an owner
    */
   noteSought(tx: Transaction, tenant: string, id: string, advances: boolean): Promise<number | undefined>;
 }
 
 export interface OwnerSearchOptions {
   transactions: Transactions;
-  /** The authorization server, which says who may own a connector. */
+  /** The authorization server, which decides who may own a connector. */
   authority: Pick<Owners, 'nameCallers'>;
   ownerless: OwnerlessConnectors;
   owners: OwnerStore;
@@ -40,18 +40,19 @@ export interface OwnerSearchOptions {
   connectorLog: ConnectorLog;
 }
 
-/** The creator as the log names it: the user, also when an app acted for them, otherwise the program. */
+/** Returns the creator in the log: the user, also when a client acted for the user, otherwise the client. */
 function makersOf({ kind, id, onBehalfOf }: Actor): Caller[] {
   if (kind === 'user' || onBehalfOf !== undefined) return [{ kind: 'user', id: onBehalfOf ?? id }];
   return kind === 'client' ? [{ kind: 'program', id }] : [];
 }
 
-/** Connectors of one round. */
+/** Batch size of a round. */
 const atOnce = 50;
 
 /**
- * Connectors that were made before there were owners belong to the user who made them, or for whom an app did, or to
- * the owner of the program that did, as the log says; if they could own one now. What else there is stays nobody's, and isn't looked at again.
+ * Finds owners for connectors from before there were owners: the user who created them, directly or through a client,
+ * or the owner of the client that did, as the log records, if the user may own a connector now. The others stay
+ * without an owner and are not looked up again.
  */
 export class OwnerSearch {
   readonly #options: OwnerSearchOptions;
@@ -60,7 +61,7 @@ export class OwnerSearch {
     this.#options = options;
   }
 
-  /** @returns how many it looked at @throws ServiceUnavailable */
+  /** @returns the number of examined connectors @throws ServiceUnavailable */
   async round(): Promise<number> {
     const { transactions, ownerless } = this.#options;
     const found = await ownerless.find(transactions.sql, atOnce);
@@ -74,13 +75,13 @@ export class OwnerSearch {
       const { owner } = await this.#options.authority.nameCallers(tenant, makers, true);
       await this.#give(tenant, id, owner ?? undefined);
     } catch (error) {
-      // They ended in between: it is nobody's.
+      // The ownership ended in the meantime: the connector has no owner.
       if (!(error instanceof NoSuchOwner)) throw error;
       await this.#give(tenant, id, undefined);
     }
   }
 
-  /** @throws NoSuchOwner when they ended since they were named */
+  /** @throws NoSuchOwner when the ownership ended after the naming */
   #give(tenant: string, id: string, owner: NamedOwner | undefined): Promise<void> {
     const { transactions, owners, store, ownerless, connectorLog } = this.#options;
     return transactions.transaction(async (tx) => {

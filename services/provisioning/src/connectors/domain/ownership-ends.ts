@@ -22,7 +22,7 @@ import {
 
 export interface OwnershipEndsOptions {
   transactions: Transactions;
-  /** The authorization server, which says who may own connectors no more. */
+  /** The authorization server, which decides who may no longer own connectors. */
   authority: Pick<Owners, 'ends' | 'carriedOut'>;
   owners: OwnerStore;
   store: ConnectorStore;
@@ -30,7 +30,7 @@ export interface OwnershipEndsOptions {
   log: Logger;
 }
 
-/** Does with connectors whose owner may own none any more what the authorization server says. */
+/** Applies the authorization server's decisions to connectors whose owner may no longer own any. */
 export class OwnershipEnds {
   readonly #options: OwnershipEndsOptions;
 
@@ -38,12 +38,12 @@ export class OwnershipEnds {
     this.#options = options;
   }
 
-  /** Carries out all that there is, one answer of the authorization server after the other. @throws ServiceUnavailable */
+  /** Applies all pending ends, one response of the authorization server after the other. @throws ServiceUnavailable */
   async carryOutAll(signal?: AbortSignal): Promise<void> {
     while (await this.#carryOutSome(signal));
   }
 
-  /** @returns whether there was anything, so that there may be more */
+  /** @returns whether there was one, so that there may be more */
   async #carryOutSome(signal: AbortSignal | undefined): Promise<boolean> {
     const { authority, log } = this.#options;
     const done: EndCarriedOut[] = [];
@@ -60,7 +60,7 @@ export class OwnershipEnds {
             'Connectors lost their owner',
           );
       } catch (error) {
-        // One that doesn't work must not keep the others waiting.
+        // A failing end must not block the others.
         failures.push(error);
       }
     }
@@ -70,12 +70,13 @@ export class OwnershipEnds {
   }
 
   /**
-   * One end, for all connectors of the owner or none: revoked, they are disabled and their tokens worth nothing for good; suspended,
-   * disabled until an administrator enables them; or they are the successor's. Once: repeated, it returns what came of it, and what
-   * was done to the connectors since stays.
-   * The other tokens that the owner knows are revoked, unless they are handed over; those of other owners' connectors when the overlap
-   * of the tenant's policy is over.
-   * @returns how many connectors it reached, and the tokens
+   * Applies one end to all connectors of the owner or none. Revoked: they are disabled and their tokens revoked
+   * permanently. Suspended: disabled until an administrator enables them. Transferred: they belong to the successor.
+   * Repeated, it returns the first result, and later changes of the connectors stay.
+   *
+   * Other tokens that the owner knows are revoked, unless they are transferred; those of other owners' connectors
+   * expire after the overlap of the tenant's policy.
+   * @returns the number of affected connectors, and the tokens
    */
   carryOut(end: OwnershipEnd): Promise<Pick<EndCarriedOut, 'connectors' | 'secrets'>> {
     const { tenant, owner, number } = end;
@@ -97,7 +98,7 @@ export class OwnershipEnds {
     });
   }
 
-  /** Whom the connectors go to; undefined when the one they were meant for has ended as well. */
+  /** Returns the new owner; undefined when its ownership has ended as well. */
   async #successorOf(tx: Transaction, { tenant, successor }: OwnershipEnd): Promise<NamedOwner | undefined> {
     if (!successor) return undefined;
     try {
@@ -121,7 +122,7 @@ export class OwnershipEnds {
     return true;
   }
 
-  /** Tokens of suspended connectors stay: they are worthless until an administrator enables those. */
+  /** Tokens of suspended connectors stay: they are rejected until an administrator enables the connectors. */
   async #endTokens(
     tx: Transaction,
     end: OwnershipEnd,

@@ -2,96 +2,99 @@ import type { Caller } from '@ostiary/access';
 import type { Actor, TenantPolicy } from '@ostiary/events';
 import type { Transaction } from '@ostiary/service';
 
-/** Whose a connector is: a user's, or a group's as long as there is the group. */
+/** The owner of a connector: a user, or a group as long as it exists. */
 export interface ConnectorOwner {
   kind: 'user' | 'group';
   id: string;
 }
 
-/** An owner as the authorization server named them. */
+/** An owner as named by the authorization server. */
 export interface NamedOwner extends ConnectorOwner {
-  /** Which naming it is: one that an end with a higher number has reached gives nothing. */
+  /** Number of the naming. It is void after an end with a higher number. */
   named: number;
 }
 
-/** Callers as the authorization server named them. */
+/** Callers as named by the authorization server. */
 export interface NamedCallers {
   owner: NamedOwner | null;
-  /** Users and groups that know what the callers receive. */
+  /** Users and groups that know the tokens that the callers receive. */
   knownTo: NamedOwner[];
 }
 
-/** What becomes of the connectors of an owner who may own none any more. */
+/** The end of a user's or group's ownership of connectors. */
 export interface OwnershipEnd {
   tenant: string;
   owner: ConnectorOwner;
   number: number;
-  /** What happened, for the log. */
+  /** Reason, for the log. */
   reason: string;
   verdict: TenantPolicy['ownedCredentialsOnOffboarding'];
   successor: NamedOwner | null;
-  /** When tokens of connectors of other owners end, in RFC 3339; immediately when there is none. */
+  /** Time at which tokens of other owners' connectors end, in RFC 3339; immediately when absent. */
   tokensEndAt?: string | null;
   actor: Actor;
 }
 
-/** What came of an end. */
+/** The result of an end. */
 export interface EndCarriedOut {
   tenant: string;
   ownerId: string;
   number: number;
-  /** How many connectors it reached. */
+  /** Number of affected connectors. */
   connectors: number;
   /** Tokens that the owner knew, of any connector. */
   secrets: ReportedToken[];
 }
 
-/** A token in the report of an offboarding: ended, or handed over with its value unchanged. */
+/** A token in the report of an offboarding: ended, or transferred with its value unchanged. */
 export interface ReportedToken {
   kind: 'connector_token';
   secretId: string;
   /** Id of the connector. */
   credentialId: string;
-  /** Owner of the connector: to notify. */
+  /** Owner of the connector, to be notified. */
   owner: ConnectorOwner | null;
   ended: boolean;
-  /** RFC 3339; of a token whose end was put off. */
+  /** RFC 3339, for a token whose end was postponed. */
   endsAt?: string;
 }
 
-/** The authorization server, which knows who is there, who has which role, and when either ended. */
+/** The authorization server, which stores users, their roles, and the ends of both. */
 export interface Owners {
-  /** Names the owner of a connector, before it is theirs. Undefined for one that can't own any. @throws ServiceUnavailable */
+  /**
+   * Names the owner of a connector before the assignment; undefined for one that cannot own any. @throws
+   * ServiceUnavailable
+   */
   name(tenant: string, id: string): Promise<NamedOwner | undefined>;
   /**
-   * Names the owner of a connector that these callers create, null when a program of the platform operator does, and everyone who knows
-   * a token that they receive.
+   * Names the owner of a connector that these callers create, null for a program of the platform operator, and all
+   * users and groups that know a token that the callers receive.
    * @param owning whether they create a connector; otherwise they receive a token of one
    * @throws NoSuchOwner, ServiceUnavailable
    */
   nameCallers(tenant: string, callers: readonly Caller[], owning: boolean): Promise<NamedCallers>;
-  /** Who owns no connector any more, until it is said to be carried out. @throws ServiceUnavailable */
+  /** Returns the pending ends of ownership, until they are reported as applied. @throws ServiceUnavailable */
   ends(): Promise<OwnershipEnd[]>;
   /** @throws ServiceUnavailable */
   carriedOut(ends: readonly EndCarriedOut[]): Promise<void>;
 }
 
-/** There is nobody with this id who could own a connector, or not any more. */
+/** No user or group with this id may own a connector, or no longer. */
 export class NoSuchOwner extends Error {}
 
-/** An owner without the number of the naming, which is of no use to anybody. */
+/** Returns an owner without the number of the naming, which is internal. */
 export const shownOwner = ({ kind, id }: ConnectorOwner): ConnectorOwner => ({ kind, id });
 
-/** The last end of ownership that an owner's connectors have been through. */
+/** The last end of ownership that was applied to an owner's connectors. */
 export interface LastEnd {
   number: number;
-  /** How many connectors it reached. */
+  /** Number of affected connectors. */
   connectors: number;
-  /** Tokens that it reached, of any connector. */
+  /** Affected tokens, of any connector. */
   secrets: ReportedToken[];
 }
 
-/** A connector of an owner that ends. */
+/** A connector of an owner whose ownership ends. */
 export interface OwnedConnector {
   id: string;
   status: 'active' | 'disabled';
@@ -100,21 +103,21 @@ export interface OwnedConnector {
   tokens: string[];
 }
 
-/** Owners of connectors: each has a row that namings and ends are ordered by. */
+/** Owners of connectors. Each has a row whose lock orders namings and ends. */
 export interface OwnerStore {
-  /** Locks the row, made if there was none: shared by namings, alone for an end. */
+  /** Locks the row, which is created if missing: shared for namings, exclusively for an end. */
   lock(tx: Transaction, tenant: string, id: string, mode: 'SHARE' | 'UPDATE'): Promise<LastEnd>;
-  /** Connectors that the owner was named for before the end, locked. */
+  /** Returns connectors with a naming of the owner before the end, locked. */
   ownedBefore(tx: Transaction, tenant: string, ownerId: string, end: number): Promise<OwnedConnector[]>;
   revokeTokens(tx: Transaction, tenant: string, connectorId: string): Promise<void>;
   disable(tx: Transaction, tenant: string, connectorId: string): Promise<void>;
   noteEnd(tx: Transaction, tenant: string, ownerId: string, end: LastEnd): Promise<void>;
-  /** Live tokens that a user or group named before the end knows, with their connectors locked. */
+  /** Returns live tokens that are known to a user or group by a naming before the end, with their connectors locked. */
   tokensKnownBefore(tx: Transaction, tenant: string, ownerId: string, end: number): Promise<KnownToken[]>;
   revokeToken(tx: Transaction, tenant: string, tokenId: string): Promise<void>;
-  /** Lets a token expire at that time, unless it expires before. @returns when it expires */
+  /** Makes a token expire at that time, unless it expires before. @returns its time of expiry */
   expireToken(tx: Transaction, tenant: string, tokenId: string, at: Date): Promise<Date>;
-  /** Records another user or group instead of one that knew a token. */
+  /** Replaces one of the users or groups that know a token. */
   replaceKnower(
     tx: Transaction,
     tenant: string,
@@ -124,7 +127,7 @@ export interface OwnerStore {
   ): Promise<void>;
 }
 
-/** A live token and the connector that it belongs to. */
+/** A live token with its connector. */
 export interface KnownToken {
   id: string;
   connectorId: string;
@@ -132,8 +135,8 @@ export interface KnownToken {
 }
 
 /**
- * Holds an owner to be until the transaction ends: their end comes before, and is found here, or finds the connector.
- * @throws NoSuchOwner when they ended since they were named
+ * Locks a new owner until the transaction ends. A concurrent end is either found here, or finds the connector.
+ * @throws NoSuchOwner when the ownership ended after the naming
  */
 export async function holdOwner(
   owners: OwnerStore,
@@ -145,14 +148,14 @@ export async function holdOwner(
   if (number > owner.named) throw new NoSuchOwner();
 }
 
-/** Holds everyone who is to know a token, until the transaction ends. @throws NoSuchOwner */
+/** Locks all users and groups that will know a token, until the transaction ends. @throws NoSuchOwner */
 export async function holdKnowers(
   owners: OwnerStore,
   tx: Transaction,
   tenant: string,
   knownTo: readonly NamedOwner[],
 ): Promise<void> {
-  // In one order, so that requests that hold several do not wait for each other in a ring.
+  // Sorted, so that concurrent requests with several cannot deadlock.
   for (const knower of [...knownTo].sort((a, b) => (a.id < b.id ? -1 : 1)))
     await holdOwner(owners, tx, tenant, knower);
 }

@@ -1,28 +1,28 @@
 import type { Transaction } from '@ostiary/service';
 
-/** A connector that stood for e-mail addresses, and since when it doesn't. */
+/** A connector that no longer vouches for e-mail addresses, with the time of the change. */
 export interface VouchingWithdrawal {
   tenant: string;
   connectorId: string;
   endedAt: Date;
-  /** Whether a change that was begun while it still did may be under way. */
+  /** Whether a change that began before may still be in progress. */
   recent: boolean;
 }
 
 export interface VouchingWithdrawals {
-  /** Withdrawals that the directory has to be notified of, of all tenants; the oldest first. */
+  /** Returns the withdrawals of all tenants that the directory has not applied, oldest first. */
   open(sql: Transaction): Promise<VouchingWithdrawal[]>;
-  /** Whether it is still so: an administrator may say of a connector that it stands for addresses again. */
+  /** Reports whether the withdrawal still applies: an administrator may have allowed vouching again. */
   isWithdrawn(sql: Transaction, withdrawal: VouchingWithdrawal): Promise<boolean>;
-  /** The directory knows it; a later withdrawal stays. */
+  /** Marks a withdrawal as applied; a later one stays. */
   close(sql: Transaction, withdrawal: VouchingWithdrawal): Promise<void>;
 }
 
-/** The directory, which notes who stands for an e-mail address. */
+/** The directory, which stores the sources that vouch for an e-mail address. */
 export interface VouchingDirectory {
   /**
-   * A source no longer stands for e-mail addresses: some users behind an id are gone through.
-   * @returns where to go on; undefined at the end
+   * Withdraws a source's vouching for some users after an id.
+   * @returns the id after which to continue; undefined at the end
    */
   withdrawVouching(tenant: string, source: string, after: string | undefined): Promise<string | undefined>;
 }
@@ -34,8 +34,8 @@ export interface WithdrawalOptions {
 }
 
 /**
- * Goes through the users whom such a connector stood for. It is done when they were gone through once more after every change
- * that was begun before has ended.
+ * Withdraws the vouching for all users of such connectors. A withdrawal is complete when the users were processed
+ * again after every change that began before has ended.
  */
 export async function withdrawVouching(
   { sql, withdrawals, directory }: WithdrawalOptions,

@@ -15,25 +15,25 @@ type Given = Pick<
   'access' | 'attributes' | 'clientId' | 'protectedAccounts' | 'resourceTypes' | 'vouchesForEmails'
 >;
 
-/** What any holder of a token of a connector with these rules can do, as of now. @throws ServiceUnavailable */
+/** Returns the current rights of any holder of a token of a connector with these rules. @throws ServiceUnavailable */
 export async function conferredByConnector(
   { privileges }: Pick<Services, 'privileges'>,
   tenant: string,
   rules: ConnectorRules,
 ): Promise<string[]> {
   const own = scopesOfConnector(rules);
-  // The platform has no people, so nothing of a group's is to be had in it.
+  // The platform has no users, and so no rights of groups.
   if (tenant === platformTenant || !mayManageRoles(rules)) return own;
   return [...own, ...(await privileges.givenBySources(tenant))];
 }
 
-/** The same rule, to be asked in the transaction of the change: of the connector as it is then. @throws FORBIDDEN */
+/** Checks the same rule in the transaction of the change, for the connector's state there. @throws FORBIDDEN */
 export const mayHandOut =
   (services: Pick<Services, 'privileges'>, context: Context) =>
   async ({ tenant, rules }: Pick<Connector, 'tenant' | 'rules'>): Promise<void> =>
     requireConferrable(requirePrincipal(context), await conferredByConnector(services, tenant, rules));
 
-/** What this subgraph's mutations give: connectors, in one way or another. */
+/** The rights that this subgraph's mutations confer: those of connectors. */
 export const provisioningConferring = (
   services: Services & { signInPolicy: (tenant: string) => Promise<SignInPolicy> },
 ): Conferring<ConnectorLoaders> => ({
@@ -46,7 +46,8 @@ export const provisioningConferring = (
         clientId: input.clientId === undefined ? (before?.clientId ?? null) : input.clientId,
         rules: { ...(before?.rules ?? noRules), ...rulesIn(input) },
       };
-      // Only what is changed can be narrowed: who makes one, enables one or gets its token gets all of it.
+      // Only a change can be narrowing. Creating or enabling a connector, or getting its token, confers all of its
+      // rights.
       const isChange = Object.keys(input).some((name) => changeable.has(name)) && before !== undefined;
       if (isChange && !widens(before, after)) return undefined;
       return conferredByConnector(services, tenant, after.rules);
@@ -77,7 +78,7 @@ async function currentOf(
   return found?.status === 'deleted' ? undefined : found;
 }
 
-/** What is said of the rules, as far as it matters here. What can't be right is refused later, in the words for it. */
+/** Returns the given rules. Invalid values are rejected later, with their own errors. */
 function rulesIn({
   access,
   resourceTypes: types,

@@ -20,7 +20,7 @@ interface LogArguments extends PagingArguments {
 
 type Context = GraphContext<ConnectorLoaders>;
 
-/** Compared as they are. */
+/** Compared exactly. */
 const textFilters = ['actorId', 'ipAddress', 'clientId', 'requestId', 'traceId', 'action'] as const;
 
 const filterOf = (given: LogArguments['filter']): ConnectorLogFilter => {
@@ -39,7 +39,7 @@ const filterOf = (given: LogArguments['filter']): ConnectorLogFilter => {
 
 const asJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** Who changed what about the connectors of the caller's tenant. */
+/** Resolvers of the log of connector changes of the caller's tenant. */
 export const connectorLogResolvers = (sql: Transaction, log: ConnectorLogQueries) =>
   ({
     Query: {

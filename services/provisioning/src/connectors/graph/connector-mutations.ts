@@ -9,7 +9,7 @@ import { type ConnectorFields, readConnectorFields } from './connector-input.ts'
 import type { ConnectorLoaders } from './loaders.ts';
 import type { ConnectorServices } from './services.ts';
 
-/** What is said of a mutation's connector. */
+/** The connector of a mutation. */
 interface TargetInput {
   id: string;
   version?: number | null;
@@ -40,7 +40,7 @@ const targetOf = ({ id, version }: TargetInput): ChangeTarget => ({
   ...(typeof version === 'number' && { version }),
 });
 
-/** The connector as it is after a change. Not by the loader: what was read before the change is old. */
+/** Returns the connector after a change. It bypasses the loader, whose entry may be from before the change. */
 const connectorNow =
   ({ connectors }: ConnectorServices) =>
   async (id: string, { tenant }: Context) => {

@@ -10,7 +10,7 @@ import type { ConnectorServices } from './services.ts';
 
 type Context = GraphContext<ConnectorLoaders>;
 
-/** Connectors: queries, mutations and the fields of the type. */
+/** Resolvers of connectors: queries, mutations and the fields of the type. */
 export const connectorResolvers = (services: ConnectorServices) =>
   ({
     Query: {

@@ -7,13 +7,13 @@ import type { ConnectorQueries } from '../domain/connector-queries.ts';
 export interface ConnectorLoaders {
   /** By connector id. */
   connector: DataLoader<string, Connector | null>;
-  /** Of the log of changes of connectors, by id. */
+  /** Entries of the connector log, by id. */
   connectorLogEntry: DataLoader<string, ConnectorLogEntry | null>;
   /** Live tokens, by connector id. */
   tokens: DataLoader<string, ConnectorToken[]>;
 }
 
-/** The loaders of one request, bound to the caller's tenant: another tenant's ids find nothing. */
+/** Creates the loaders of one request, bound to the caller's tenant: ids of another tenant find nothing. */
 export const connectorLoaders =
   (sql: Transaction, connectors: ConnectorQueries, log: ConnectorLogQueries) =>
   ({ tenant }: LoaderScope): ConnectorLoaders => ({
@@ -31,7 +31,7 @@ export const connectorLoaders =
     ),
   });
 
-/** A connector that isn't deleted. */
+/** Returns a connector that is not deleted. */
 export async function existingConnector(loaders: ConnectorLoaders, id: string): Promise<Connector | null> {
   const connector = isUuid(id) ? await loaders.connector.load(id) : null;
   return connector?.status === 'deleted' ? null : connector;

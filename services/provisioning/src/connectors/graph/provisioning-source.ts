@@ -1,7 +1,7 @@
 import { directSource } from '../domain/connector.ts';
 import type { ConnectorLoaders } from './loaders.ts';
 
-/** Where SCIM requests come from: a connector, deleted ones included, or clients and users without one. */
+/** Returns the source of SCIM requests: a connector, also a deleted one, or clients and users without one. */
 export async function provisioningSourceOf(
   id: string,
   loaders: ConnectorLoaders,

@@ -5,7 +5,7 @@ import type { ConnectorQueries } from '../domain/connector-queries.ts';
 import type { IdempotencyKeys } from '../domain/idempotency.ts';
 import type { Owners } from '../domain/ownership.ts';
 
-/** What is defined for a tenant's resources. */
+/** Returns the schemas of a tenant's resources. */
 export type SchemasOf = (tenant: string) => Promise<SchemaRegistry>;
 
 export interface ConnectorServices {

@@ -2,13 +2,14 @@ import type { RevocationList } from '@ostiary/access';
 import { type Logger, repeat, Wake } from '@ostiary/service';
 import type { OwnershipEnds } from '../domain/ownership-ends.ts';
 
-/** Milliseconds: the feed says when there is something, and is itself read again each second. */
+/** Poll interval in milliseconds. The feed notifies of ends, and is itself read each second. */
 const lookEveryMs = 10_000;
 
 /**
- * Asks the authorization server who owns connectors no more as soon as the feed of revocations tells of one, and carries it out. It keeps
- * an end until it is notified that that is done, so nothing is lost with a process of either; any number of processes may ask at once.
- * @returns the function that stops it, letting what is under way finish
+ * Requests the pending ends of ownership from the authorization server as soon as the revocation feed contains one,
+ * and applies them. The authorization server keeps an end until it is reported as applied, so none is lost with a
+ * process. Several processes may request ends concurrently.
+ * @returns the function that stops it after the running work
  */
 export function followOwnershipEnds(
   ends: Pick<OwnershipEnds, 'carryOutAll'>,

@@ -2,9 +2,9 @@ import { type Logger, repeat } from '@ostiary/service';
 import { type WithdrawalOptions, withdrawVouching } from '../domain/vouching.ts';
 
 /**
- * Notifies the directory of connectors that no longer stand for e-mail addresses, within seconds. Several processes may do it at
- * once.
- * @returns the function that stops it, letting what is under way finish
+ * Notifies the directory within seconds of connectors that no longer vouch for e-mail addresses. Several processes
+ * may do so concurrently.
+ * @returns the function that stops it after the running work
  */
 export const startVouchingWithdrawals = (log: Logger, options: WithdrawalOptions): (() => Promise<void>) =>
   repeat({

@@ -10,10 +10,10 @@ export const schemaName = 'provisioning';
 
 export type Database = SharedDatabase<PrismaClient>;
 
-/** The pool or a transaction under way, for statements and for the Prisma client. */
+/** The pool or a running transaction, for statements and for the Prisma client. */
 export type Connection = Connected<PrismaClient>;
 
-/** A value as JSON has it, for a column of JSON: times are texts, what is undefined isn't there. */
+/** Returns the value as JSON, for a column of JSON: dates become texts, undefined members are dropped. */
 export const jsonOf = (value: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(value));
 
 /** Opens the connection pool. */

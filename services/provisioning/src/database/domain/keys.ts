@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { KeyRing } from '@ostiary/service';
 
-/** What follows from TOKEN_KEY and stays when it is replaced, because others have what was made with it. */
+/** Keys derived from TOKEN_KEY that stay when it is replaced, because their digests or tokens are in use. */
 export const keptPurposes = ['connector-token', 'idempotency', 'bulk-digest'] as const;
 export type KeptPurpose = (typeof keptPurposes)[number];
 
@@ -15,11 +15,11 @@ const infos = {
 const derived = (master: Uint8Array, purpose: keyof typeof infos): Buffer =>
   Buffer.from(hkdfSync('sha256', master, new Uint8Array(), infos[purpose], 32));
 
-/** What a kept key is at first. */
+/** Returns the initial value of a kept key. */
 export const firstKey = (master: Buffer, purpose: KeptPurpose): Buffer =>
   purpose === 'connector-token' ? master : derived(master, purpose);
 
-/** Keys that are two for a while, when TOKEN_KEY is replaced; they go by the names of their masters. */
+/** Returns keys that rotate with TOKEN_KEY, under the names of their masters. */
 export function renewedKeys(masters: KeyRing, purpose: 'cursor' | 'kept-keys'): KeyRing {
   const [current, ...rest] = masters.all.map(({ id, bytes }) => ({ id, bytes: derived(bytes, purpose) }));
   if (!current) throw new Error('there is no key');

@@ -1,11 +1,12 @@
 import { type Logger, repeat } from '@ostiary/service';
 
-/** Takes away some of what has had its time. @returns how much it was; 0 when nothing is left */
+/** Removes a bounded number of expired rows. @returns the number of removed rows; 0 when none is left */
 export type RetentionStep = (signal?: AbortSignal) => Promise<number>;
 
 /**
- * Keeps the tables at a steady size, about once a minute. Several processes may do it at once.
- * @returns the function that stops it, letting what is under way finish
+ * Removes expired rows about once a minute, to bound the size of the tables. Several processes may do so
+ * concurrently.
+ * @returns the function that stops it after the running work
  */
 export const startHousekeeping = (log: Logger, steps: readonly RetentionStep[]): (() => Promise<void>) =>
   repeat({
@@ -17,7 +18,7 @@ export const startHousekeeping = (log: Logger, steps: readonly RetentionStep[]):
     work: (signal) => tidy(steps, signal),
   });
 
-/** Takes away everything that has had its time, step by step, unless it is stopped. */
+/** Removes all expired rows, step by step, unless it is stopped. */
 export async function tidy(steps: readonly RetentionStep[], signal?: AbortSignal): Promise<void> {
   for (const step of steps) {
     while (!signal?.aborted && (await step(signal)) > 0);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BaseOf, type ResourceParams, tenantOf } from '../../access/http/index.ts';
 import { sendScim } from '../../protocol/http/index.ts';
 
-/** @throws ScimError 403: discovery is read whole (RFC 7644 section 4) */
+/** Rejects filters, which discovery endpoints do not support (RFC 7644 §4). @throws ScimError 403 */
 export function refuseFilter(request: FastifyRequest): void {
   if (Object.hasOwn(request.query as object, 'filter')) {
     throw ScimError.forbidden('Discovery endpoints take no filter.');
@@ -11,14 +11,14 @@ export function refuseFilter(request: FastifyRequest): void {
 }
 
 /**
- * The schemas of a tenant, asked of the directory each time: what one of its apps has just defined is announced at once,
- * by every process, and clients look seldom.
+ * Returns the schemas of a tenant. They are read from the directory for each request: a new definition is visible
+ * immediately, in every process, and requests are rare.
  */
 export type RegistryOf = (tenant: string) => Promise<SchemaRegistry>;
 
 /**
- * A collection of discovery documents: GET {path} lists them all, GET {path}/{id} gives one. Sorting and paging are
- * ignored (RFC 7644 section 4).
+ * Registers a collection of discovery documents: GET {path} lists them all, GET {path}/{id} returns one. Sorting and
+ * paging are ignored (RFC 7644 §4).
  */
 export function discoverable(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export function discoverable(
     { config: { access: 'authenticated' } },
     async (request, reply) => {
       refuseFilter(request);
-      // URNs are case-insensitive (RFC 8141 section 3), names of resource types are not worth a difference.
+      // URNs are case-insensitive (RFC 8141 §3); for names of resource types the same rule is simpler.
       const wanted = request.params.id.toLowerCase();
       const documents = await documentsOf(baseOf(request), tenantOf(request));
       const found = documents.find((document) => String(document.id).toLowerCase() === wanted);

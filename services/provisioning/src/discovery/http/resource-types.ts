@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { BaseOf } from '../../access/http/index.ts';
 import { discoverable, type RegistryOf } from './discovery.ts';
 
-/** GET /ResourceTypes, GET /ResourceTypes/{name} (RFC 7643 section 6, RFC 7644 section 4) */
+/** GET /ResourceTypes, GET /ResourceTypes/{name} (RFC 7643 §6, RFC 7644 §4) */
 export function readResourceTypes(app: FastifyInstance, baseOf: BaseOf, registries: RegistryOf): void {
   discoverable(app, '/ResourceTypes', baseOf, async (base, tenant) =>
     resourceTypes(await registries(tenant), base),

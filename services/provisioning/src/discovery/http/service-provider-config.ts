@@ -9,9 +9,9 @@ import { refuseFilter } from './discovery.ts';
 const securityEvents = { asyncRequest: 'none', eventUris: Object.values(SCIM_EVENT) } as const;
 
 /**
- * GET /ServiceProviderConfig (RFC 7644 section 4). Open to everybody, so that a client can find out how to authenticate
- * (RFC 7643 section 5); it says the same for every tenant, and whether the tenant exists or not, but for `securityEvents`, which a
- * tenant may want announced. A caller with limits of its own gets those.
+ * GET /ServiceProviderConfig (RFC 7644 §4). It is public, so that clients can determine how to authenticate (RFC 7643
+ * §5). The response is the same for every tenant, existing or not, except for `securityEvents`, which a tenant can
+ * enable. A caller with limits of its own gets those.
  */
 export function readServiceProviderConfig(
   app: FastifyInstance,
@@ -42,13 +42,13 @@ export function readServiceProviderConfig(
         pagination: {
           cursor: true,
           index: true,
-          // Who doesn't say gets both, as long as the total is known.
+          // Clients that state no method get both, as long as the total is known.
           defaultPaginationMethod: 'cursor',
           defaultPageSize: Math.min(pageLimits.default, maxPageSize),
           maxPageSize,
           cursorTimeout: limits.cursorTimeout,
         },
-        // RFC 9967 added it, and clients that know only RFC 7643's members can't read what has one more.
+        // Added by RFC 9967. Some clients reject members that RFC 7643 does not define.
         ...((await limits.announcesEvents(tenantOf(request))) && { securityEvents }),
         authenticationSchemes: [
           {

@@ -45,16 +45,15 @@ const project = statement({
 });
 
 /**
- * Brings the links of resources up to one event each; no resource may be there twice. Events may come in any order:
- * externalId and deletion belong to the highest version, lastChangedAt to the latest change of that source, whenever it
- * arrives.
+ * Applies one event each to the links of resources; no resource may occur twice. Events may arrive in any order:
+ * externalId and deletion come from the highest version, lastChangedAt from the latest change of that source.
  */
 export async function projectLinks(tx: Connection, states: readonly ResourceState[]): Promise<void> {
   const names = states.map(
     ({ tenant, resourceType, resourceId }) => `links:${tenant}:${resourceType}:${resourceId}`,
   );
-  // Two events of one resource may be handled at once; what the second one may write depends on the first. In one order,
-  // so that nobody waits in a ring.
+  // Two events of one resource may be handled concurrently, and the second write depends on the first. The locks are
+  // taken in one order, so that no deadlock occurs.
   await lockResources.run(tx, { names });
   await project.run(tx, { states: states.map(rowOf) });
 }
@@ -71,7 +70,7 @@ const rowOf = (state: ResourceState) => ({
   deleted: state.deleted,
 });
 
-/** The links of several resources, oldest source first. */
+/** Returns the links of several resources, oldest source first. */
 export async function linksOf(
   sql: Connection,
   tenant: string,
@@ -94,7 +93,7 @@ const prune = statement({
                           WHERE deleted_at < now() - interval '7 days' LIMIT 1000)`,
 });
 
-/** Removes tombstones older than a week, in steps of 1000. @returns how many */
+/** Removes tombstones older than a week, at most 1000. @returns the number of removed tombstones */
 export const pruneLinks = (sql: Connection): Promise<number> => prune.count(sql);
 
 export const resourceLinks: ResourceLinks = { project: projectLinks, linksOf };

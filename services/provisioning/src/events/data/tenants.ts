@@ -20,7 +20,7 @@ const upsert = statement({
   },
 });
 
-/** Writes what an event says of a tenant, unless something newer is known. */
+/** Stores a tenant from an event, unless a newer version is stored. */
 export async function upsertTenant(tx: Sql, tenant: TenantState): Promise<void> {
   const { id, name, status, version, policy } = tenant;
   await upsert.run(tx, {
@@ -41,7 +41,7 @@ const findSettings = statement({
   columns: { settings: typed<TenantPolicySettings>('jsonb') },
 });
 
-/** What a tenant set for itself, as far as its events have arrived. Asked with each SCIM request that writes. */
+/** Returns a tenant's own settings from its received events. Called for each SCIM request that writes. */
 const policySettings = async (sql: Sql, tenant: string): Promise<TenantPolicySettings> =>
   (await findSettings.first(sql, { tenant }))?.settings ?? {};
 

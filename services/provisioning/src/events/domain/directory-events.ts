@@ -14,7 +14,7 @@ export interface ProjectionOptions {
   tenants: Pick<TenantSettings, 'upsert'>;
 }
 
-/** Applies events of the directory to the projections, in the transaction that also notes their arrival. */
+/** Applies events of the directory to the projections, in the transaction that also records their receipt. */
 export const projectEvents =
   ({ links, tenants }: ProjectionOptions) =>
   async (events: readonly DomainEvent[], tx: Transaction): Promise<void> => {
@@ -27,7 +27,7 @@ export const projectEvents =
     }
   };
 
-/** The events that admit callers here: of a tenant that is active. */
+/** Returns the ids of the events that admit callers here: those of active tenants. */
 export const grantingEvents = async (events: readonly DomainEvent[]): Promise<ReadonlySet<string>> =>
   new Set(
     events.filter((event) => isTenantEvent(event) && event.payload.status === 'active').map(({ id }) => id),
@@ -35,7 +35,7 @@ export const grantingEvents = async (events: readonly DomainEvent[]): Promise<Re
 
 const isTenantEvent = (event: DomainEvent): event is TenantEvent => event.type.startsWith('tenant.');
 
-/** Types that are newer than this release are none of these. */
+/** Excludes event types that are newer than this release. */
 const isResourceEvent = (event: DomainEvent): event is ResourceEvent => /^(?:user|group)\./.test(event.type);
 
 const stateOf = (event: ResourceEvent): ResourceState => ({

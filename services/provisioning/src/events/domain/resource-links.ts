@@ -2,14 +2,14 @@ import type { Transaction } from '@ostiary/service';
 
 export type LinkedType = 'User' | 'Group';
 
-/** What one event says of a resource and its sources. */
+/** The state of a resource and its sources in one event. */
 export interface ResourceState {
   tenant: string;
   resourceType: LinkedType;
   resourceId: string;
   version: number;
   externalIds: Readonly<Record<string, string>>;
-  /** The source that made the change, if one did. */
+  /** The source of the change, if any. */
   source: string | undefined;
   changedAt: Date;
   deleted: boolean;
@@ -23,9 +23,9 @@ export interface ResourceLink {
 }
 
 export interface ResourceLinks {
-  /** Brings the links of resources up to one event each; no resource may be there twice. Events may come in any order. */
+  /** Applies one event each to the links of resources; no resource may occur twice. Events may arrive in any order. */
   project(tx: Transaction, states: readonly ResourceState[]): Promise<void>;
-  /** The links of several resources, oldest source first. */
+  /** Returns the links of several resources, oldest source first. */
   linksOf(
     sql: Transaction,
     tenant: string,

@@ -6,8 +6,8 @@ export interface TenantState extends TenantSnapshot {
 }
 
 export interface TenantSettings {
-  /** Writes what an event says of a tenant, unless something newer is known. */
+  /** Stores a tenant from an event, unless a newer version is stored. */
   upsert(tx: Transaction, tenant: TenantState): Promise<void>;
-  /** What a tenant set for itself, as far as its events have arrived. */
+  /** Returns a tenant's own settings from its received events. */
   policySettings(sql: Transaction, tenant: string): Promise<TenantPolicySettings>;
 }

@@ -14,7 +14,7 @@ export interface LinkLoaders {
   userLinks: DataLoader<string, ResourceLink[]>;
 }
 
-/** The loaders of one request, bound to the caller's tenant: another tenant's ids find nothing. */
+/** Creates the loaders of one request, bound to the caller's tenant: ids of another tenant find nothing. */
 export const linkLoaders =
   (sql: Transaction, links: ResourceLinks) =>
   ({ tenant }: LoaderScope): LinkLoaders => ({
@@ -27,10 +27,10 @@ export const linkLoaders =
 type Loaders = ConnectorLoaders & LinkLoaders;
 type Context = GraphContext<Loaders>;
 
-/** Where a user comes from. */
+/** Resolvers of the sources of a user. */
 export const provisioningResolvers = {
   User: {
-    // The directory says who exists; here a user is an id that links may hang on.
+    // Only the directory stores users; here a user is an id with links.
     __resolveReference: ({ id }: { id: string }) => ({ id }),
     provisioning: ({ id }: { id: string }, _args: unknown, { loaders }: Context) =>
       loaders.userLinks.load(id),

@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify';
 const mostIds = 10_000;
 
 /**
- * POST /internal/v1/events/missing {ids} → {missing}: which events of the directory have had no effect here yet.
- * POST /internal/v1/events {events}: events past the queue; 204 when they have had their effect.
+ * POST /internal/v1/events/missing {ids} → {missing}: the events of the directory that are not applied here.
+ *
+ * POST /internal/v1/events {events}: delivers events outside of the queue; 204 when they are applied.
  */
 export function eventRoutes(
   app: FastifyInstance,

@@ -15,7 +15,7 @@ const findNodes = statement({
   columns: { type: 'text', id: 'text' },
 });
 
-/** What the graph shows of these ids: one statement, which looks into each primary key. */
+/** Returns the graph's types of these ids in one statement, which reads each primary key. */
 const find = (sql: Sql, tenant: string, ids: readonly string[]): Promise<GraphNode[]> =>
   findNodes.rows(sql, { tenant, ids: ids.filter(isUuid) });
 

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { GraphNodes } from '../domain/nodes.ts';
 
 /**
- * POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}: what of the graph these ids are of, for `node(id:)`, which the directory
- * answers.
+ * POST /internal/v1/tenants/{t}/nodes {ids} → {nodes}: the types of these ids in the graph, for `node(id:)`, which
+ * the directory resolves.
  */
 export function nodeRoutes(
   app: FastifyInstance,

@@ -3,20 +3,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@ostiary/scim';
 import { type Projection, trimMeta, wants } from './projection.ts';
 import { endpointOf, type ResourceType, type ScimResource } from './resource.ts';
 
-/** The base of a tenant's SCIM addresses, made from configuration and never from a request header. */
+/** Returns the base of a tenant's SCIM addresses, from the configuration and never from a request header. */
 export const scimBase = (publicOrigin: string, tenant: string): string =>
   `${issuerOf(publicOrigin, tenant)}/scim/v2`;
 
 export const locationOf = (base: string, type: ResourceType, id: string): string =>
   `${base}/${endpointOf(type)}/${id}`;
 
-/** The resource's version (RFC 7643 section 3.1), which is also its ETag. */
+/** Returns the resource's version (RFC 7643 §3.1), which is also its ETag. */
 export function versionOf(resource: ScimResource): string | undefined {
   const version = isJsonObject(resource.meta) ? resource.meta.version : undefined;
   return typeof version === 'string' ? version : undefined;
 }
 
-/** The resource as clients see it: with its own and its neighbours' addresses, and with nothing unasked for. */
+/**
+ * Returns the resource for clients: with its own address and those of referenced resources, and without attributes
+ * that were not requested.
+ */
 export function present(base: string, type: ResourceType, resource: ScimResource, projection: Projection) {
   const meta = isJsonObject(resource.meta)
     ? { ...resource.meta, location: locationOf(base, type, String(resource.id)) }

@@ -6,5 +6,5 @@ export const resourceTypes: readonly ResourceType[] = ['User', 'Group'];
 
 export const endpointOf = (type: ResourceType): 'Users' | 'Groups' => (type === 'User' ? 'Users' : 'Groups');
 
-/** A resource as the directory gives it: canonical names, `meta` without a location. */
+/** A resource from the directory: canonical names, `meta` without a location. */
 export type ScimResource = JsonObject;

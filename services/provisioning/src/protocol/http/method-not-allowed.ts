@@ -2,12 +2,12 @@ import { METHODS } from 'node:http';
 import { ScimError } from '@ostiary/scim';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 
-/** Every method that Node.js can read; CONNECT never gets as far as a route. */
+/** All methods that Node.js parses; CONNECT never reaches a route. */
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /**
- * Remembers which methods the routes registered from now on have; the returned function then answers all others on
- * the same addresses with 405 and `Allow` (RFC 9110 section 15.5.6).
+ * Records the methods of the routes registered from now on. The returned function makes all others respond 405 with
+ * `Allow` on the same addresses (RFC 9110 §15.5.6).
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   for (const method of methods) {
@@ -28,7 +28,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         method: methods.filter((method) => !known.has(method)) as HTTPMethods[],
         url: path,
         config: { access: 'public', refuses: true },
-        // No body is read for a request that is refused anyway.
+        // No body is read for a rejected request.
         onRequest: async (_request, reply) => {
           reply.header('allow', allow);
           throw ScimError.methodNotAllowed();

@@ -18,7 +18,7 @@ export function sendScim(
     .send(JSON.stringify(body));
 }
 
-/** Sends one resource with its ETag and address (RFC 7644 sections 3.3, 3.4.1, 3.14). */
+/** Sends one resource with its ETag and address (RFC 7644 §§3.3, 3.4.1, 3.14). */
 export function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -44,9 +44,9 @@ export function describe(
 const json = 'application/json';
 
 /**
- * The default is application/scim+json (RFC 7644 section 3.8); application/json for those who would rather have it
- * (RFC 9110 section 12.5.1). Who accepts neither gets the default: an answer that can't be read would have changed
- * something all the same.
+ * Returns the media type: application/scim+json by default (RFC 7644 §3.8), application/json for clients that prefer
+ * it (RFC 9110 §12.5.1). A client that accepts neither gets the default, because a rejected response would still have
+ * had an effect.
  */
 export function mediaTypeFor(accept: string | undefined): string {
   const chosen =
@@ -56,7 +56,7 @@ export function mediaTypeFor(accept: string | undefined): string {
   return `${chosen}; charset=utf-8`;
 }
 
-/** The weight of a media type, 0 to 1: that of the most exact range which covers it. */
+/** Returns the weight of a media type, 0 to 1: that of the most specific range that covers it. */
 function qualityOf(accept: string, type: string): number {
   let best = { exactness: -1, quality: 0 };
   for (const element of accept.toLowerCase().split(',')) {
@@ -71,11 +71,11 @@ function qualityOf(accept: string, type: string): number {
   return best.quality;
 }
 
-/** Whether the client prefers this kind of answer (RFC 7240 section 4.2). */
+/** Reports whether the client prefers this kind of response (RFC 7240 §4.2). */
 export const prefers = (request: FastifyRequest, answer: 'minimal' | 'representation'): boolean =>
   new RegExp(`(?:^|,)\\s*return\\s*=\\s*"?${answer}\\b`, 'i').test(String(request.headers.prefer ?? ''));
 
-/** The query parameters that every endpoint with a resource in its answer takes. */
+/** The query parameters of every endpoint that returns a resource. */
 export interface ProjectionQuery {
   attributes?: unknown;
   excludedAttributes?: unknown;

@@ -10,7 +10,7 @@ import type {
   ProvisioningLogQueries,
 } from '../domain/provisioning-log.ts';
 
-/** What the graph's subscribers are notified of by this service. */
+/** Events of this service for the graph's subscribers. */
 export const liveEvents = liveOutbox('provisioning');
 
 const insertEntries = statement({
@@ -47,7 +47,7 @@ const insertEntries = statement({
   },
 });
 
-/** Writes entries, and what subscribers are notified of them, in one statement. */
+/** Writes entries with their events for subscribers, in one statement. */
 export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise<void> {
   const all = <K extends keyof LogEntry>(name: K): LogEntry[K][] => entries.map((entry) => entry[name]);
   await insertEntries.run(sql, {
@@ -68,7 +68,7 @@ export async function insertLog(sql: Sql, entries: readonly LogEntry[]): Promise
   });
 }
 
-/** Narrowed by times, an entry is found by its id, too, which has an index. */
+/** A period also narrows the id, which has an index. */
 function matching(tenant: string, filter: LogFilter): Prisma.ProvisioningLogEntryWhereInput {
   const { source, resourceId, resourceType, statuses, since, until } = filter;
   return {
@@ -84,7 +84,7 @@ function matching(tenant: string, filter: LogFilter): Prisma.ProvisioningLogEntr
   };
 }
 
-/** Entries of a tenant, newest first. */
+/** Returns entries of a tenant, newest first. */
 export async function readLog(
   sql: Connection,
   tenant: string,
@@ -100,7 +100,7 @@ export async function readLog(
   });
 }
 
-/** Entries that are looked at to count. */
+/** Maximum number of entries that a count examines. */
 const countedAtMost = 20_000;
 
 const countEntries = statement({
@@ -133,8 +133,8 @@ const countEntries = statement({
 });
 
 /**
- * How many entries the filter matches, of the newest `most` of those that its source and times lead to: what else it says is
- * behind no index, and something rare would be looked for to the end of the log.
+ * Counts the matching entries among the newest `most` of the filter's source and period. The other conditions have no
+ * index, so a rare match would require a scan of the whole log.
  */
 export async function countLog(
   sql: Sql,
@@ -159,7 +159,7 @@ export async function countLog(
   return { total, isExact: looked <= most };
 }
 
-/** Entries of a tenant by their ids. */
+/** Returns entries of a tenant by their ids. */
 async function findLogEntries(sql: Connection, tenant: string, ids: readonly string[]): Promise<LogEntry[]> {
   const prisma = await sql.prisma();
   return prisma.provisioningLogEntry.findMany({ where: { tenant, id: { in: [...ids] } } });
@@ -174,7 +174,7 @@ const pruneByAge = statement({
   parameters: { days: 'int4' },
 });
 
-/** Removes entries older than `days`, in one step of at most 5000. @returns how many */
+/** Removes entries older than `days`, at most 5000. @returns the number of removed entries */
 export const pruneLogByAge = (sql: Sql, days: number): Promise<number> => pruneByAge.count(sql, { days });
 
 const pruneByCount = statement({
@@ -187,7 +187,7 @@ const pruneByCount = statement({
   parameters: { tenant: 'text', keep: 'int8' },
 });
 
-/** Keeps the newest `keep` entries of a tenant. @returns how many were removed */
+/** Keeps the newest `keep` entries of a tenant. @returns the number of removed entries */
 export const pruneLogByCount = (sql: Sql, tenant: string, keep: number): Promise<number> =>
   pruneByCount.count(sql, { tenant, keep });
 
@@ -204,7 +204,7 @@ const findTenants = statement({
   columns: { tenant: 'text' },
 });
 
-/** Tenants that have entries, found by skipping from one to the next through the primary key. */
+/** Returns the tenants with entries, by skipping from one to the next in the primary key. */
 export async function tenantsWithLog(sql: Sql): Promise<string[]> {
   return (await findTenants.rows(sql)).map(({ tenant }) => tenant);
 }

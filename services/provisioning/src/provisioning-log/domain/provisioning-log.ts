@@ -1,7 +1,7 @@
 import type { IdPage, Transaction } from '@ostiary/service';
 import type { Counted } from '../../connectors/index.ts';
 
-/** One SCIM request and its outcome. Holds no secret and no request body. */
+/** One SCIM request and its outcome, without secrets and request bodies. */
 export interface LogEntry {
   tenant: string;
   /** UUIDv7: orders the entries by time. */
@@ -24,29 +24,29 @@ export interface LogFilter {
   source?: string;
   resourceType?: string;
   resourceId?: string;
-  /** Lowest and highest status, both included. */
+  /** Lowest and highest status, both inclusive. */
   statuses?: readonly [number, number];
-  /** From this moment on. */
+  /** Inclusive. */
   since?: Date;
-  /** Before this moment. */
+  /** Exclusive. */
   until?: Date;
 }
 
 export interface ProvisioningLog {
-  /** Writes entries, and what the graph's subscribers are notified of them, in one statement. */
+  /** Writes entries with their events for the graph's subscribers, in one statement. */
   insert(sql: Transaction, entries: readonly LogEntry[]): Promise<void>;
 }
 
-/** Notes when tokens were last used. */
+/** Stores the times of the last use of tokens. */
 export interface TokenUses {
   touchTokens(used: ReadonlyMap<string, { tenant: string; at: Date }>): Promise<void>;
 }
 
 export interface ProvisioningLogQueries {
-  /** Entries of a tenant, newest first. */
+  /** Returns entries of a tenant, newest first. */
   read(sql: Transaction, tenant: string, filter: LogFilter, page: IdPage): Promise<LogEntry[]>;
-  /** How many entries the filter matches, as far as they are counted. */
+  /** Counts the matching entries, up to a maximum. */
   count(sql: Transaction, tenant: string, filter: LogFilter): Promise<Counted>;
-  /** Entries of a tenant by their ids. */
+  /** Returns entries of a tenant by their ids. */
   byIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<LogEntry[]>;
 }

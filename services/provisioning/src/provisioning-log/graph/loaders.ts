@@ -3,11 +3,11 @@ import type { Transaction } from '@ostiary/service';
 import type { LogEntry, ProvisioningLogQueries } from '../domain/provisioning-log.ts';
 
 export interface LogLoaders {
-  /** Of the provisioning log, by id. */
+  /** Entries of the provisioning log, by id. */
   logEntry: DataLoader<string, LogEntry | null>;
 }
 
-/** The loaders of one request, bound to the caller's tenant: another tenant's ids find nothing. */
+/** Creates the loaders of one request, bound to the caller's tenant: ids of another tenant find nothing. */
 export const logLoaders =
   (sql: Transaction, log: ProvisioningLogQueries) =>
   ({ tenant }: LoaderScope): LogLoaders => ({

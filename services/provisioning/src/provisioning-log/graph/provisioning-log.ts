@@ -26,7 +26,7 @@ type LogArguments = PagingArguments & LogFilter & { filter?: LogFilter | null };
 type Loaders = ConnectorLoaders & LogLoaders;
 type Context = GraphContext<Loaders>;
 
-/** What sources have done. */
+/** Resolvers of the log of SCIM requests. */
 export const provisioningLogResolvers = (sql: Transaction, log: ProvisioningLogQueries) =>
   ({
     Query: {
@@ -53,7 +53,7 @@ export const provisioningLogResolvers = (sql: Transaction, log: ProvisioningLogQ
     },
   }) satisfies Resolvers<Loaders>;
 
-/** `User` as the graph writes it. */
+/** Returns the enum value: `User` → `USER`. */
 const resourceTypeOf = ({ resourceType }: { resourceType: string | null }): string | null =>
   resourceType?.toUpperCase() ?? null;
 

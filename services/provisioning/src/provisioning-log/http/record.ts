@@ -5,7 +5,7 @@ import type { Caller } from '../../access/index.ts';
 import type { LogEntry } from '../domain/provisioning-log.ts';
 
 export interface RecordingOptions {
-  /** Takes an entry of the provisioning log; must not wait. */
+  /** Records an entry of the provisioning log; must not block. */
   record: (entry: Omit<LogEntry, 'id'>) => void;
   /** Milliseconds since the epoch. */
   clock: () => number;
@@ -18,7 +18,7 @@ export interface RecordedOperation {
   outcome: { status: number; id?: string; error?: { scimType?: string; detail?: string } };
 }
 
-/** Only authenticated requests are recorded: no other client can push a tenant's entries out of its log. */
+/** Only authenticated requests are recorded: other clients cannot push a tenant's entries out of its log. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, options: RecordingOptions): void {
   const { caller } = request;
   if (!caller) return;
@@ -35,7 +35,7 @@ export function recordRequest(request: FastifyRequest, reply: FastifyReply, opti
   });
 }
 
-/** Each operation of a Bulk has an entry as well, under the id of the request. */
+/** Each operation of a Bulk has an entry as well, with the id of the request. */
 export function recordOperation(
   request: FastifyRequest,
   { method, resourceType, outcome }: RecordedOperation,

@@ -15,13 +15,13 @@ const note = statement({
 });
 
 /**
- * The authorization server's internal REST surface, as far as roles go. Asked each time: roles come and go. What it last
- * said is kept, for the time in which it can't be asked.
+ * The routes for roles on the authorization server's internal REST surface. They are called each time, because roles
+ * change. The last response is stored for times of unavailability.
  */
 export class RemoteAdministrators implements Administrators {
   readonly #peer: HttpPeer;
   readonly #sql: Connection;
-  /** Digests by tenant, so that the same answer isn't written again with every change. */
+  /** Digests by tenant, so that an unchanged response is not written again. */
   readonly #noted = new Map<string, string>();
 
   constructor(peer: HttpPeer, sql: Connection) {
@@ -37,7 +37,7 @@ export class RemoteAdministrators implements Administrators {
     if (status !== 200 || !Array.isArray(body.subjects)) {
       throw new ServiceUnavailable('auth', { cause: `answered ${status}` });
     }
-    // A release before roles could be given to groups names none.
+    // A release from before groups could have roles sends none.
     const groups = Array.isArray(body.groups) ? (body.groups as string[]) : [];
     const ids = { users: body.subjects as string[], groups };
     await this.#note(tenant, ids);

@@ -3,10 +3,10 @@ import { ScimError } from '@ostiary/scim';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import type { Credentials } from '../domain/credentials.ts';
 
-/** Hashing waits its turn behind other hashing, so staging may take longer than an ordinary call. */
+/** Timeout in milliseconds, longer than usual: hashing waits for other hashing. */
 const stagingTimeoutMs = 10_000;
 
-/** The authorization server's internal REST surface, as far as passwords go. */
+/** The routes for passwords on the authorization server's internal REST surface. */
 export class RemoteCredentials implements Credentials {
   readonly #peer: HttpPeer;
 
@@ -32,7 +32,7 @@ export class RemoteCredentials implements Credentials {
       },
       timeoutMs: stagingTimeoutMs,
     });
-    // The client gets to know why a password isn't acceptable, and nothing else that may have gone wrong inside.
+    // The client gets the reason why a password is rejected, and no other internal error.
     if (answer.status === 400 || answer.status === 422) throw ScimError.invalidValue(reasonIn(answer.body));
     if (answer.status === 403 && isRefusal(answer.body)) throw ScimError.forbidden(reasonIn(answer.body));
     if (answer.status !== 201 || typeof answer.body.ticket !== 'string') {
@@ -54,7 +54,7 @@ export class RemoteCredentials implements Credentials {
 
 const pathOf = (tenant: string): string => `/internal/v1/tenants/${encodeURIComponent(tenant)}/credentials`;
 
-/** A refusal of this password, not of our own token. */
+/** Reports whether the password was rejected, and not this service's own token. */
 const isRefusal = (body: unknown): boolean => (body as { error?: unknown } | null)?.error === 'forbidden';
 
 function reasonIn(body: unknown): string {

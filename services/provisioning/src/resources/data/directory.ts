@@ -75,7 +75,7 @@ export class RemoteDirectory implements Directory, VouchingDirectory, ManagedPri
       path: pathOf(change.tenant, change.type, id),
       body: { resource, attributes, excludedAttributes, ...bodyOf(change) },
       onProcessing: change.onTakenEffect,
-      // Sent twice, it would check If-Match against the version it made itself.
+      // A repetition would check If-Match against the version of the first execution.
       idempotent: change.ifMatch === undefined,
     });
     return accepted(answer);
@@ -103,7 +103,7 @@ export class RemoteDirectory implements Directory, VouchingDirectory, ManagedPri
       path: pathOf(change.tenant, change.type, id),
       body: bodyOf(change),
       onProcessing: change.onTakenEffect,
-      // Sent twice, the second answer would be 404 for what the first one removed.
+      // A repetition would return 404 for the resource that the first execution removed.
       idempotent: false,
     });
     accepted(answer);
@@ -120,7 +120,7 @@ export class RemoteDirectory implements Directory, VouchingDirectory, ManagedPri
       body: { voucher, after, actor: { kind: 'system', id: 'provisioning' } },
       idempotent: true,
     });
-    // A tenant that is gone has nobody.
+    // A missing tenant has no users.
     if (answer.status === 404) return undefined;
     const { next } = accepted(answer);
     return typeof next === 'string' ? next : undefined;
@@ -180,8 +180,8 @@ function pathOf(tenant: string, type: ResourceType, id?: string): string {
 }
 
 /**
- * The answer's body, or the directory's refusal as the client is to see it. A refusal of our own token, or an answer
- * that is no SCIM message, is our problem and not the client's.
+ * Returns the response's body, or throws the directory's rejection for the client. A rejection of this service's own
+ * token, or a response that is no SCIM message, is an internal error.
  */
 function accepted<T>({ status, body }: PeerResponse<T>): T {
   if (status >= 200 && status < 300) return body;

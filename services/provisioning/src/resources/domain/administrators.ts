@@ -1,8 +1,8 @@
-/** Who administers a tenant. */
+/** The administrators of a tenant. */
 export interface Administrators {
-  /** As of now. @throws ServiceUnavailable */
+  /** Returns the current ids. @throws ServiceUnavailable */
   of(tenant: string): Promise<AdministratorIds>;
-  /** As of the last answer that any process got; empty if there was none. */
+  /** Returns the ids of the last response to any process; empty without one. */
   lastKnown(tenant: string): Promise<AdministratorIds>;
 }
 

@@ -1,11 +1,12 @@
 import type { Actor } from '@ostiary/events';
 
-/** Where passwords go: the authorization server hashes them and hands out a ticket. */
+/** The authorization server, which hashes passwords and returns tickets. */
 export interface Credentials {
   /**
-   * Hashes a password and keeps it, not yet valid, for an hour.
-   * @param roleScopes what the caller may give, if roles at all: the passwords of people with roles within that may be set, too
-   * @throws ScimError invalidValue when it isn't acceptable, 403 for an administrator's; ServiceUnavailable
+   * Hashes a password and stores it for an hour, not yet valid.
+   * @param roleScopes scopes that the caller may assign, if any: it may also set the passwords of users whose roles
+   * are within them
+   * @throws ScimError invalidValue for an unacceptable password, 403 for an administrator's; ServiceUnavailable
    */
   stage(
     tenant: string,
@@ -15,8 +16,8 @@ export interface Credentials {
     names: readonly string[],
   ): Promise<string>;
   /**
-   * Makes a staged password valid. The event of the change does the same a little later, so failing is no harm.
-   * @param actor whose change it is, as the event says
+   * Makes a staged password valid. The event of the change does the same a little later, so a failure is harmless.
+   * @param actor of the change, as in the event
    */
   activate(tenant: string, ticket: string, actor: Actor): Promise<void>;
 }

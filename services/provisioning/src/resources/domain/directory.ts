@@ -3,20 +3,20 @@ import type { AttributeRule, JsonObject, SchemaRegistry } from '@ostiary/scim';
 import type { Operation } from '../../compatibility/index.ts';
 import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
 
-/** What is looked for, and in which order it comes. */
+/** Filter and order of a list. */
 export interface Selection {
   filter?: string;
   sortBy?: string;
   sortOrder?: 'ascending' | 'descending';
 }
 
-/** The place of a resource in the order of a list: its sort key, where there is one, and its id. */
+/** The position of a resource in the order of a list: its sort key, where there is one, and its id. */
 export interface Position {
   key?: string | number | boolean | null;
   id: string;
 }
 
-/** Pages either by index, `startIndex` being 1-based, or begin after a position; backward, they end before it. */
+/** Pages by index, with a 1-based `startIndex`, or from a position; with `backward`, they end before it. */
 export type Paging =
   | { paging: 'index'; startIndex: number }
   | { paging: 'cursor'; after?: Position | undefined; backward?: true };
@@ -24,44 +24,50 @@ export type Paging =
 export type Query = Selection & Projection & Paging & { count: number };
 
 export interface Page {
-  /** Left out of a page after a position when counting would be expensive. */
+  /** Absent from a page after a position when counting would be expensive. */
   totalResults?: number;
   Resources: ScimResource[];
-  /** Where the next page begins; absent on the last page, and with index paging. */
+  /** Position after which the next page begins; absent on the last page, and with index paging. */
   next?: Position;
-  /** Where the page before ends; absent on the first page, and with index paging. */
+  /** Position before which the previous page ends; absent on the first page, and with index paging. */
   previous?: Position;
 }
 
-/** On whose behalf, and in whose externalId namespace. */
+/** The origin and the restrictions of a request. The source is also the namespace of externalId. */
 export interface Authority {
   tenant: string;
   actor: Actor;
   source: string;
-  /** Which attributes may be written; all when absent. */
+  /** Attributes that may be written, default all. */
   writable?: AttributeRule;
-  /** The source stands for it that the e-mail addresses it writes are the user's own. */
+  /** Whether the source vouches that the e-mail addresses that it writes belong to the user. */
   vouchesForEmails?: boolean;
-  /** Accounts that must not be touched: these users, these groups and everybody in them; and whom the directory knows to have a role. */
+  /**
+   * Accounts that must not be changed: these users, these groups with all members, and the role holders that the
+   * directory has stored.
+   */
   protects?: { users: readonly string[]; groups: readonly string[]; roleHolders?: true };
-  /** What it may give by adding to groups that give roles; nothing when absent. */
+  /** Scopes that it may confer by adding members to groups that give roles, default none. */
   roleScopes?: readonly string[];
-  /** The app whose access token the request came with, for the audit log. */
+  /** The client of the request's access token, for the audit log. */
   clientId?: string;
 }
 
 export interface Change extends Authority {
   type: ResourceType;
-  /** Versions of which one must be the current one (RFC 7644 section 3.14); any when absent. */
+  /** Versions, one of which must be the current one (RFC 7644 §3.14), default any. */
   ifMatch?: readonly string[];
   credentialTicket?: string;
-  /** Called when it has taken effect and only the answer waits, as that to a departure does for its doors to close. */
+  /**
+   * Called when the change has taken effect and only its response is pending, as after a departure until access paths
+   * are closed.
+   */
   onTakenEffect?: (() => void) | undefined;
 }
 
 /**
- * The directory: owner of users and groups. One call is one transaction.
- * Every method throws ScimError for what the directory refuses, ServiceUnavailable when it doesn't answer.
+ * The directory, which owns users and groups. One call is one transaction. Every method throws ScimError when the
+ * directory rejects the call, ServiceUnavailable when it does not answer.
  */
 export interface Directory {
   create(command: Change & { id: string; resource: JsonObject } & Projection): Promise<ScimResource>;
@@ -72,6 +78,6 @@ export interface Directory {
     command: Change & { id: string; operations: readonly Operation[] } & Projection,
   ): Promise<ScimResource>;
   remove(command: Change & { id: string }): Promise<void>;
-  /** What is defined for a tenant's resources: the RFC's schemas, and the tenant's own as of now. */
+  /** Returns the schemas of a tenant's resources: those of RFC 7643, and the tenant's current own ones. */
   schemas(tenant: string): Promise<SchemaRegistry>;
 }

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue, ScimError } from '@ostiary/scim';
 import { type Operation, schemaUrns } from '../../compatibility/index.ts';
 
-/** Longest password in characters; far beyond what people use, short enough to hash. */
+/** Maximum length of a password in characters, which bounds the time of hashing. */
 const longest = 1024;
 
 const userSchema = `${schemaUrns.user}:`;
 
 /**
- * Takes the password out of a User, however its name is written. Afterwards nothing in the resource is secret, so it
- * may be sent on, stored and queued.
+ * Removes the password from a User, in all spellings of its name. The rest of the resource contains no secret, so it
+ * may be sent, stored and queued.
  *
- * Okta sends it with the creation: {"userName": "…", "password": "…", "groups": []}
+ * Okta sends it with the creation: `{"userName": "…", "password": "…", "groups": []}`
  *
- * @throws ScimError invalidValue when it isn't a text of acceptable length
+ * @throws ScimError invalidValue for a value other than a text of acceptable length
  */
 export function takePassword(resource: JsonObject): { rest: JsonObject; password: string | undefined } {
   let password: string | undefined;
@@ -33,13 +33,15 @@ export function takePassword(resource: JsonObject): { rest: JsonObject; password
 }
 
 /**
- * Takes the password out of a PATCH. The last one given counts; operations left with nothing to do go.
+ * Removes the password from a PATCH. The last one counts; operations without remaining content are dropped.
  *
- *     {"op": "replace", "path": "password", "value": "…"}
- *     {"op": "replace", "path": "urn:ietf:params:scim:schemas:core:2.0:User:password", "value": "…"}
- *     {"op": "replace", "value": {"password": "…", "active": true}}
+ * `{"op": "replace", "path": "password", "value": "…"}`
  *
- * @throws ScimError mutability for its removal, invalidPath for a path into it, invalidValue for a bad one
+ * `{"op": "replace", "path": "urn:ietf:params:scim:schemas:core:2.0:User:password", "value": "…"}`
+ *
+ * `{"op": "replace", "value": {"password": "…", "active": true}}`
+ *
+ * @throws ScimError mutability for its removal, invalidPath for a path into it, invalidValue for an invalid one
  */
 export function takePasswordFromOperations(operations: readonly Operation[]): {
   rest: Operation[];
@@ -74,7 +76,7 @@ const nameIn = (path: string): string => {
 
 const isPasswordName = (key: string): boolean => nameIn(key) === 'password';
 
-/** null is SCIM's 'not given'. */
+/** In SCIM, null means absent. */
 function checked(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'string' || value === '' || value.length > longest) {

@@ -23,7 +23,7 @@ import type { Directory, Page, Query } from './directory.ts';
 import { takePassword, takePasswordFromOperations } from './password.ts';
 import { mayWritePassword, readerOf, requireType, roleScopesOf, writerOf } from './rules.ts';
 
-/** Most operations in one PATCH. */
+/** Maximum number of operations in one PATCH. */
 const maxPatchOperations = 1000;
 
 export interface ChangeOptions {
@@ -38,17 +38,17 @@ export interface ResourcesOptions {
   credentials: Credentials;
   administrators: Administrators;
   /**
-   * Has the last word about who sets a password: its setter can sign in as that user, so it takes what giving a role takes of a user's
-   * sign-in. @throws AccessError insufficient_user_authentication
+   * Checks that the caller may set a password, which permits a sign-in as that user: a user needs the same recent
+   * sign-in as for assigning a role. @throws AccessError insufficient_user_authentication
    */
   maySetPasswords: (caller: Caller) => Promise<void>;
-  /** Called when a staged password could not be activated at once; the event of the change will do it. */
+  /** Called when a staged password could not be activated immediately; the event of the change will do it. */
   onActivationFailure?: (error: unknown) => void;
 }
 
 /**
- * What a SCIM client can do with Users and Groups: its payload is made to conform, the password goes to the
- * authorization server, the rest to the directory, in one round trip each.
+ * The operations of SCIM clients on Users and Groups. A payload is normalised, the password is sent to the
+ * authorization server and the rest to the directory, in one round trip each.
  */
 export class Resources {
   readonly #options: ResourcesOptions;
@@ -57,7 +57,7 @@ export class Resources {
     this.#options = options;
   }
 
-  /** RFC 7644 section 3.3. An `id` in the body is ignored: ids are made here, or by a Bulk. */
+  /** RFC 7644 §3.3. An `id` in the body is ignored: ids are created here, or by a Bulk. */
   async create(
     caller: Caller,
     type: ResourceType,
@@ -80,20 +80,20 @@ export class Resources {
     );
   }
 
-  /** RFC 7644 section 3.4.1. */
+  /** RFC 7644 §3.4.1. */
   async read(caller: Caller, type: ResourceType, id: string, projection: Projection): Promise<ScimResource> {
     requireType(caller, type);
     requireId(type, id);
     return this.#options.directory.read({ ...readerOf(caller), type, id, ...projection });
   }
 
-  /** RFC 7644 section 3.4.2. */
+  /** RFC 7644 §3.4.2. */
   async search(caller: Caller, type: ResourceType, query: Query): Promise<Page> {
     requireType(caller, type);
     return this.#options.directory.search({ ...readerOf(caller), type, ...query });
   }
 
-  /** RFC 7644 section 3.5.1. */
+  /** RFC 7644 §3.5.1. */
   async replace(
     caller: Caller,
     type: ResourceType,
@@ -120,7 +120,7 @@ export class Resources {
     );
   }
 
-  /** RFC 7644 section 3.5.2. */
+  /** RFC 7644 §3.5.2. */
   async patch(
     caller: Caller,
     type: ResourceType,
@@ -152,7 +152,7 @@ export class Resources {
     );
   }
 
-  /** RFC 7644 section 3.6. */
+  /** RFC 7644 §3.6. */
   async remove(
     caller: Caller,
     type: ResourceType,
@@ -170,7 +170,7 @@ export class Resources {
     });
   }
 
-  /** What is defined for the tenant's resources. */
+  /** Returns the schemas of the tenant's resources. */
   schemas(tenant: string): Promise<SchemaRegistry> {
     return this.#options.directory.schemas(tenant);
   }
@@ -184,8 +184,8 @@ export class Resources {
   }
 
   /**
-   * Whether a change ends a user's access: then it is attempted although others weren't answered. What is wrong with a body that can't be
-   * read is said where it is applied.
+   * Reports whether a change ends a user's access: then it is attempted after others failed. Errors in the body are
+   * reported when it is applied.
    */
   endsAccess(caller: Caller, { method, type, data = {} }: Change): boolean {
     if (type !== 'User' || method === 'POST') return false;
@@ -200,8 +200,8 @@ export class Resources {
   }
 
   /**
-   * Stages the password before anything is written, so that a change is either complete or refused; and activates it
-   * right after the commit, so that the person can sign in at once.
+   * Stages the password before anything is written, so that a change is either complete or rejected, and activates it
+   * right after the commit, so that the user can sign in immediately.
    */
   async #withPassword(
     given: GivenPassword,
@@ -220,7 +220,10 @@ export class Resources {
     return resource;
   }
 
-  /** The ticket of a password; undefined when none was given, or none that a user needs whose access ends. */
+  /**
+   * Returns the ticket of a password; undefined without one, or when the user's access ends and it could not be
+   * staged.
+   */
   async #staged({
     caller,
     id,
@@ -236,36 +239,36 @@ export class Resources {
     } catch (error) {
       const isRefused = error instanceof AccessError || (error instanceof ScimError && error.status === 403);
       const isLeft = isUnavailable(error) || isRefused;
-      // A user's access ends whether or not the authorization server is there, whether they have a role, and whichever caller says so.
+      // A user's access ends even when the authorization server is unavailable or rejects the password.
       if (endsAccess && isLeft) return undefined;
       throw error;
     }
   }
 }
 
-/** A password that comes with a change of a person. */
+/** A password in a change of a user. */
 interface GivenPassword {
   caller: Caller;
   id: string;
   password: string | undefined;
-  /** What the person will be called. */
+  /** The new names of the user. */
   names?: readonly string[];
   endsAccess?: boolean;
 }
 
-/** A change as a Bulk has it. */
+/** An operation of a Bulk. */
 interface Change {
   method: string;
   type: ResourceType;
   data?: JsonObject;
 }
 
-/** Stands for operations of which nothing is left for the directory; a PATCH needs at least one. */
+/** Replaces operations without remaining content for the directory; a PATCH needs at least one. */
 const nothingToDo: Operation = { op: 'add', value: {} };
 
-/** Only the canonical form of an id can name a resource; so a foreign identifier never resolves to one. */
+/** Accepts only the canonical form of an id, so that a foreign identifier never resolves to a resource. */
 function requireId(type: ResourceType, id: string): void {
-  // In the words of the directory, which says it of an id that nothing has.
+  // The directory's own message for an unknown id.
   if (!isUuid(id)) throw ScimError.notFound(`There is no such ${type}.`);
 }
 
@@ -276,7 +279,7 @@ const operationsIn = (body: unknown, { anyCaseOperations }: Quirks): SentOperati
     emptyPathIsAbsent: true,
   });
 
-/** What a user will be called: their password must not be made of it. */
+/** Returns the user's new names, which the password must not contain. */
 function namesIn({ userName, displayName, emails }: Readonly<Record<string, unknown>>): string[] {
   const addresses = Array.isArray(emails)
     ? emails.map((email: { value?: unknown } | null) => email?.value)

@@ -12,7 +12,7 @@ import {
 import { member, schemaUrns, withoutSchema } from '../../compatibility/index.ts';
 import type { ScimResource } from '../../protocol/index.ts';
 
-/** As names are compared: in lower case. */
+/** In lower case, for comparisons. */
 const own: ReadonlySet<string> = new Set(ownAttributes.map((name) => name.toLowerCase()));
 
 const refusal = (name: string): ScimError =>
@@ -21,8 +21,8 @@ const refusal = (name: string): ScimError =>
   );
 
 /**
- * The PATCH that a PUT on /Me amounts to: the own attributes as given or cleared, all others as they are.
- * @throws ScimError 403 when another attribute is given with another value than it has
+ * Returns the PATCH that equals a PUT on /Me: the user's own attributes as given or cleared, all others unchanged.
+ * @throws ScimError 403 when another attribute has a new value
  */
 export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw ScimError.invalidSyntax('The body must be a User resource.');
@@ -47,11 +47,12 @@ export function replaceOwn(current: ScimResource, body: unknown): JsonObject {
   return { schemas: [PATCH_OP], Operations: operations.length > 0 ? operations : [{ op: 'add', value: {} }] };
 }
 
-/** Read-only, or made by the server: given, it is ignored (RFC 7644 section 3.5.1). */
+/** Read-only attributes, which are ignored (RFC 7644 §3.5.1). */
 const ignored: ReadonlySet<string> = new Set(['id', 'meta', 'groups', 'schemas']);
 
 /**
- * Checks that a PATCH on /Me changes own attributes only. What is no PatchOp message is refused where it is read.
+ * Checks that a PATCH on /Me changes only the user's own attributes. An invalid PatchOp message is rejected when it
+ * is parsed.
  * @throws ScimError 403
  */
 export function requireOwn(body: unknown): void {
@@ -82,5 +83,7 @@ function namesIn(value: unknown): string[] {
   );
 }
 
-/** `name` of `name.givenName`, of `photos[type eq "photo"].value`, and of either behind the User's URN. */
+/**
+ * Returns `name` of `name.givenName`, `photos` of `photos[type eq "photo"].value`, and of both after the User's URN.
+ */
 const attributeIn = (path: string): string => withoutSchema(path.trim()).split(/[.[\s]/, 1)[0] ?? '';

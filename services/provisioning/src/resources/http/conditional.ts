@@ -6,8 +6,8 @@ import { type Projection, type ResourceType, type ScimResource, versionOf } from
 import type { Resources } from '../domain/resources.ts';
 
 /**
- * Sends what was read, under the request's conditions: 412 when `If-Match` names another version, 304 when
- * `If-None-Match` names this one (RFC 9110 section 13.2.2, RFC 7644 section 3.14).
+ * Sends a resource under the request's conditions: 412 when `If-Match` names another version, 304 when
+ * `If-None-Match` names this one (RFC 9110 §13.2.2, RFC 7644 §3.14).
  */
 export function sendIfChanged(
   request: FastifyRequest,
@@ -24,8 +24,8 @@ export function sendIfChanged(
 }
 
 /**
- * The versions that a change may be applied to; any when undefined. `If-None-Match` is turned into the version that
- * is current now, so the change fails if another one comes in between.
+ * Returns the versions to which a change may be applied; undefined for any. `If-None-Match` becomes the current
+ * version, so that the change fails after a concurrent one.
  * @throws ScimError 412 when `If-None-Match` names the current version, 404
  */
 export async function acceptableVersions(

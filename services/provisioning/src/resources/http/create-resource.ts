@@ -4,7 +4,7 @@ import { type ProjectionQuery, sendResource } from '../../protocol/http/index.ts
 import { endpointOf, type ResourceType, readProjection, withMeta } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 
-/** POST /Users, POST /Groups → 201 (RFC 7644 section 3.3) */
+/** POST /Users, POST /Groups → 201 (RFC 7644 §3.3) */
 export function createResource(
   app: FastifyInstance,
   resources: Resources,

@@ -4,7 +4,7 @@ import { endpointOf, type ResourceType } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 import { acceptableVersions } from './conditional.ts';
 
-/** DELETE /Users/{id}, DELETE /Groups/{id} → 204 (RFC 7644 section 3.6) */
+/** DELETE /Users/{id}, DELETE /Groups/{id} → 204 (RFC 7644 §3.6) */
 export function deleteResource(app: FastifyInstance, resources: Resources, type: ResourceType): void {
   app.delete<{ Params: ResourceParams }>(
     `/${endpointOf(type)}/:id`,

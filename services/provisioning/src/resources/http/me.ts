@@ -15,12 +15,12 @@ interface MeRoute {
 }
 
 /**
- * /Me, the User the access token stands for (RFC 7644 section 3.11); Location is the User's own address.
+ * /Me, the User of the access token (RFC 7644 §3.11); Location is the User's own address.
  *
  * - GET → 200, without any scope
- * - PUT, PATCH → 200 for what people may change of themselves, with self:profile; or with scim:write, which goes further
- * - DELETE → 403: nobody removes themselves
- * - POST → 501: nobody makes themselves
+ * - PUT, PATCH → 200 for attributes that users may change themselves, with self:profile, or for all, with scim:write
+ * - DELETE → 403
+ * - POST → 501
  */
 export function me(app: FastifyInstance, resources: Resources, baseOf: BaseOf): void {
   app.get<MeRoute>(
@@ -42,7 +42,7 @@ export function me(app: FastifyInstance, resources: Resources, baseOf: BaseOf): 
     const version = versionOf(current);
     if (wanted && !etagMatches(wanted, version)) throw ScimError.preconditionFailed();
     const resource = await resources.patch(caller, 'User', id, replaceOwn(current, request.body), {
-      // What was read must still hold.
+      // Fails after a concurrent change of the state that was read.
       ifMatch: version === undefined ? wanted : [version],
       projection: withMeta(projection),
     });

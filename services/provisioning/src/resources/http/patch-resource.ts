@@ -12,12 +12,12 @@ import {
 import type { Resources } from '../domain/resources.ts';
 import { acceptableVersions } from './conditional.ts';
 
-/** What a 204 is made of: enough for its headers, without loading the members of a group. */
+/** Enough for the headers of a 204, without loading the members of a group. */
 const headersOnly: Projection = { attributes: ['id', 'meta'] };
 
 /**
- * PATCH /Users/{id}, PATCH /Groups/{id} → 200 with the resource; 204 with ETag and Location for those who prefer it
- * (RFC 7644 section 3.5.2).
+ * PATCH /Users/{id}, PATCH /Groups/{id} → 200 with the resource; 204 with ETag and Location for clients that prefer
+ * it (RFC 7644 §3.5.2).
  */
 export function patchResource(
   app: FastifyInstance,
@@ -43,7 +43,7 @@ export function patchResource(
   );
 }
 
-/** A request that names attributes gets them: RFC 7644 section 3.5.2 requires 200 then. */
+/** A request with a projection gets the attributes: RFC 7644 §3.5.2 then requires 200. */
 function prefersNoContent(
   request: FastifyRequest,
   caller: Caller,

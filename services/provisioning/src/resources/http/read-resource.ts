@@ -5,7 +5,10 @@ import { endpointOf, type ResourceType, readProjection, withMeta } from '../../p
 import type { Resources } from '../domain/resources.ts';
 import { sendIfChanged } from './conditional.ts';
 
-/** GET /Users/{id}, GET /Groups/{id} → 200, or 304 for a version the client has, 412 for one it doesn't want (RFC 7644 sections 3.4.1, 3.14) */
+/**
+ * GET /Users/{id}, GET /Groups/{id} → 200; 304 for the version in If-None-Match, 412 for another than in If-Match
+ * (RFC 7644 §§3.4.1, 3.14)
+ */
 export function readResource(
   app: FastifyInstance,
   resources: Resources,

@@ -5,7 +5,7 @@ import { endpointOf, type ResourceType, readProjection, withMeta } from '../../p
 import type { Resources } from '../domain/resources.ts';
 import { acceptableVersions } from './conditional.ts';
 
-/** PUT /Users/{id}, PUT /Groups/{id} → 200 (RFC 7644 section 3.5.1) */
+/** PUT /Users/{id}, PUT /Groups/{id} → 200 (RFC 7644 §3.5.1) */
 export function replaceResource(
   app: FastifyInstance,
   resources: Resources,

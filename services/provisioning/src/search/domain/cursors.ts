@@ -6,33 +6,33 @@ import type { ResourceType } from '../../protocol/index.ts';
 import type { Selection } from '../../resources/index.ts';
 
 export interface CursorOptions {
-  /** Keys of nothing but cursors. */
+  /** Keys that are used for cursors only. */
   keys: KeyRing;
-  /** How long a cursor is good for, from the page it came with, in seconds. */
+  /** Lifetime of a cursor in seconds, from the page that contained it. */
   lifetimeSeconds: number;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   clock: () => number;
 }
 
-/** What a cursor belongs to. It means nothing with any other tenant, caller, endpoint or query. */
+/** The scope of a cursor: it is invalid for any other tenant, caller, endpoint or query. */
 export interface CursorScope {
   caller: Caller;
   /** Undefined for the search over all types. */
   type?: ResourceType;
   selection: Selection;
-  /** `count` as the client gave it. */
+  /** `count` as the client sent it. */
   requested: number | undefined;
 }
 
 const algorithm = 'aes-256-gcm';
 const ivLength = 12;
 const tagLength = 16;
-/** Longer than any cursor made here; a search over all types in a sort order has the longest. */
+/** Maximum length of a cursor in characters; a sorted search over all types has the longest. */
 const longest = 65_536;
 
 /**
- * Cursors (RFC 9865 section 2). A cursor is a position in a list, encrypted and authenticated, so that nothing has to
- * be kept for it: any process can go on where another one stopped, and nobody can read or make one.
+ * Cursors (RFC 9865 §2). A cursor is an encrypted and authenticated position in a list, so nothing is stored for it:
+ * any process can continue, and clients can neither read nor forge one.
  */
 export class Cursors {
   readonly #options: CursorOptions;
@@ -45,7 +45,7 @@ export class Cursors {
     return this.#options.lifetimeSeconds;
   }
 
-  /** Makes a cursor for a place in a list, which is any JSON. Only unreserved characters of URLs are in it. */
+  /** Returns a cursor for a position in a list, which is any JSON. It contains only unreserved characters of URLs. */
   seal(scope: CursorScope, place: unknown): string {
     const expiresAt = Math.ceil(this.#options.clock() / 1000) + this.#options.lifetimeSeconds;
     const iv = randomBytes(ivLength);
@@ -76,13 +76,13 @@ export class Cursors {
     return place;
   }
 
-  /** Whatever is wrong with a cursor, the answer is the same. */
+  /** All invalid cursors get the same error. */
   #decrypt(scope: CursorScope, cursor: string): string {
     const refusal = (): ScimError =>
       ScimError.invalidCursor('The cursor does not belong to this query. Start with an empty cursor.');
     if (cursor.length > longest || !/^[\w-]+$/.test(cursor)) throw refusal();
     const bytes = Buffer.from(cursor, 'base64url');
-    // Other spellings of the same bytes aren't what was given out.
+    // Other encodings of the same bytes were never issued.
     if (bytes.length <= ivLength + tagLength || bytes.toString('base64url') !== cursor) throw refusal();
     for (const key of this.#options.keys.all) {
       const text = decrypted(key.bytes, boundTo(scope), bytes);
@@ -92,7 +92,7 @@ export class Cursors {
   }
 }
 
-/** Undefined for what wasn't made with this key, or for another query. */
+/** Returns undefined for a cursor of another key or query. */
 function decrypted(key: Buffer, scope: Buffer, bytes: Buffer): string | undefined {
   const decipher = createDecipheriv(algorithm, keyObjectOf(key), bytes.subarray(0, ivLength), {
     authTagLength: tagLength,

@@ -5,10 +5,10 @@ import type { Page, Position, Resources } from '../../resources/index.ts';
 import type { CursorScope, Cursors } from './cursors.ts';
 import type { ListQuery } from './query.ts';
 
-/** One page of a list, as a ListResponse says it. */
+/** One page of a list, in the form of a ListResponse. */
 export interface ListPage<Item = ScimResource> {
   totalResults?: number;
-  /** Absent with a cursor of the client's. */
+  /** Absent when the client sent a cursor. */
   startIndex?: number;
   nextCursor?: string;
   previousCursor?: string;
@@ -16,8 +16,8 @@ export interface ListPage<Item = ScimResource> {
 }
 
 /**
- * One page of one resource type (RFC 7644 section 3.4.2.4, RFC 9865). A client that doesn't say how it pages gets a
- * cursor, and `startIndex` as well: whichever it knows leads to the next page.
+ * Returns one page of one resource type (RFC 7644 §3.4.2.4, RFC 9865). A client that states no method gets a cursor
+ * and `startIndex`, either of which leads to the next page.
  * @throws ScimError
  */
 export async function listResources(
@@ -43,7 +43,7 @@ export async function listResources(
       ? await ask(place)
       : await firstWithResources(await ask(place), (after) => ask({ after }));
   const whole = place.after === undefined && !found.next && !found.previous && count > 0;
-  // Without resources there is no getting on.
+  // Pages without resources cannot be continued.
   const cursorTo = (to: Place | undefined) => (to && count > 0 ? cursors.seal(scope, sealed(to)) : undefined);
   const { next, previous } = neighboursOf(place, found);
   const [nextCursor, previousCursor] = [cursorTo(next), cursorTo(previous)];
@@ -57,13 +57,16 @@ export async function listResources(
   };
 }
 
-/** How long a client that knows nothing of cursors waits for the first match; and how often is asked for it at most. */
+/**
+ * Maximum time in milliseconds, and maximum number of pages, for the first match of a client that may not support
+ * cursors.
+ */
 export const patience = { milliseconds: 10_000, pages: 40 } as const;
 
 /**
- * The first page that has a resource on it. An empty one that only says where to go on is understood by clients that know cursors (RFC 9865
- * §2); to a client of RFC 7644 alone it says that there is no match.
- * @throws ScimError tooMany when nothing was found in time and not everything was looked at
+ * Returns the first page that has a resource. Clients with cursors continue after an empty page (RFC 9865 §2); to a
+ * client of RFC 7644 alone it means that there is no match.
+ * @throws ScimError tooMany when no match was found in time and not all resources were examined
  */
 async function firstWithResources(first: Page, next: (after: Position) => Promise<Page>): Promise<Page> {
   const began = performance.now();
@@ -82,13 +85,19 @@ export const tooManyToFind = (): ScimError =>
     'Too many resources must be examined to find the first match. Narrow the filter, or page with cursors (RFC 9865): send "cursor", empty for the first page.',
   );
 
-/** Where a page of one type begins, or, backward, before which position it ends; without one at either end of the list. */
+/**
+ * Position after which a page of one type begins, or with `backward` before which it ends; absent at either end of
+ * the list.
+ */
 interface Place {
   after?: Position;
   backward?: true;
 }
 
-/** A client that came from a page can go back to where it was, also from beyond either end of the list, where nothing is (any more). */
+/**
+ * Returns the adjacent pages. A client can go back to its page, also from an empty page beyond either end of the
+ * list.
+ */
 function neighboursOf(place: Place, { next, previous, Resources }: Page): { next?: Place; previous?: Place } {
   const isLost = place.after !== undefined && Resources.length === 0;
   const forward: Place | undefined = next ? { after: next } : isLost && place.backward ? {} : undefined;
@@ -100,11 +109,11 @@ function neighboursOf(place: Place, { next, previous, Resources }: Page): { next
   return { ...(forward && { next: forward }), ...(back && { previous: back }) };
 }
 
-/** As it travels in a cursor: most lead forward, and are nothing but the position. */
+/** Returns the content of a cursor: most lead forward, and are only the position. */
 const sealed = ({ after, backward }: Place): unknown =>
   backward ? { before: after ?? null } : (after ?? null);
 
-/** Reads back what `sealed` gave; the cursor it travelled in is our own. */
+/** Parses the output of `sealed`; only this service issues cursors. */
 function readPlace(opened: unknown): Place {
   const place = opened as Position | { before: Position | null } | null;
   if (place === null) return {};

@@ -19,17 +19,16 @@ interface Context {
   caller: Caller;
 }
 
-/** How far an index may reach into the sorted list of all types; the way there has to be walked. */
+/** Maximum index in the sorted list of all types, which requires a walk up to it. */
 const deepest = 10_000;
-/** How often a page asks for more of one type; the directory may have to look at many resources to find few. */
+/** Maximum number of reads of one type for a page; the directory may have to examine many resources to find few. */
 const mostReads = 10;
-/** Most resources asked for at once where types are merged: what is left over has to fit into a cursor. */
+/** Maximum number of resources per read where types are merged: the remainder has to fit into a cursor. */
 const largestChunk = 200;
 
 /**
- * A search over both resource types (RFC 7644 section 3.4.3): in one order where one is asked for, else users first and
- * then groups. A type that lacks an attribute of the filter has no match (section 3.4.2.1); only when the filter fits
- * neither is it an error.
+ * Searches both resource types (RFC 7644 §3.4.3): in one order if requested, otherwise users before groups. A type
+ * that lacks an attribute of the filter has no match (§3.4.2.1); a filter that fits neither type is an error.
  * @throws ScimError
  */
 export async function searchAll(context: Context, query: ListQuery): Promise<ListPage<TypedResource>> {
@@ -73,14 +72,14 @@ async function withCursor(
     : (cursors.open(scope, page.cursor) as [unknown[], number?]);
   const walks = walksOver({ resources, caller }, query, order, {
     chunk: Math.max(1, Math.min(count, largestChunk)),
-    // Who knows nothing of cursors doesn't go on from an empty page.
+    // Clients without cursors do not continue after an empty page.
     ...(page.asked
       ? { mostReads }
       : { mostReads: patience.pages, until: performance.now() + patience.milliseconds }),
     places,
   });
   const items = await merged(walks, order, count);
-  // The first page looks at every type: whether the filter fits any, and how many there are.
+  // The first page examines every type: whether the filter fits any, and the totals.
   if (first) await Promise.all(walks.map((walk) => walk.peek()));
   refuseUnlessAnyFits(walks);
   const total = first ? sum(walks.map((walk) => walk.totalResults)) : (known ?? undefined);
@@ -95,7 +94,7 @@ async function withCursor(
   };
 }
 
-/** How far each type has come, at the type's place. */
+/** Returns the progress of each type, at the type's index. */
 const placesOf = (walks: readonly TypeWalk[]): Progress[] =>
   resourceTypes.map((type) => walks.find((walk) => walk.type === type)?.progress ?? {});
 
@@ -115,7 +114,7 @@ function walksOver(
   });
 }
 
-/** Takes what comes next in the order, or type by type without one. */
+/** Returns the next resources in the order, or type by type without one. */
 async function merged(
   walks: readonly TypeWalk[],
   order: SortOrder | undefined,
@@ -180,7 +179,8 @@ async function byIndex(
     else {
       items.push(...found.Resources.map((resource) => ({ type, resource })));
       totalResults += found.totalResults ?? 0;
-      // Where the directory gives fewer than there are, the page ends: what comes next is theirs, not another type's.
+      // Where the directory returns fewer than exist, the page ends: the next resources are of this type, not of
+      // another.
       const there = Math.max(0, (found.totalResults ?? 0) - (first - 1));
       isCut ||= found.Resources.length < Math.min(count, there);
     }
@@ -189,7 +189,7 @@ async function byIndex(
   return { totalResults, startIndex, items };
 }
 
-/** A page of one type, or why the query doesn't fit it. */
+/** Returns a page of one type, or the error why the query does not fit it. */
 async function pageOf(
   { resources, caller }: Context,
   type: ResourceType,

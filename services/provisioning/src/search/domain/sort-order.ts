@@ -11,7 +11,7 @@ import {
 import type { Projection, ScimResource } from '../../protocol/index.ts';
 import type { Selection } from '../../resources/index.ts';
 
-/** How resources of different types compare (RFC 7644 section 3.4.2.3); within one type the directory has ordered them. */
+/** The order of resources of different types (RFC 7644 §3.4.2.3); within one type the directory has ordered them. */
 export class SortOrder {
   readonly #path: AttributePath;
   readonly #descending: boolean;
@@ -22,7 +22,7 @@ export class SortOrder {
     this.#descending = sortOrder === 'descending';
   }
 
-  /** Negative when `a` comes first. What has no value comes last, or first in descending order. */
+  /** Returns a negative number when `a` comes first. Resources without a value come last, in descending order first. */
   compare(a: JsonObject, b: JsonObject): number {
     const [left, right] = [this.#key(a), this.#key(b)];
     const order =
@@ -32,7 +32,7 @@ export class SortOrder {
     return this.#descending ? -order : order;
   }
 
-  /** A projection that leaves in what is sorted by. `trim` takes it out again. */
+  /** Returns a projection that includes the sort attribute. `trim` removes it again. */
   including(projection: Projection): Projection {
     const { attributes, excludedAttributes } = projection;
     if (attributes) return { attributes: [...attributes, this.#fullName()] };
@@ -40,7 +40,7 @@ export class SortOrder {
     return kept && kept.length > 0 ? { excludedAttributes: kept } : {};
   }
 
-  /** Takes out what was only needed for sorting. */
+  /** Removes an attribute that was only needed for sorting. */
   trim(resource: ScimResource, { attributes, excludedAttributes }: Projection): ScimResource {
     const top = this.#path.name.toLowerCase();
     const unasked = attributes
@@ -61,7 +61,7 @@ export class SortOrder {
     return without(resource);
   }
 
-  /** How a list of attributes may name what is sorted by. */
+  /** Names of the sort attribute in a list of attributes. */
   get #names(): ReadonlySet<string> {
     const { name, subAttribute } = this.#path;
     return new Set([name, `${name}.${subAttribute ?? 'value'}`].map((text) => text.toLowerCase()));
@@ -81,7 +81,7 @@ export class SortOrder {
   }
 }
 
-/** The primary value of several, or else the first. */
+/** Returns the primary value of several, or else the first. */
 function preferred(value: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(value)) return value;
   return value.find((item) => isJsonObject(item) && item.primary === true) ?? value[0];

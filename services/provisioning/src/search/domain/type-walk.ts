@@ -3,11 +3,11 @@ import type { Caller } from '../../access/index.ts';
 import type { Projection, ResourceType, ScimResource } from '../../protocol/index.ts';
 import type { Position, Resources, Selection } from '../../resources/index.ts';
 
-/** How far a walk over one type has come; part of a cursor. */
+/** Progress of a walk over one type; part of a cursor. */
 export interface Progress {
-  /** Everything up to here has been given. */
+  /** Everything up to this position was returned. */
   after?: Position;
-  /** What has been given beyond. */
+  /** Ids of returned resources after it. */
   given?: string[];
   done?: true;
 }
@@ -18,25 +18,25 @@ export interface WalkOptions {
   type: ResourceType;
   selection: Selection;
   projection: Projection;
-  /** How many to ask for at once. */
+  /** Number of resources per read. */
   chunk: number;
-  /** How often to ask at most. */
+  /** Maximum number of reads. */
   mostReads: number;
-  /** Until when to ask, on the clock of `performance`. */
+  /** Deadline on the clock of `performance`. */
   until?: number;
 }
 
 /**
- * Walks over the resources of one type, one by one, and can say at any time where it stands. Where two walks are merged,
- * a chunk is seldom used up: what was taken of it is remembered by its ids, so that nothing is skipped or given twice,
- * whatever else changes in the meantime.
+ * Walks over the resources of one type, one by one, and exposes its progress at any time. Where two walks are merged,
+ * a chunk is rarely used up. The ids of the used resources are recorded, so that nothing is skipped or repeated,
+ * under any concurrent changes.
  */
 export class TypeWalk {
   readonly type: ResourceType;
-  /** Why there is nothing to walk over: the type lacks an attribute of the filter (RFC 7644 section 3.4.2.1). */
+  /** The error why there is nothing to walk over: the type lacks an attribute of the filter (RFC 7644 §3.4.2.1). */
   refusal: ScimError | undefined;
   totalResults: number | undefined;
-  /** So much was looked at without finding anything that the rest is left to another page. */
+  /** Whether the maximum was examined without a match, so that the rest is left to another page. */
   stalled = false;
   readonly #options: WalkOptions;
   #after: Position | undefined;
@@ -54,7 +54,10 @@ export class TypeWalk {
     this.#done = progress.done ?? false;
   }
 
-  /** The next resource, which stays the next one until it is taken; nothing at the end, or where the walk stalls. */
+  /**
+   * Returns the next resource, which stays the next one until it is taken; undefined at the end, or where the walk
+   * stalls.
+   */
   async peek(): Promise<ScimResource | undefined> {
     while (!this.#done) {
       if (this.#chunk === undefined && this.#isEnough()) {
@@ -124,6 +127,6 @@ export class TypeWalk {
   }
 }
 
-/** Reads back what `progress` gave; the cursor it travelled in is our own. */
+/** Parses the output of `progress`; only this service issues cursors. */
 export const readProgress = (place: unknown): Progress =>
   isJsonObject(place as JsonObject) ? (place as Progress) : {};

@@ -4,7 +4,7 @@ import { endpointOf, type ResourceType } from '../../protocol/index.ts';
 import { readListQuery } from '../domain/query.ts';
 import { answerList, type ListServices } from './search-resources.ts';
 
-/** GET /Users, GET /Groups → 200 with a ListResponse (RFC 7644 section 3.4.2) */
+/** GET /Users, GET /Groups → 200 with a ListResponse (RFC 7644 §3.4.2) */
 export function listResources(app: FastifyInstance, services: ListServices, type: ResourceType): void {
   app.get(
     `/${endpointOf(type)}`,

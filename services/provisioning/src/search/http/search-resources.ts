@@ -9,14 +9,13 @@ import { type ListPage, listResources } from '../domain/lists.ts';
 import { type ListQuery, readSearchRequest } from '../domain/query.ts';
 import type { TypedResource } from '../domain/root-search.ts';
 
-/** What answering a list takes. */
 export interface ListServices {
   resources: Resources;
   cursors: Cursors;
   baseOf: BaseOf;
 }
 
-/** POST /Users/.search, POST /Groups/.search → 200 with a ListResponse (RFC 7644 section 3.4.3) */
+/** POST /Users/.search, POST /Groups/.search → 200 with a ListResponse (RFC 7644 §3.4.3) */
 export function searchResources(app: FastifyInstance, services: ListServices, type: ResourceType): void {
   app.post(
     `/${endpointOf(type)}/.search`,
@@ -26,7 +25,7 @@ export function searchResources(app: FastifyInstance, services: ListServices, ty
   );
 }
 
-/** One page of one resource type. */
+/** Responds with one page of one resource type. */
 export async function answerList(
   request: FastifyRequest,
   reply: FastifyReply,

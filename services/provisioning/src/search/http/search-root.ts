@@ -7,8 +7,8 @@ import { type ListServices, sendList } from './search-resources.ts';
 /**
  * Users and groups in one ListResponse:
  *
- * - GET on the root → 200 (RFC 7644 section 3.4.2.1)
- * - POST /.search → 200 (RFC 7644 section 3.4.3)
+ * - GET on the root → 200 (RFC 7644 §3.4.2.1)
+ * - POST /.search → 200 (RFC 7644 §3.4.3)
  */
 export function searchRoot(app: FastifyInstance, { resources, cursors, baseOf }: ListServices): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply, query: ListQuery) => {
