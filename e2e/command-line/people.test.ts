@@ -31,7 +31,7 @@ describe('ostiary user', () => {
       { id, userName, active: true, emails: [expect.stringContaining('@')] },
     ]);
     const table = await ostiary(['user', 'find', userName], asDemo());
-    expect(table.stdout.split('\n')[0]).toMatch(/^ID +USER NAME +NAME +ACTIVE +E-MAIL$/);
+    expect(table.stdout.split('\n')[0]).toMatch(/^ID +USER NAME +NAME +ACTIVE +EMAIL$/);
     expect(table.stdout).toContain(userName);
   });
 

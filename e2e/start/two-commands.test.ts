@@ -334,7 +334,7 @@ describeOnLinux('npm start says in one sentence', () => {
       const { port: there } = other.address() as { port: number };
       expect(
         await refusal({ ...elsewhere(), DATABASE_URL: `postgres://127.0.0.1:${there}/x` }, '--fresh'),
-      ).toContain('--fresh only empties the embedded database');
+      ).toContain('--fresh empties only the embedded database');
     } finally {
       other.close();
     }

@@ -47,7 +47,7 @@ async function find(context: Context, given: Arguments): Promise<void> {
     () =>
       found.length === 0
         ? ['No user matches.']
-        : table(['id', 'user name', 'name', 'active', 'e-mail'], found.map(rowOf)),
+        : table(['id', 'user name', 'name', 'active', 'email'], found.map(rowOf)),
   );
   if (isCut) context.terminal.warn(`More than ${most} users match: --limit sets how many are shown.`);
 }
@@ -187,7 +187,7 @@ export const userCommands: GroupDefinition = {
   commands: [
     {
       usage: 'find <text>',
-      summary: 'Lists users whose user name or name contains a text, or whose e-mail address begins with it.',
+      summary: 'Lists users whose user name or name contains a text, or whose email address begins with it.',
       options: [
         { flags: '--active', description: 'active users only' },
         { flags: '--limit <number>', description: 'maximum number of users', default: '100' },
@@ -198,7 +198,7 @@ export const userCommands: GroupDefinition = {
     {
       usage: 'doors <user>',
       summary: 'Shows the open access paths of a user, or the report of their offboarding.',
-      details: 'Accepts user name, e-mail address or id; for deleted users the id only.',
+      details: 'Accepts user name, email address or id; for deleted users the id only.',
       examples: ['ostiary user doors alice', 'ostiary user doors alice --json | jq .open.sessions'],
       run: doors,
     },

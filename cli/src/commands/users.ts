@@ -31,12 +31,12 @@ export async function userNamed(graph: Graph, name: string): Promise<FoundUser> 
   if (person === undefined) {
     throw new Failure(
       'notFound',
-      `There is no user with the user name or e-mail address ${name}.`,
+      `There is no user with the user name or email address ${name}.`,
       `ostiary user find ${JSON.stringify(name.slice(0, 20))}`,
     );
   }
   if (other === undefined) return person;
-  throw new Failure('conflict', `Several users have the e-mail address ${name}: use the id.`, [
+  throw new Failure('conflict', `Several users have the email address ${name}: use the id.`, [
     ...found.map(({ id, userName }) => `${id}  ${userName}`),
   ]);
 }

@@ -23,7 +23,7 @@ export const variables = {
   XDG_CONFIG_HOME: 'Folder of the profiles (`ostiary/profiles`). Default: `~/.config`.',
   NODE_EXTRA_CA_CERTS: 'Additional certificate authorities, in PEM.',
   HTTPS_PROXY: 'Proxy to the server; also HTTP_PROXY and NO_PROXY. Not used for the local host.',
-  NO_COLOR: 'Any value disables colours.',
+  NO_COLOR: 'Any value disables colors.',
 } as const;
 
 /** Reads a secret from its variable, or from the file that `<variable>_FILE` names. */

@@ -218,7 +218,7 @@ class Starter {
   async #empty(): Promise<void> {
     if (this.#options.databaseUrl !== undefined) {
       throw new StartError(
-        '--fresh only empties the embedded database, and DATABASE_URL points to one of your own: empty that one yourself, or unset DATABASE_URL.',
+        '--fresh empties only the embedded database, but DATABASE_URL points to another one: empty that database yourself, or unset DATABASE_URL.',
       );
     }
     this.#options.log('Removing the data of earlier starts');

@@ -184,7 +184,7 @@ class Lane {
     ]).finally(() => over.abort());
     if (inTime) return;
     delivery.catch(() => undefined);
-    throw new Error(`${this.consumer} has not taken events in within ${patienceMs} ms`);
+    throw new Error(`${this.consumer} did not confirm events within ${patienceMs} ms`);
   }
 
   #log(level: 'info' | 'warn', message: string, err?: unknown): void {

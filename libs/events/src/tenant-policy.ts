@@ -149,7 +149,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
   webOrigins: listOf(
     mostWebOrigins,
     webOrigin,
-    'origins such as https://app.example.com, each written out, with nothing after host and port; http only for loopback addresses',
+    'origins such as https://app.example.com, without path or wildcard; http only for loopback addresses',
   ),
   signInRetentionDays: days(1, 3650),
 };
@@ -204,7 +204,7 @@ const policyDefaults = makeValidator<TenantPolicySettings>((input) => {
   try {
     const settings = readTenantPolicy(given);
     if (settings.handOverCredentialsTo || settings.ownedCredentialsOnOffboarding === 'handOver') {
-      throw new Error("must not hand credentials over: users and groups are a tenant's own");
+      throw new Error('must not contain handOver, because its user or group belongs to one tenant');
     }
     return settings;
   } catch (error) {

@@ -8,9 +8,8 @@ export const deliveries: Words['deliveries'] = {
   state: 'Status',
   states: { DEAD: 'fehlgeschlagen', PENDING: 'ausstehend', HELD: 'wartet', DELIVERED: 'zugestellt' },
   stateHints: {
-    DEAD: 'Nach allen Versuchen nicht zugestellt. Sie können sie erneut senden.',
-    PENDING:
-      'Die Zustellung wird wiederholt, bis sie gelingt oder die maximale Anzahl von Versuchen erreicht ist.',
+    DEAD: 'Nicht zugestellt, wird nicht mehr wiederholt. Sie können sie erneut senden.',
+    PENDING: 'Die Zustellung wird wiederholt, bis sie gelingt oder die Frist für Wiederholungen endet.',
     HELD: 'Wartet auf eine frühere Zustellung oder auf ihren Empfänger.',
     DELIVERED: 'Der Empfänger hat die Nachricht bestätigt.',
   },
@@ -35,7 +34,7 @@ export const deliveries: Words['deliveries'] = {
     'Nachrichten an Webhooks, Signalströme und Apps mit Logout-Endpunkt erscheinen hier mit ihrem Status.',
   noneDead: 'Keine fehlgeschlagenen Zustellungen',
   noneDeadHint:
-    'Nachrichten, die nach der maximalen Anzahl von Versuchen fehlschlagen, erscheinen hier. Sie können sie erneut senden.',
+    'Nachrichten, die nicht mehr wiederholt werden, erscheinen hier. Sie können sie erneut senden.',
   onlySubject: 'Gefiltert nach Gegenstand: {id}',
   allSubjects: 'Filter löschen',
   gone: 'Nachricht nicht gefunden. Sie wurde verworfen oder ihre Aufbewahrungszeit ist abgelaufen.',

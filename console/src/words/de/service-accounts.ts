@@ -76,7 +76,7 @@ export const serviceAccounts: Words['serviceAccounts'] = {
     lead: 'Das Programm signiert Assertions mit seinem privaten Schlüssel und tauscht sie gegen Access-Tokens (RFC 7523).',
     add: 'Öffentlichen Schlüssel hinzufügen',
     none: 'Noch keine öffentlichen Schlüssel',
-    noneHint: 'Unterstützt: EC P-256, RSA mit mindestens 2048 Bit und Ed25519.',
+    noneHint: 'Unterstützt: EC P-256, RSA mit 2048 bis 8192 Bit und Ed25519.',
     jwk: 'JSON Web Key',
     jwkHint: 'Der öffentliche Schlüssel als JSON (RFC 7517). Standard für „kid“: sein Thumbprint.',
     private:

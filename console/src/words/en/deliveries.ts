@@ -6,8 +6,8 @@ export const deliveries = {
   state: 'Status',
   states: { DEAD: 'failed', PENDING: 'pending', HELD: 'waiting', DELIVERED: 'delivered' },
   stateHints: {
-    DEAD: 'Not delivered after all attempts. You can send it again.',
-    PENDING: 'Delivery is retried until it succeeds or reaches the maximum number of attempts.',
+    DEAD: 'Not delivered, and no longer retried. You can send it again.',
+    PENDING: 'Delivery is retried until it succeeds or the retry period ends.',
     HELD: 'Waits for an earlier delivery or for its receiver.',
     DELIVERED: 'The receiver acknowledged the message.',
   },
@@ -31,8 +31,7 @@ export const deliveries = {
   noneHint:
     'Messages to webhooks, signal streams and apps with a logout endpoint appear here, with their status.',
   noneDead: 'No failed deliveries',
-  noneDeadHint:
-    'Messages that fail after the maximum number of attempts appear here. You can send them again.',
+  noneDeadHint: 'Messages that are no longer retried appear here. You can send them again.',
   onlySubject: 'Filtered by subject: {id}',
   allSubjects: 'Clear filter',
   gone: 'Message not found. It was discarded or its retention time has ended.',

@@ -65,7 +65,7 @@ export const serviceAccounts = {
     lead: 'The program signs assertions with its private key and exchanges them for access tokens (RFC 7523).',
     add: 'Add public key',
     none: 'No public keys yet',
-    noneHint: 'Supported: EC P-256, RSA with at least 2048 bits, and Ed25519.',
+    noneHint: 'Supported: EC P-256, RSA with 2048 to 8192 bits, and Ed25519.',
     jwk: 'JSON Web Key',
     jwkHint: 'The public key as JSON (RFC 7517). Default “kid”: its thumbprint.',
     private: 'This is a private key. Paste the public key instead. Nothing was sent.',

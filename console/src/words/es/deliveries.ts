@@ -8,8 +8,8 @@ export const deliveries: Words['deliveries'] = {
   state: 'Estado',
   states: { DEAD: 'fallida', PENDING: 'pendiente', HELD: 'en espera', DELIVERED: 'entregada' },
   stateHints: {
-    DEAD: 'No se entregó tras todos los intentos. Puede volver a enviarla.',
-    PENDING: 'La entrega se reintenta hasta que se completa o alcanza el número máximo de intentos.',
+    DEAD: 'No se entregó y ya no se reintenta. Puede volver a enviarla.',
+    PENDING: 'La entrega se reintenta hasta que se completa o termina el plazo de reintentos.',
     HELD: 'Espera a una entrega anterior o a su receptor.',
     DELIVERED: 'El receptor confirmó el mensaje.',
   },
@@ -38,8 +38,7 @@ export const deliveries: Words['deliveries'] = {
   noneHint:
     'Los mensajes a webhooks, flujos de señales y aplicaciones con un endpoint de cierre de sesión aparecen aquí con su estado.',
   noneDead: 'No hay entregas fallidas',
-  noneDeadHint:
-    'Los mensajes que fallan tras el número máximo de intentos aparecen aquí. Puede volver a enviarlos.',
+  noneDeadHint: 'Los mensajes que ya no se reintentan aparecen aquí. Puede volver a enviarlos.',
   onlySubject: 'Filtrado por sujeto: {id}',
   allSubjects: 'Borrar filtro',
   gone: 'No se encontró el mensaje. Se descartó o terminó su tiempo de conservación.',

@@ -81,7 +81,7 @@ export const serviceAccounts: Words['serviceAccounts'] = {
     lead: 'El programa firma aserciones con su clave privada y las intercambia por tokens de acceso (RFC 7523).',
     add: 'Añadir clave pública',
     none: 'Todavía no hay claves públicas',
-    noneHint: 'Compatibles: EC P-256, RSA de al menos 2048 bits y Ed25519.',
+    noneHint: 'Compatibles: EC P-256, RSA de 2048 a 8192 bits y Ed25519.',
     jwk: 'JSON Web Key',
     jwkHint: 'La clave pública en JSON (RFC 7517). Valor predeterminado de «kid»: su huella (thumbprint).',
     private: 'Esta es una clave privada. Pegue en su lugar la clave pública. No se ha enviado nada.',

@@ -8,8 +8,8 @@ export const deliveries: Words['deliveries'] = {
   state: 'État',
   states: { DEAD: 'en échec', PENDING: 'en cours', HELD: 'en attente', DELIVERED: 'remis' },
   stateHints: {
-    DEAD: 'Non remis après toutes les tentatives. Vous pouvez le renvoyer.',
-    PENDING: 'L’envoi est retenté jusqu’à ce qu’il réussisse ou atteigne le nombre maximal de tentatives.',
+    DEAD: 'Non remis, n’est plus retenté. Vous pouvez le renvoyer.',
+    PENDING: 'L’envoi est retenté jusqu’à ce qu’il réussisse ou que le délai de relance expire.',
     HELD: 'Attend un envoi précédent ou son destinataire.',
     DELIVERED: 'Le destinataire a confirmé le message.',
   },
@@ -38,8 +38,7 @@ export const deliveries: Words['deliveries'] = {
   noneHint:
     'Les messages envoyés aux webhooks, aux flux de signaux et aux applications avec un point de déconnexion apparaissent ici avec leur état.',
   noneDead: 'Aucun envoi en échec',
-  noneDeadHint:
-    'Les messages en échec après le nombre maximal de tentatives apparaissent ici. Vous pouvez les renvoyer.',
+  noneDeadHint: 'Les messages qui ne sont plus retentés apparaissent ici. Vous pouvez les renvoyer.',
   onlySubject: 'Filtré par sujet : {id}',
   allSubjects: 'Effacer le filtre',
   gone: 'Message introuvable. Il a été ignoré ou sa durée de conservation est dépassée.',

@@ -76,7 +76,7 @@ export const serviceAccounts: Words['serviceAccounts'] = {
     lead: 'Le programme signe des assertions avec sa clé privée et les échange contre des jetons d’accès (RFC 7523).',
     add: 'Ajouter une clé publique',
     none: 'Aucune clé publique pour l’instant',
-    noneHint: 'Types acceptés : EC P-256, RSA d’au moins 2048 bits et Ed25519.',
+    noneHint: 'Types acceptés : EC P-256, RSA de 2048 à 8192 bits et Ed25519.',
     jwk: 'JSON Web Key',
     jwkHint: 'La clé publique en JSON (RFC 7517). « kid » par défaut : son empreinte.',
     private: 'Ceci est une clé privée. Collez plutôt la clé publique. Rien n’a été envoyé.',

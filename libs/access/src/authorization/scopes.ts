@@ -2,7 +2,7 @@
 export const oidcScopes = {
   openid: 'Sign you in',
   profile: 'See your name',
-  email: 'See your e-mail address',
+  email: 'See your email address',
   address: 'See your postal address',
   phone: 'See your phone number',
   groups: 'See which groups you are in',

@@ -45,7 +45,7 @@ export function sealBytes(ring: KeyRing, plaintext: Buffer, context: string): Bu
 /** Error of a value that no key of the ring sealed, that belongs to another place, or that is incomplete. */
 export class NotOurs extends Error {
   constructor() {
-    super('a sealed value opens with no valid key');
+    super('a sealed value cannot be decrypted with any configured key');
   }
 }
 

@@ -73,7 +73,7 @@ describe('signing in', () => {
     const again = await browser.get(authorizeUrl(client));
     expect(again.location).toMatch(/^https:\/\/app\.example\/callback\?code=/);
     const more = await browser.follow(await browser.get(authorizeUrl(client, { scope: 'openid email' })));
-    expect(more.text).toContain('See your e-mail address');
+    expect(more.text).toContain('See your email address');
     const asked = await browser.follow(await browser.get(authorizeUrl(client, { prompt: 'consent' })));
     expect(asked.text).toContain('action="/t/demo/consent"');
   });

@@ -283,15 +283,15 @@ export const english = {
     },
     unknown_tenant: {
       heading: 'Page not found',
-      text: 'There is no organisation at this address.',
+      text: 'There is no organization at this address.',
     },
     suspended: {
       heading: 'Sign-in is disabled',
-      text: 'This organisation is suspended. Contact your administrator.',
+      text: 'This organization is suspended. Contact your administrator.',
     },
     console_profile: {
       heading: 'The console can’t be used here',
-      text: 'This organisation requires the FAPI 2.0 Security Profile for all apps. Apps that run in a browser can’t meet it. An administrator can change the setting requiredClientProfile with an app that does.',
+      text: 'This organization requires the FAPI 2.0 Security Profile for all apps. Apps that run in a browser can’t meet it. An administrator can change the setting requiredClientProfile with an app that meets it.',
     },
     unavailable: {
       heading: 'Temporarily unavailable',
