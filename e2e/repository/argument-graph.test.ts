@@ -18,7 +18,7 @@ interface Decoded {
 }
 type Decode = (serialized: { strings: string[]; graph: string }) => Decoded;
 
-/** What a text of Prisma's runtime decodes a graph with. */
+/** Returns the function with which Prisma's runtime decodes a graph, from its program text. */
 function decoderOf(program: string): Decode {
   const name = /static deserialize\(\w+,\w+\)\{let \w+=(\w+)\(\w+\)/.exec(program)?.[1];
   const module = new Module(runtime) as Module & { _compile(program: string, path: string): void };
@@ -29,12 +29,12 @@ function decoderOf(program: string): Decode {
 
 const clients = globSync('services/*/src/database/generated/internal/class.ts', { cwd: root }).sort();
 
-test('Every service has a client of Prisma.', () => {
+test('Every service has a Prisma client.', () => {
   expect(clients).toHaveLength(3);
 });
 
 test.each(clients)(
-  'In programs Prisma decodes what it knows of arguments in any order, and finds what it found at once: %s.',
+  'In programs, Prisma decodes arguments on demand in any order, with the same result as the original decoder: %s.',
   (client) => {
     const source = readFileSync(join(root, client), 'utf8');
     const [, strings = '', graph = ''] =
@@ -42,7 +42,7 @@ test.each(clients)(
     const serialized = { strings: JSON.parse(JSON.parse(strings) as string) as string[], graph };
     const atOnce = decoderOf(text)(serialized);
     const whenAsked = decoderOf(decodingWhenAsked(text))(serialized);
-    // The last first, and each of them twice.
+    // In reverse order, and each of them twice.
     for (const _ of [1, 2]) {
       for (let id = atOnce.inputNodes.length - 1; id >= 0; id -= 1) {
         expect(whenAsked.inputNodes[id]?.edges).toEqual(atOnce.inputNodes[id]?.edges);

@@ -23,10 +23,10 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** The environment of a hook that runs this test names the outer repository. */
+/** A hook that runs this test sets GIT_ variables of the outer repository. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 
-/** A repository with the hooks of this one. */
+/** Creates a repository with the hooks of this one. */
 function repository() {
   const folder = mkdtempSync(join(tmpdir(), 'ostiary-commits-'));
   folders.push(folder);

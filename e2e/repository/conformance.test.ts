@@ -9,7 +9,7 @@ const rows = readFileSync(join(docs, 'scim-conformance.md'), 'utf8')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 
-/** Everything in the file that could be the name of a test, as it is in the source. */
+/** Returns all strings of the file that may be names of tests, as in the source. */
 function namesIn(file: string): Set<string> {
   const source = readFileSync(file, 'utf8');
   const texts = source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])+)\1\s*,\s*(?:async\b|\(|\{|function\b)/g);
@@ -36,7 +36,7 @@ describe('docs/reference/scim-conformance.md', () => {
     'For section %s, %s, every test that the table names exists.',
     (_section, _what, cell = '') => {
       const named = links(cell);
-      // Where there is nothing to test, the table says why.
+      // If nothing can be tested, the table states why.
       if (cell.startsWith('—')) return expect(cell.length).toBeGreaterThan(10);
       expect(named.length).toBeGreaterThan(0);
       for (const { name, address } of named) {

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Builds the site of a folder that holds `docs/`. */
+/** Builds the site of a folder that contains `docs/`. */
 async function build(
   from: string,
   to: string,

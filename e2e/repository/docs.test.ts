@@ -16,7 +16,7 @@ test('The page docs/reference/log-events.md lists every log event, and every log
   execFileSync(process.execPath, [join(root, 'scripts/log-events.ts'), '--check'], { stdio: 'pipe' });
 });
 
-test('The file package-lock.json holds the binaries of every platform, so that npm ci works on each.', () => {
+test('The file package-lock.json has the binaries of every platform, so that npm ci works on each.', () => {
   execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
 });
 
@@ -65,7 +65,7 @@ const pages = globSync(['*.md', 'docs/**/*.md', '{libs,services}/**/README.md', 
   exclude: ['**/node_modules'],
 });
 
-/** How a heading is linked to. */
+/** Returns the anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

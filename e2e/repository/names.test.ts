@@ -4,16 +4,16 @@ import { expect, test } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The only places that know how user names are compared. */
+/** Files that compare user names. */
 const home = /^libs\/scim\/src\/names\//;
-/** Where rows are found by the very name that a key is made of. */
+/** Files that find rows by the stored name, from which the key is computed. */
 const rekeying = /^services\/(auth|directory)\/src\/([\w-]+\/)?data\/(user-names|resource-writes)\.ts$/;
 
-/** Ways to compare texts that are not the one for user names. */
+/** Comparisons of text other than by the key of user names. */
 const comparisons =
   /\.(toLowerCase|toUpperCase|toLocaleLowerCase|toLocaleUpperCase|normalize|localeCompare)\(|\bfoldCase\(|\b(lower|upper|unaccent)\(|\bILIKE\b|\bcitext\b/i;
 const userName = /[uU]serName|user_name/;
-/** In SQL, the name itself beside an operator; its key is `user_name_key`. */
+/** SQL that compares the name instead of `user_name_key`. */
 const comparedInSql = /\buser_name\s*(=(?!=)|<>|!=|~|LIKE|IN\b|= ANY)/i;
 
 async function sources(folder: string): Promise<string[]> {
@@ -24,20 +24,20 @@ async function sources(folder: string): Promise<string[]> {
     .filter((file) => !file.includes('/generated/') && !file.endsWith('.test.ts'));
 }
 
-/** Lines, each with the one after it: a call and what it is about may be on two. */
+/** Checks each line together with the next one, because a call and its argument may be on two lines. */
 function offences(file: string, text: string): string[] {
   const lines = text.split('\n').filter((line) => !/^\s*(\/\/|\*|\/\*|--)/.test(line));
   return lines.flatMap((line, index) => {
     const both = `${line} ${lines[index + 1] ?? ''}`;
     const compared = comparisons.test(line) && userName.test(both.replaceAll('userNameKey', ''));
-    // An assignment in an UPDATE is no comparison.
+    // An assignment in an UPDATE is not a comparison.
     const inSql =
       comparedInSql.test(line) && !/\bSET\b|^\s*user_name = \$|excluded\./.test(line) && !rekeying.test(file);
     return compared || inSql ? [`${file}: ${line.trim()}`] : [];
   });
 }
 
-test('User names are compared by their key and nowhere in another way.', async () => {
+test('User names are compared by their key only.', async () => {
   const projects = ['auth', 'directory', 'provisioning'].map((name) => `services/${name}`);
   const libs = (await readdir(join(root, 'libs'))).map((name) => `libs/${name}`);
   const files = (

@@ -6,7 +6,7 @@ const matrix = JSON.parse(
   readFileSync(new URL('../authorization/matrix.json', import.meta.url), 'utf8'),
 ) as Record<string, { rule: string }>;
 
-test('What the token of any user opens of the user’s own is counted in what a client without consent confers.', () => {
+test("The scopes that any user's token opens for the user's own data are counted as rights of a client without consent.", () => {
   const opened = Object.entries(matrix).flatMap(([field, { rule }]) => {
     const alternatives = rule.split(' | ');
     const isOwn = alternatives.some((one) => one === 'user' || one.startsWith('owner '));
@@ -17,7 +17,7 @@ test('What the token of any user opens of the user’s own is counted in what a 
   const counted: readonly string[] = openedByOwnToken;
   const missing = opened.filter(({ scopes }) => !scopes.some((scope) => counted.includes(scope)));
   expect(missing).toEqual([]);
-  // And nothing is counted that no such token opens.
+  // A scope is counted only if such a token opens a field with it.
   const unneeded = counted.filter((scope) => !opened.some(({ scopes }) => scopes.includes(scope)));
   expect(unneeded).toEqual([]);
 });

@@ -11,18 +11,20 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll(/ \\\n\s*/g, ' ');
 
-/** The stage of the Dockerfile whose image holds a program. */
+/** Returns the stage of the Dockerfile whose image contains a program. */
 function stageWith(program: string): string[] {
   const stage = program.endsWith('migrate.js') ? 'migrate' : program.replace(/^services\//, '').split('/')[0];
   return new RegExp(`^FROM runtime AS ${stage}$([^]*?)^(?:CMD|ENTRYPOINT) `, 'm').exec(dockerfile) ?? [];
 }
 
-/** What a source of ours that is run by itself is called. */
+/** Path of the program of a source file. */
 const programs = globSync('{services/*,gateway}/src/{main,migrate}.ts', { cwd: root })
   .map((source) => source.replace('/src/', '/dist/').replace(/ts$/, 'js'))
   .sort();
 
-/** So many source files are in the programs today, and some tens more; dependencies that come in unnoticed come in hundreds. */
+/**
+ * Maximum number of source files per program: the current number plus some tens. Unnoticed dependencies add hundreds.
+ */
 const mostSources: Record<string, number> = {
   'gateway/dist/main.js': 1_550,
   'services/auth/dist/main.js': 2_420,
@@ -33,7 +35,7 @@ const mostSources: Record<string, number> = {
   'services/provisioning/dist/migrate.js': 680,
 };
 
-/** Says, when the process ends, which files were loaded as modules, and whether what V8 compiled before was of use. */
+/** Prints at exit which files were loaded as modules, and whether V8's compile cache was accepted. */
 const watch = join(folder, 'watch.mjs');
 writeFileSync(
   watch,
@@ -52,7 +54,7 @@ interface Loading {
   stderr: string;
 }
 
-/** Loads a program without any settings: it says which are missing, and ends. */
+/** Loads a program without settings: it reports the missing ones and ends. */
 function load(program: string): Loading {
   const { stdout, stderr } = spawnSync(process.execPath, [`--import=${pathToFileURL(watch)}`, program], {
     env: {},
@@ -61,7 +63,7 @@ function load(program: string): Loading {
   return { ...(JSON.parse(stdout) as Omit<Loading, 'stderr'>), stderr };
 }
 
-/** Without what a package's publisher has put into its files of others: those aren't there. */
+/** Returns the sources of a program. Source maps of packages also name files that are not installed. */
 const sourcesOf = (program: string): string[] =>
   (
     JSON.parse(readFileSync(join(root, program.replace(/js$/, 'sources.json')), 'utf8')).sources as string[]
@@ -74,14 +76,14 @@ test('Every service has its programs, and each has a limit.', () => {
 });
 
 describe.each(programs)('%s', (program) => {
-  test('The program loads one file, with what V8 compiled of it before, and says which settings are missing.', () => {
+  test('The program loads one file with its compile cache, and names the missing settings.', () => {
     const { loaded, rejected, stderr } = load(join(root, program));
     expect(loaded).toEqual([pathToFileURL(join(root, program)).href]);
     expect(rejected).toBe(false);
     expect(stderr).toMatch(/^\w+: [A-Z_]+ is not set\./);
   });
 
-  test('The program loads from the files that its image has.', () => {
+  test('The program runs with the files of its image.', () => {
     const [, copied = ''] = stageWith(program);
     const image = join(folder, 'image', program);
     for (const [, from = '', to = ''] of copied.matchAll(
@@ -101,7 +103,7 @@ describe.each(programs)('%s', (program) => {
     expect(load(join(image, program)).stderr).toMatch(/^\w+: [A-Z_]+ is not set\./);
   });
 
-  test('The program is made of no more sources than it was thought to need, and of one graphql.', () => {
+  test('The program has at most the expected number of sources, and one copy of graphql.', () => {
     const sources = sourcesOf(program);
     expect(sources.length).toBeLessThanOrEqual(mostSources[program] ?? 0);
     const graphql = sources.filter((source) => packageIn.exec(source)?.[1] === 'graphql');
@@ -109,7 +111,7 @@ describe.each(programs)('%s', (program) => {
     expect(graphql.filter((source) => source.endsWith('.mjs'))).toEqual([]);
   });
 
-  test('The licences of all packages in the program come with it.', () => {
+  test('The licences of all packages in the program are distributed with it.', () => {
     const notices = readFileSync(join(root, program.replace(/js$/, 'notices.txt')), 'utf8');
     const packages = new Set(sourcesOf(program).flatMap((source) => packageIn.exec(source)?.[1] ?? []));
     expect(packages.size).toBeGreaterThan(20);
@@ -129,7 +131,7 @@ test('Stack traces of a program name its sources.', () => {
     },
     encoding: 'utf8',
   });
-  // The process ends while it writes: the line of the failure may come after those of the shutdown.
+  // The process ends while it writes: the line of the failure may follow those of the shutdown.
   const said = stdout.split('\n').filter((line) => line.includes('"event":"process.start_failed"'));
   expect(JSON.parse(said[0] ?? '{}').err?.stack).toContain(
     `at async Object.start (${root}gateway/src/main.ts:`,

@@ -24,7 +24,7 @@ test.each([
   expect(found(text)).toContain(word);
 });
 
-test('Every rule has an example that it finds, and says which words replace it.', () => {
+test('Every rule has an example that it finds, and names the words that replace it.', () => {
   expect(new Set(rules.map(({ name }) => name)).size).toBe(7);
   for (const { instead } of rules) expect(instead).toMatch(/\w/);
 });
@@ -72,7 +72,7 @@ test('Texts are read on every surface.', () => {
     expect(texts.filter((text) => text.surface === surface).length).toBeGreaterThan(100);
 });
 
-// `npm run lint:prose` compares the limits with the figures: it is one of the static checks of every run.
+// `npm run lint:prose` compares the limits with the figures in the static checks of every run.
 test('Every surface has limits, and no limit is below the target.', () => {
   const limits = JSON.parse(readFileSync(join(root, 'scripts/prose/limits.json'), 'utf8'));
   expect(Object.keys(limits)).toEqual(surfaces);

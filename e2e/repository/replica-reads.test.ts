@@ -5,7 +5,7 @@ import { replicaReads } from '@ostiary/database';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Every place that reads from a replica, and what it reads. Nothing that is decided by a read belongs here. */
+/** Files that read from a replica, with the names of the reads. No decision may depend on such a read. */
 const readers: Readonly<Record<string, readonly string[]>> = {
   'services/auth/src/audit/data/security-log.ts': ['auth.securityLog.count', 'auth.securityLog.page'],
   'services/auth/src/composition/subgraph.ts': ['auth.signIns.statistics'],
@@ -26,7 +26,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Where a replica is handed on, or reported of, and not read from. */
+/** Files that pass on or report a replica without reading from it. */
 const passing: readonly string[] = [
   'services/auth/src/app.ts',
   'services/auth/src/composition/protocol.ts',
@@ -37,21 +37,21 @@ const passing: readonly string[] = [
   'services/provisioning/src/main.ts',
 ];
 
-/** `libs/service` knows of no database: replicas there are Redis'. */
+/** The replicas in `libs/service` are those of Redis. */
 const strangers = /^libs\/(database|service)\//;
 
 const sources = globSync('{services,libs}/*/src/**/*.ts', { cwd: root })
   .concat(globSync('gateway/src/**/*.ts', { cwd: root }))
   .filter((file) => !file.includes('/generated/') && !strangers.test(file));
 
-/** The reads of a file, and whether it has anything to do with a replica. */
+/** Returns the reads of a file, and whether it mentions a replica. */
 function replicaIn(text: string): { reads: string[]; mentions: boolean } {
   const code = text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
   const reads = [...code.matchAll(/\breplica\.read\(\s*'([^']+)'/g)].map(([, name = '']) => name);
   return { reads: reads.toSorted(), mentions: /\breplica\b|\bReplicaReads\b|#replica\b/.test(code) };
 }
 
-test('What a replica is read for is what is listed with its reason, and each read is at one place.', () => {
+test('The reads from a replica are the listed ones, each with its reason and in one place.', () => {
   const found = Object.fromEntries(
     sources
       .map((file) => [file, replicaIn(readFileSync(resolve(root, file), 'utf8'))] as const)
@@ -63,7 +63,7 @@ test('What a replica is read for is what is listed with its reason, and each rea
   expect(Object.values(readers).flat().toSorted()).toEqual(Object.keys(replicaReads).toSorted());
 });
 
-test('A read from a replica is found however it is written.', () => {
+test('A read from a replica is found in each notation.', () => {
   const found = [
     "replica.read('a', [t], sql, f)",
     "this.#replica.read(\n  'a',\n  [t])",

@@ -24,10 +24,10 @@ function structureOf(tree: string): Structure {
   return JSON.parse(output) as Structure;
 }
 
-describe('The figures', () => {
+describe('figures of the structure', () => {
   const lines = (count: number): string => '  void 0;\n'.repeat(count);
 
-  test('The figures state what is in a tree and what is above the limits.', () => {
+  test('The figures state the contents of a tree and the exceeded limits.', () => {
     const tree = mkdtempSync(join(tmpdir(), 'ostiary-structure-'));
     const files: Record<string, string> = {
       'services/auth/src/keys/index.ts': "export * from './domain/key.ts';\n",
@@ -72,7 +72,7 @@ test.each(Object.entries(today.above))('The limit on %s is kept everywhere.', (_
   expect(above).toEqual({});
 });
 
-describe('Every package', () => {
+describe('packages', () => {
   test.each(Object.entries(today.packages))(
     'The package %s has no cycle and no import against the direction.',
     (_, figures) => {
@@ -81,7 +81,7 @@ describe('Every package', () => {
   );
 });
 
-describe('The section of docs/architecture.md on the structure', () => {
+describe('the section of docs/architecture.md on the structure', () => {
   const page = figuresOnPage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
 
   test('The section names every package.', () => {
@@ -93,7 +93,7 @@ describe('The section of docs/architecture.md on the structure', () => {
     (name, figures) => {
       for (const [of, size] of Object.entries(figures)) {
         const written = page[name]?.[of as keyof (typeof page)[string]] ?? Number.NaN;
-        // The limits are tested above. Figures that are off by a tenth still describe the structure.
+        // The limits are tested above. Figures that differ by 10 % still describe the structure.
         const holds = Math.abs(size - written) <= Math.max(5, written / 10);
         expect({ name, of, size, written, holds }).toMatchObject({ holds: true });
       }

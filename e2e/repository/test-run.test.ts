@@ -19,7 +19,7 @@ const files = globSync(
 const tree = readTree(root);
 const needs = (file: string) => [...needsOf(join(root, file))].sort();
 
-describe('what a test file needs to be running', () => {
+describe('requirements of a test file', () => {
   test('A test beside its source, in the repository suite or in a pure library needs nothing.', () => {
     const pure = files.filter((file) => /\/src\/|^e2e\/repository\/(?!test-run)|^libs\/graph\//.test(file));
     expect(pure.length).toBeGreaterThan(20);
@@ -96,7 +96,7 @@ describe('the tests that a change affects', () => {
 describe('a change inside one module', () => {
   const own = files.filter((file) => file.startsWith('e2e/repository/')).length;
 
-  test('A change inside a module affects few tests and at least one, whichever file of whichever module changes.', () => {
+  test('A change inside a module affects few tests and at least one, for any file of any module.', () => {
     const sources = globSync('{services/*,gateway}/src/*/**/*.ts', {
       cwd: root,
       exclude: (name) => name === 'node_modules' || name === 'generated',
@@ -138,16 +138,16 @@ describe('a change inside one module', () => {
   };
   const testsOf = (...names: string[]) => names.map((name) => `services/s/test/${name}/a.test.ts`).sort();
 
-  test('A change affects users of what the file defines behind the entry point, not those of something else.', () => {
+  test('A change affects users of the definitions of the file behind the entry point, and no others.', () => {
     expect(select('low/domain/port.ts')).toEqual(testsOf('port-user'));
   });
 
-  test('A change affects those who use it by way of a module that has no tests.', () => {
+  test('A change affects users that reach it through a module without tests.', () => {
     expect(select('low/domain/x.ts')).toEqual(testsOf('far', 'x-user'));
     expect(select('low/index.ts')).toEqual(testsOf('far', 'port-user', 'x-user'));
   });
 
-  test('A change of an implementation affects those who use its port.', () => {
+  test('A change of an implementation affects the users of its port.', () => {
     expect(select('low/data/port.ts')).toEqual(testsOf('port-user'));
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The text from a heading to the next of its level. */
+/** Returns the text from a heading to the next one of its level. */
 function section(page: string, heading: string): string {
   const from = page.indexOf(`\n## ${heading}`);
   const to = page.indexOf('\n## ', from + 1);
@@ -18,7 +18,7 @@ interface Place {
   symbol: string;
 }
 
-/** What a text says in the form `[path](link) `symbol``. */
+/** Returns the places that a text names in the form `[path](link) `symbol``. */
 const placesIn = (text: string): Place[] =>
   [...text.matchAll(/\[[^\]]+\]\(([^)#]+)\) `([\w.]+)`/g)].map(([, link = '', symbol = '']) => ({
     path: link.replace(/^(\.\.\/)+/, ''),
@@ -72,7 +72,7 @@ describe('Three requests, file by file', () => {
     ]);
   });
 
-  test.each(walks)('The walk $title goes through files that contain what is named.', ({ steps }) => {
+  test.each(walks)('The walk $title names files that exist and contain the named symbols.', ({ steps }) => {
     expect(steps.length).toBeGreaterThan(6);
     for (const step of steps) expectThere(step);
   });

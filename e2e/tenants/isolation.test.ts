@@ -21,10 +21,10 @@ beforeAll(async () => {
     .id;
 });
 
-/** What differs between two answers only because the asked-for id is in them. */
+/** Replaces the requested id, so that responses for two ids can be compared. */
 const without = (value: unknown, id: string): string => JSON.stringify(value).replaceAll(id, '<id>');
 
-describe('the rival, asking for an id of ours, gets exactly what an id that does not exist gets', () => {
+describe('ids of another tenant are answered like unknown ids', () => {
   test.each([
     ['GET', undefined],
     ['DELETE', undefined],
@@ -95,7 +95,7 @@ describe('the rival, asking for an id of ours, gets exactly what an id that does
   });
 });
 
-describe('the rival, with its tokens at our doors, is a stranger', () => {
+describe('tokens of another tenant', () => {
   test('A connector token and an access token of another tenant get 401 from the SCIM endpoint.', async () => {
     const stranger = await new ScimClient(tenant, 'ost_scim_nonsense').call('GET', `/Users/${victim}`);
     for (const token of [rival.clients.scim.token, await adminToken(rival)]) {

@@ -18,7 +18,7 @@ const auth = system
   ? (JSON.parse(readFileSync(system, 'utf8')) as { urls: { auth: string } }).urls.auth
   : `http://127.0.0.1:${Number(new URL(demo.origin).port) + 1}`;
 
-/** A token of the installation's operator. The platform's issuer isn't served at the edge: only by auth itself. */
+/** Requests an operator token directly from auth, because the edge does not serve the issuer of the platform. */
 async function operatorToken(resource: string, client = 'operator', secret = secrets.OPERATOR_CLIENT_SECRET) {
   const response = await fetch(`${auth}/t/platform/token`, {
     method: 'POST',
@@ -37,7 +37,7 @@ const codes = ({ errors }: { errors: { extensions?: { code?: string } }[] }) =>
   errors.map((error) => error.extensions?.code);
 
 describe("the installation's operator", () => {
-  test('The operator creates a tenant, whose issuer serves at once, and suspends it.', async () => {
+  test('The operator creates a tenant, whose issuer works immediately, and suspends it.', async () => {
     const id = unique('made').toLowerCase().slice(0, 60);
     const made = await graph(
       demo,
@@ -88,7 +88,7 @@ describe("the installation's operator", () => {
       actor: { __typename: 'ServiceActor', kind: 'SERVICE', id: 'operator' },
     });
     expect(deactivated.address).toMatch(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/);
-    // Who did it is told by the directory, what it is called by the part of the graph that knows.
+    // The directory stores the actor's id; another subgraph resolves its name.
     expect(created).toMatchObject({
       actor: { __typename: 'ConnectorActor', connector: { name: expect.any(String) } },
     });
@@ -147,7 +147,7 @@ describe("the installation's operator", () => {
     }
   });
 
-  test('Tenants and the services themselves are refused an operator token.', async () => {
+  test('Tenants and services cannot get an operator token.', async () => {
     const own = await adminToken(tenant);
     expect(codes(await graph(demo, own, '{ tenants { totalCount } }'))).toEqual(['FORBIDDEN']);
     const gateway = await operatorToken(
@@ -166,7 +166,7 @@ describe("the installation's operator", () => {
 });
 
 describe('node', () => {
-  test('The node field leads into every subgraph, and not into the data of another tenant.', async () => {
+  test('The node field returns objects of every subgraph, and none of another tenant.', async () => {
     const query = `query ($id: ID!) { node(id: $id) { id
       ... on Client { name } ... on User { userName sessions { id } } } }`;
     const id = tenant.clients.web.client_id;

@@ -8,7 +8,7 @@ import { Random } from '../chaos/random.ts';
 import { openFor } from '../chaos/verdict.ts';
 import type { Fleet } from './fleet/fleet.ts';
 
-/** Settings under which every door of a person can be tried for as long as a run takes. */
+/** Lifetimes that keep every access path testable during a run. */
 export const doorsEnv = {
   ACCESS_TOKEN_TTL_SECONDS: '3600',
   AUTHORIZATION_CODE_TTL_SECONDS: '900',
@@ -16,24 +16,29 @@ export const doorsEnv = {
 };
 
 const betweenMs = 1_500;
-/** How many doors are watched from the first moment; the others afterwards. */
+/** Number of access paths that are tested from the start; the others are tested afterwards. */
 const watched = 6;
 const giveUpAfterMs = 45_000;
 
-/** What became of those who left. */
+/** Results of the offboardings. */
 export interface Leaving {
   departures: number;
-  /** Doors that were tried until they were refused. */
+  /** Number of access paths that were tested until they were rejected. */
   doors: number;
-  /** Milliseconds for which the last of them was open after the acknowledgement, of time that the machine had. */
+  /**
+   * Maximum time in ms for which access was possible after the acknowledgement, corrected for the load of the machine.
+   */
   longestOpenMs: number;
-  /** People who left without being signed out everywhere, or came in again. */
+  /** Users who kept or regained access after the offboarding. */
   open: string[];
-  /** Departures without their effect, or with more than one: events that were lost, or counted twice. */
+  /** Offboardings without an effect or with more than one: lost or repeated events. */
   wrongEffects: string[];
 }
 
-/** People are hired, sign in, open every door there is, and leave, one after the other, while processes are replaced. */
+/**
+ * Creates users who sign in and use every access path, and offboards them one after the other while processes are
+ * replaced.
+ */
 export class LeavingPeople {
   readonly #fleet: Fleet;
   readonly #people: People;
@@ -62,7 +67,7 @@ export class LeavingPeople {
     return this.#departures.left.length;
   }
 
-  /** Waits until every door of everybody was refused, and tries all of them once more. */
+  /** Waits until every access path of every user was rejected, and tests all of them again. */
   async end(): Promise<Leaving> {
     this.#over.abort();
     await this.#working;

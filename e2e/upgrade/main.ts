@@ -1,8 +1,9 @@
 /**
- * `npm run upgrade-test`: the previous release and this one side by side, and the page about it. All 24 orders, forth and back; `--covering` the
- * dozen in which each step comes about, `--orders 3` fewer, `--minutes 15` as many as begin in that time, `--seed 7` in the same sequence;
- * `--from v0.2.0` another release than the one before. Without `--orders` it writes
- * docs/reference/upgrade.md. Exit code 1 when a promise was broken; 0, with a line that says so, where the history isn't there.
+ * Runs the previous release and this one side by side and writes the page about it: `npm run upgrade-test`.
+ * All 24 orders, forward and back. `--covering`: the dozen with all steps. `--orders 3`: fewer. `--minutes 15`: those
+ * that begin in that time. `--seed 7`: reproducible order. `--from v0.2.0`: another previous release.
+ * Without `--orders` it writes docs/reference/upgrade.md. Exit code 1 if a guarantee was violated, and 0 with a message
+ * if the history is missing.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

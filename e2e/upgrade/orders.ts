@@ -14,8 +14,8 @@ function permutations(names: readonly ServiceName[]): Order[] {
 }
 
 /**
- * A dozen orders in which each step there is comes about: each service is replaced after every set of others, be they in this order or that.
- * Two orders that have replaced the same services leave the same releases side by side.
+ * Returns a dozen orders that contain every step: each service is replaced after every set of others. Orders that have
+ * replaced the same services lead to the same combination of releases.
  */
 export function coveringOrders(): Order[] {
   const chosen: Order[] = [];
@@ -29,10 +29,10 @@ export function coveringOrders(): Order[] {
   }
 }
 
-/** Which service is replaced after which. */
+/** Returns the steps of an order: the replaced services and the next one. */
 export const stepsOf = (order: Order): string[] =>
   order.map((service, index) => `${order.slice(0, index).toSorted().join('+')} > ${service}`);
 
-/** The orders in a sequence that a seed repeats. */
+/** Shuffles the orders reproducibly. */
 export const shuffled = (orders: readonly Order[], seed: number): Order[] =>
   new Random(seed).fork('orders').shuffled(orders);

@@ -4,7 +4,7 @@ import { broken, type Outcome } from './run.ts';
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** The page about one run. */
+/** Returns the page about one run. */
 export function pageOf(outcome: Outcome): string {
   const { previous, seed, startedAt, seconds, passes, counts, leaving, invariants } = outcome;
   const [cpu] = cpus();

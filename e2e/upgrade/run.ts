@@ -7,7 +7,7 @@ import { type Failure, Load } from './load/load.ts';
 import type { Order } from './orders.ts';
 import type { Release } from './releases/previous.ts';
 
-/** One order in which all processes were replaced. */
+/** Replacement of all processes in one order. */
 export interface Pass {
   direction: 'up' | 'back';
   order: Order;
@@ -21,7 +21,7 @@ export interface Outcome {
   seed: number;
   startedAt: Date;
   seconds: number;
-  /** Processes that were not ready once this release's migrations were applied. */
+  /** Processes that were not ready after this release's migrations. */
   unready: string[];
   passes: Pass[];
   counts: Readonly<Record<string, number>>;
@@ -32,19 +32,19 @@ export interface Outcome {
 
 export interface RunOptions {
   previous: Release;
-  /** Where this release is, built. */
+  /** Folder of this release, built. */
   root: string;
   orders: readonly Order[];
   seed: number;
-  /** No further order begins when it has taken so long. */
+  /** Maximum duration in ms after which no further order begins. */
   longestMs?: number;
   prepared: Prepared;
   log(message: string): void;
 }
 
 /**
- * Both releases side by side on one PostgreSQL and one Redis: it begins with the previous one, this one's migrations are applied, and then all
- * processes are replaced one at a time, forth and back, in each of the orders.
+ * Runs both releases on one PostgreSQL and one Redis: it starts the previous release, applies the migrations of this
+ * one, and then replaces all processes one at a time, forward and back, in each of the orders.
  */
 export async function run(options: RunOptions): Promise<Outcome> {
   const { previous, root, orders, seed, prepared, log, longestMs = Number.POSITIVE_INFINITY } = options;
@@ -107,10 +107,10 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/** Milliseconds for which a door may be open after the acknowledgement, as without any replacement. */
+/** Maximum time in ms until access is closed after the acknowledgement, the same as without replacements. */
 export const openBoundMs = 1_000;
 
-/** What was promised and didn't hold. */
+/** Returns the violated guarantees of a run. */
 export function broken({ unready, failures, leaving, invariants }: Outcome): string[] {
   return [
     ...unready.map((name) => `${name} of the previous release was not ready on this one's schema`),

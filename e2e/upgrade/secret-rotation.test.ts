@@ -18,18 +18,27 @@ const isSecret = (name: string): boolean =>
   /^(DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|[A-Z]+_KEY|[A-Z_]+_CLIENT_SECRET.*|SERVICE_CLIENT_SECRET.*)$/.test(
     name,
   );
-/** Those that have a second value at the process that takes them; what a process presents has one. */
+/**
+ * Reports whether the process that verifies the secret accepts a second value. A process that presents a secret has one
+ * value.
+ */
 const isTaken = (name: string): boolean =>
   /_KEY$|_CLIENT_SECRET$|_SECRET_[A-Z]+$/.test(name) && name !== 'SERVICE_CLIENT_SECRET';
 
-/** Requests of which none may fail in a rolling restart; ROLLING_RESTART_REQUESTS=10000 sends more, as fast as they are answered. */
+/**
+ * Minimum number of requests during the rolling restart, default 3000. With ROLLING_RESTART_REQUESTS=10000 more are
+ * sent, without pauses.
+ */
 const wanted = Number(process.env.ROLLING_RESTART_REQUESTS ?? 3_000);
-/** For so many there is time between two: the processes are replaced in half a minute. */
+/** Pause between requests in ms. The replacement takes half a minute. */
 const pauseMs = wanted > 3_000 ? 0 : 120;
 
 const fresh = (): string => randomBytes(32).toString('base64url');
 
-/** Also where reads may be answered by standbys: the server is the same one, and by these URLs no more than a primary, which is refused after the login. */
+/**
+ * Adds the variables of read replicas. They lead to the primary, which is rejected as a replica after the login, so the
+ * logins are tested.
+ */
 const withReplica = (env: Record<string, string>): Record<string, string> => {
   if (env.DATABASE_URL === undefined) return env;
   const replica = new URL(env.DATABASE_URL);
@@ -37,7 +46,7 @@ const withReplica = (env: Record<string, string>): Record<string, string> => {
   return { ...env, DATABASE_REPLICA_URL: replica.href };
 };
 
-/** The secrets of each service as files, as Kubernetes mounts them: they change beneath the processes. */
+/** Secrets of each service as files, as Kubernetes mounts them: they change while processes run. */
 class Mounted {
   readonly #folder = mkdtempSync(join(tmpdir(), 'ostiary-secrets-'));
   readonly names = new Map<ServiceName, string[]>();
@@ -50,7 +59,7 @@ class Mounted {
   remove = (service: ServiceName, name: string): void => rmSync(this.path(service, name), { force: true });
   end = (): void => rmSync(this.#folder, { recursive: true, force: true });
 
-  /** The environment of a process, with the names of files in place of its secrets. */
+  /** Returns the environment of a process, with the names of files in place of its secrets. */
   of(service: ServiceName, env: Record<string, string>): Record<string, string> {
     mkdirSync(join(this.#folder, service), { recursive: true });
     const secrets = Object.keys(env).filter(isSecret);
@@ -93,13 +102,13 @@ afterAll(async () => {
   mounted.end();
 });
 
-/** One process of each service after the other. */
+/** Replaces the first process of each service, and then the second. */
 async function rollOut(): Promise<void> {
   for (const number of [0, 1])
     await Promise.all(serviceNames.map((service) => fleet.replace(fleet.of(service)[number] ?? '')));
 }
 
-/** The status that the authorization server answers a service client with. */
+/** Returns the status of a token request of a service client. */
 async function answered(client: string, secret: string): Promise<number> {
   const response = await fetch(`${fleet.system.urls.auth}/t/platform/token`, {
     method: 'POST',
@@ -136,7 +145,10 @@ const withLogin = (url: string, login: { user?: string; password: string }): str
   return address.href;
 };
 
-/** A second login for a service at each engine: another role with the rights of the first, another password of the user. */
+/**
+ * Creates a second login for a service at each engine: another role with the same rights in PostgreSQL, another
+ * password of the same user in Redis.
+ */
 async function secondLogins(
   service: ServiceName,
   role: string,
@@ -153,7 +165,7 @@ async function secondLogins(
   return { redis, database: { primary, replica } };
 }
 
-/** The former password is none of the user's any more. */
+/** Removes the former password of the user. */
 const endRedisLogin = (url: string): Promise<unknown> =>
   redisAdmin.call('ACL', 'SETUSER', new URL(url).username, `<${new URL(url).password}`);
 
@@ -163,7 +175,7 @@ interface Former {
   value: string;
 }
 
-/** Every secret is there twice: announces the new one of each that is taken, and makes second logins at the engines. */
+/** Writes a second value of each accepted secret, and creates second logins at the engines. */
 async function announce(): Promise<{ next: Map<string, string>; former: Former[] }> {
   const next = new Map<string, string>();
   const former: Former[] = [];
@@ -185,11 +197,11 @@ async function announce(): Promise<{ next: Map<string, string>; former: Former[]
   return { next, former };
 }
 
-/** What there is of a value under either name. */
+/** Returns the next value of a secret under any of its names. */
 const nextOf = (next: ReadonlyMap<string, string>, { service, name }: Former): string =>
   next.get(`${service} ${name}`) || next.get(name) || next.get(`${name}_${service.toUpperCase()}`) || '';
 
-test('None of three thousand requests fails while all processes are replaced one after the other, and take the second value of each secret.', async () => {
+test('No request of three thousand fails while all processes are replaced one by one and read the second value of each secret.', async () => {
   load = new Load({ demo: fleet.demo, people: 8, atOnce: 16, pauseMs });
   await load.begin();
   const before = await Promise.all(fleet.names.map((name) => fleet.system.pid(name)));
@@ -203,7 +215,7 @@ test('None of three thousand requests fails while all processes are replaced one
   expect(Math.min(...Object.values(load.counts))).toBeGreaterThan((wanted * 3) / 100);
 });
 
-test('Every secret is replaced under load without a request that fails, and what was there before opens nothing.', async () => {
+test('Every secret is replaced under load without a failed request, and the former values are rejected.', async () => {
   load = new Load({ demo: fleet.demo, people: 4, atOnce: 4, pauseMs: 40 });
   await load.begin();
   for (const one of former) {
@@ -233,7 +245,7 @@ test('Every secret is replaced under load without a request that fails, and what
   expect(load.failures).toEqual([]);
   expect(load.requests).toBeGreaterThan(500);
 
-  // What is secret by the specification of each process: one that is added is replaced here, too, or this fails.
+  // The secrets of each process's specification. A new secret must be replaced by this test, too.
   const read = serviceNames.flatMap((service) =>
     secretsOf(specsOf({ kind: 'Deployment', metadata: { name: service } }))
       .filter((name) => !name.endsWith('_SECOND'))
@@ -257,7 +269,7 @@ test('Every secret is replaced under load without a request that fails, and what
   expect(await brokenInvariants(fleet.system)).toEqual([]);
 });
 
-test('A login at the engines is replaced in its file alone: whose connections end logs in with what the file says by then.', async () => {
+test('A login at the engines is replaced in its file without a restart: a process whose connections end reconnects with the current file.', async () => {
   const pids = await Promise.all(fleet.names.map((name) => fleet.system.pid(name)));
   for (const service of serviceNames) {
     const before = mounted.read(service, 'REDIS_URL');
@@ -283,7 +295,7 @@ test('A login at the engines is replaced in its file alone: whose connections en
     );
     return rows.map(({ usename }) => usename);
   };
-  // Connections that are being ended may still be among them.
+  // Connections that are being closed may still be listed.
   expect(await eventually(usersThere, (users) => isDeepStrictEqual(users, anew))).toEqual(anew);
   expect(await Promise.all(fleet.names.map((name) => fleet.system.pid(name)))).toEqual(pids);
   const { issuer, clients } = fleet.demo.tenants.demo;

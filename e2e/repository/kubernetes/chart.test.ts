@@ -27,8 +27,8 @@ if (!hasHelm)
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-describe('k8s/', () => {
-  test('What is committed is what the chart says, and the chart is of this release.', () => {
+describe('manifests under k8s/', () => {
+  test('The committed manifests are those of the chart, and the chart has the version of this release.', () => {
     expect(outdated()).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('k8s/', () => {
       if (kind !== 'Namespace') expect([kind, metadata.namespace]).toEqual([kind, 'ostiary']);
   });
 
-  test('What differs in a Job is another Job, so that it can be applied again and waited for.', () => {
+  test('Jobs with different specifications have different names, so that they can be applied again and awaited.', () => {
     const jobs = folders.flatMap((folder) => ofKind(manifestsOf(folder), 'Job'));
     const byName = new Map<string, string>();
     for (const job of jobs) {
@@ -57,13 +57,13 @@ describe('k8s/', () => {
       expect(byName.get(job.metadata.name) ?? spec).toBe(spec);
       byName.set(job.metadata.name, spec);
       expect(job.metadata.name).toMatch(/^migrate-(auth|directory|provisioning)-\d+-\d+-\d+\S*-[0-9a-f]{8}$/);
-      // A Job that takes itself away may be gone before whoever waits for it looks.
+      // A Job with a TTL may be deleted before it is awaited.
       expect(job.spec).not.toHaveProperty('ttlSecondsAfterFinished');
     }
     expect(byName.size).toBeGreaterThan(3);
   });
 
-  test('The command of the documentation that waits for the migrations waits for all three, and for no other version.', () => {
+  test('The documented command waits for the migrations of all three services and of no other version.', () => {
     const page = readFileSync(join(root, 'docs/start/kubernetes.md'), 'utf8');
     const [, selector = ''] =
       /kubectl -n ostiary wait --for=condition=complete [^#]*?--selector=(\S+)/.exec(page) ?? [];
@@ -97,7 +97,7 @@ describe('the Secret', () => {
     { encoding: 'utf8' },
   );
 
-  test('What is made for the Secret is what the chart refers to, with a login for each process.', () => {
+  test('The generated Secret has the entries to which the chart refers, with a login for each process.', () => {
     const lines = new Map(
       made
         .trim()
@@ -113,7 +113,7 @@ describe('the Secret', () => {
     expect(new Set(lines.values()).size).toBe(lines.size);
   });
 
-  test('The users of Redis are made with the passwords that the processes log in with.', () => {
+  test('The users of Redis are created with the passwords of the processes.', () => {
     const commands = userCommands(made);
     for (const name of ['AUTH', 'DIRECTORY', 'PROVISIONING', 'GATEWAY']) {
       const { username, password } = new URL(
@@ -128,11 +128,11 @@ describe('the Secret', () => {
     expect(() => userCommands('')).toThrow('REDIS_URL_AUTH is missing');
   });
 
-  test('For every entry it is written how it is replaced, and what to do when it leaked.', () => {
+  test('The documentation states for every entry how to replace it, and how to respond to a leak.', () => {
     const pages = ['replace-a-key', 'secrets-in-danger'].map((name) =>
       readFileSync(join(root, `docs/guides/${name}.md`), 'utf8'),
     );
-    // Of those that each service has one of, one is named.
+    // Entries that each service has are named once.
     const one = { DATABASE_URL: 'AUTH', DATABASE_PASSWORD: 'AUTH', REDIS_URL: 'AUTH' };
     const written = (key: string, page: string): boolean => {
       if (page.includes(`\`${key}\``)) return true;
@@ -166,7 +166,7 @@ describe('the values', () => {
   const isValid = new Ajv({ strict: false }).compile(schema);
   const defaults = parse(readFileSync(join(root, 'chart/values.yaml'), 'utf8')) as Record<string, object>;
 
-  test('The defaults are valid by the schema, and it knows each of them.', () => {
+  test('The defaults are valid by the schema, which has each of them.', () => {
     expect(isValid(defaults) || isValid.errors).toBe(true);
     for (const [name, value] of Object.entries(defaults)) {
       if (typeof value !== 'object') continue;
@@ -191,7 +191,7 @@ describe('the values', () => {
       { config: { ...defaults.config, TERMINATION_GRACE_SECONDS: '5' } },
     ],
     ['a misspelt process', { guteway: {} }],
-  ])('The schema refuses %s.', (_what, given) => expect(isValid({ ...defaults, ...given })).toBe(false));
+  ])('The schema rejects %s.', (_what, given) => expect(isValid({ ...defaults, ...given })).toBe(false));
 
   withHelm('Helm judges by the schema, and says what is missing.', () => {
     expect(() => template(['--set', 'publicOrigin=id.example.com'])).toThrow(/publicOrigin/);
@@ -225,10 +225,10 @@ describe('the chart', () => {
           expect(isHook(needed)).toBe(true);
           expect(weight(needed)).toBeLessThan(weight(job));
         }
-        // Helm takes no hook away with the release: what is secret goes when the migrations are done.
+        // Helm does not delete hooks with the release, so their secrets are deleted after the migrations.
         for (const { metadata } of made)
           expect(metadata.annotations?.['helm.sh/hook-delete-policy']).toMatch(/,hook-succeeded$/);
-        // What is only for the migration: no process's keys.
+        // Only values of the migration, no keys of processes.
         for (const { stringData } of made)
           expect(Object.keys(stringData ?? {}).sort()).toEqual([
             'DATABASE_PASSWORD_AUTH',

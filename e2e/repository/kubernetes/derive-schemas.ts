@@ -1,7 +1,8 @@
-// Writes schemas.json: what Kubernetes and the Prometheus operator say about the kinds of object that the chart makes, without the prose. Both are
-// under the Apache License 2.0.
-//   node e2e/repository/kubernetes/derive-schemas.ts <folder>
-// with <version>.json (`api/openapi-spec/swagger.json` of k8s.io/kubernetes at its newest patch, e.g. 1.37.json) and the operator's definitions as *.yaml.
+// Writes schemas.json: the schemas of Kubernetes and of the Prometheus operator for the kinds of objects in the chart,
+// without descriptions. Both are under the Apache License 2.0.
+// node e2e/repository/kubernetes/derive-schemas.ts <folder>
+// The folder has <version>.json (`api/openapi-spec/swagger.json` of k8s.io/kubernetes at its newest patch, e.g.
+// 1.37.json) and the operator's definitions as *.yaml.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
@@ -17,7 +18,7 @@ interface Definition extends Schema {
   'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
 }
 
-/** Without what is for people, and for others than validators. */
+/** Removes descriptions and extensions that validators do not use. */
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
@@ -26,7 +27,7 @@ function bare(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name, of]) => !name.startsWith('x-') && !(name === 'description' && typeof of === 'string'))
-      // Go's `(?i)` is nothing that JSON Schema has.
+      // JSON Schema has no equivalent of Go's `(?i)`.
       .filter(([name, of]) => name !== 'pattern' || !String(of).includes('(?'))
       .map(([name, of]) => {
         if (name === 'properties')

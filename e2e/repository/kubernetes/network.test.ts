@@ -24,7 +24,7 @@ interface Policy {
   egress?: Rule[];
 }
 
-/** A place from which, or to which, somebody wants to get. */
+/** Source or destination of a connection. */
 interface Place {
   /** Labels of a pod of this namespace. */
   pod?: Record<string, string>;
@@ -56,7 +56,10 @@ function isPeer(peer: Peer, place: Place): boolean {
   return isWithin(place.pod, peer.podSelector?.matchLabels);
 }
 
-/** Whether the policies let a pod with these labels be reached from, or reach, a place at a port: as Kubernetes adds them up. */
+/**
+ * Reports whether the policies permit a connection between a pod with these labels and a place at a port. Policies are
+ * additive, as in Kubernetes.
+ */
 function mayPass(
   manifests: readonly Manifest[],
   direction: 'ingress' | 'egress',
@@ -86,7 +89,7 @@ const labelsOf = (manifests: readonly Manifest[], name: string): Record<string, 
 const ingress = { namespace: { 'ostiary.dev/role': 'ingress' } };
 const monitoring = { namespace: { 'ostiary.dev/role': 'monitoring' } };
 const ports = { gateway: 4000, auth: 4001, directory: 4002, provisioning: 4003 } as const;
-/** Everything a pod of ours may listen on, and what else an attacker tries. */
+/** Ports on which our pods may listen, and others that attackers try. */
 const tried = [
   ...Object.values(ports),
   ...Object.values(ports).map((port) => port + 100),
@@ -98,7 +101,7 @@ const tried = [
   9229,
 ];
 
-describe.each(variants)('what an attacker reaches in %s', (_variant, manifests) => {
+describe.each(variants)('network access in %s', (_variant, manifests) => {
   const isDirect = JSON.stringify(find(manifests, 'NetworkPolicy', 'auth')).includes(
     'ostiary.dev/role":"ingress',
   );
@@ -110,20 +113,20 @@ describe.each(variants)('what an attacker reaches in %s', (_variant, manifests) 
         .map((port) => `${name} ${port}`),
     );
 
-  test('From a strange namespace, from a pod of this one that is not ours, and from outside the cluster nothing is open.', () => {
+  test('No port is open to another namespace, to a foreign pod of this namespace or from outside the cluster.', () => {
     expect(openings({ namespace: { 'kubernetes.io/metadata.name': 'default' } })).toEqual([]);
     expect(openings({ pod: { app: 'intruder' } })).toEqual([]);
     expect(openings({ address: '203.0.113.7' })).toEqual([]);
     expect(openings({ address: '10.0.0.7' })).toEqual([]);
   });
 
-  test('From the ingress one reaches what serves the outside, at its port for that.', () => {
+  test('The ingress can reach only the public ports of the outer processes.', () => {
     expect(openings(ingress).sort()).toEqual(
       outer.map((name) => `${name} ${ports[name as keyof typeof ports]}`).sort(),
     );
   });
 
-  test('From the monitoring one reaches the ports for metrics and nothing else.', () => {
+  test('The monitoring namespace can reach only the ports for metrics.', () => {
     expect(openings(monitoring)).toEqual(processes.map((name) => `${name} ${ports[name] + 100}`));
   });
 
@@ -138,13 +141,13 @@ describe.each(variants)('what an attacker reaches in %s', (_variant, manifests) 
       expect(JSON.stringify(ofKind(manifests, kind))).not.toMatch(/4200|"operator"/);
     for (const other of processes.filter((name) => name !== 'gateway'))
       expect(JSON.stringify(find(manifests, 'Deployment', other))).not.toContain('4200');
-    // The program in the same image looks for it there.
+    // The CLI in the same image uses this address.
     expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toContain(
       'ENV OPERATOR_PORT=4200 OSTIARY_OPERATOR_URL=http://127.0.0.1:4200\n',
     );
   });
 
-  test('From a process one reaches the processes that it calls, and that only where they let it in.', () => {
+  test('A process can reach only the processes that it calls, and these permit it.', () => {
     for (const name of processes) {
       const called = podOf(find(manifests, 'Deployment', name))
         .spec.containers[0].env.map((variable) => /^([A-Z]+)_URL$/.exec(variable.name)?.[1]?.toLowerCase())
@@ -177,7 +180,7 @@ describe.each(variants)('what an attacker reaches in %s', (_variant, manifests) 
     }
   });
 
-  test('A process that was taken over gets out to its engines and to names, and auth alone to public addresses, at 443.', () => {
+  test('A compromised process can reach only its engines and DNS, and auth also public addresses at 443.', () => {
     const outside = '203.0.113.7';
     for (const workload of workloadsIn(manifests)) {
       const { labels } = podOf(workload).metadata;
@@ -188,7 +191,7 @@ describe.each(variants)('what an attacker reaches in %s', (_variant, manifests) 
         );
       const publicly = out(outside).filter((port) => ![5432, 6379, 4318, 26379].includes(port));
       expect([name, publicly]).toEqual([name, name === 'auth' ? [443] : []]);
-      // What tells a pod who it is, in every cloud.
+      // Metadata service of cloud providers, which returns credentials of the pod.
       expect([name, out('169.254.169.254').filter((port) => ![5432, 6379].includes(port))]).toEqual([
         name,
         [],
@@ -207,7 +210,7 @@ describe.each(variants)('what an attacker reaches in %s', (_variant, manifests) 
     }
   });
 
-  test('Every pod is chosen by a policy of its own, besides the one that denies everything.', () => {
+  test('Every pod is selected by a policy of its own, besides the one that denies everything.', () => {
     for (const workload of workloadsIn(manifests)) {
       const { labels } = podOf(workload).metadata;
       const chosen = ofKind(manifests, 'NetworkPolicy').filter(({ spec }) =>
@@ -260,7 +263,7 @@ describe('the Ingress', () => {
     '/console',
     '/console/',
     '/console/demo/users',
-  ])('The Ingress passes %s to the gateway.', (path) => expect(backendOf(path)).toBe('gateway'));
+  ])('The Ingress routes %s to the gateway.', (path) => expect(backendOf(path)).toBe('gateway'));
 
   test.each([
     '/',
@@ -282,7 +285,7 @@ describe('the Ingress', () => {
   );
 
   test.each(variants)(
-    'Of %s every route leads to a port of a Service, over TLS for its host.',
+    'In %s every route leads to a port of a Service, over TLS for its host.',
     (_name, manifests) => {
       for (const { backend } of routesOf(manifests)) {
         const { ports: named } = find(manifests, 'Service', backend.service.name).spec as {

@@ -79,7 +79,7 @@ export const manifestsIn = (text: string): Manifest[] =>
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
 
-/** What is in a folder of k8s/. */
+/** Returns the manifests of a folder of k8s/. */
 export const manifestsOf = (folder: string): Manifest[] =>
   globSync('*.yaml', { cwd: join(root, 'k8s', folder) })
     .filter((file) => !['kustomization.yaml', 'values.yaml'].includes(file))
@@ -105,7 +105,7 @@ export type ProcessName = (typeof processes)[number];
 
 type Specs = Readonly<Record<string, object>>;
 
-/** The variables that a workload's program reads, from its own specification. */
+/** Returns the variables that a workload's program reads, from its own specification. */
 export function specsOf({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): Specs {
   const own: Record<ProcessName, Specs> = { auth, directory, provisioning, gateway };
   return kind === 'Job' ? migrationEnv : own[metadata.name as ProcessName];
@@ -117,7 +117,7 @@ export const secretsOf = (specs: Specs): string[] =>
 export const requiredOf = (specs: Specs): string[] =>
   Object.keys(specs).filter((name) => !('default' in (specs[name] as object)));
 
-/** A secret as a container gets it: under which name, and from where. */
+/** Secret of a container: name of the variable or file, and reference. */
 export interface Given {
   variable: string;
   from: Reference;
@@ -125,7 +125,7 @@ export interface Given {
 
 const mountedAt = '/run/secrets/ostiary/';
 
-/** Every entry of a Secret that reaches a container, as an environment variable or as a file, and what it is called there. */
+/** Returns every entry of a Secret that reaches a container as an environment variable or file, with its name there. */
 export function givenTo({ spec }: Pod): { known: Given[]; unreadFiles: string[]; missingFiles: string[] } {
   const [container] = spec.containers;
   const known = container.env.flatMap(({ name, valueFrom }): Given[] =>

@@ -5,14 +5,14 @@ import { variants } from './variants.ts';
 
 const base = variants[0]?.[1] ?? [];
 
-/** A copy of a manifest with one thing changed. */
+/** Returns a copy of a manifest with one change. */
 function changed(kind: string, name: string, change: (spec: Record<string, unknown>) => void): Manifest {
   const copy = structuredClone(find(base, kind, name));
   change(copy.spec as Record<string, unknown>);
   return copy;
 }
 
-describe('what Kubernetes says of the manifests', () => {
+describe('validation of the manifests', () => {
   test('The schemas are those of Kubernetes 1.30 to 1.37.', () => {
     expect(kubernetesVersions).toEqual([30, 31, 32, 33, 34, 35, 36, 37].map((minor) => `1.${minor}`));
   });
@@ -21,7 +21,7 @@ describe('what Kubernetes says of the manifests', () => {
     variants.flatMap(([name, manifests]) =>
       kubernetesVersions.map((version) => [name, version, manifests] as const),
     ),
-  )('Of %s Kubernetes %s takes every manifest.', (_name, version, manifests) => {
+  )('For %s, Kubernetes %s accepts every manifest.', (_name, version, manifests) => {
     expect(manifests.length).toBeGreaterThan(20);
     const problems = manifests.flatMap((manifest) =>
       problemsOf(version, manifest).map((problem) => `${manifest.kind} ${manifest.metadata.name}${problem}`),
@@ -48,11 +48,11 @@ describe('what Kubernetes says of the manifests', () => {
         Object.assign((spec.ingress as object[])[0] ?? {}, { form: [] }),
       ),
     ],
-  ])('No version takes a manifest with %s.', (_what, manifest) => {
+  ])('No version accepts a manifest with %s.', (_what, manifest) => {
     for (const version of kubernetesVersions) expect(problemsOf(version, manifest)).not.toEqual([]);
   });
 
-  test('A field that came with a later version is refused by those before it.', () => {
+  test('A field of a later version is rejected by earlier versions.', () => {
     const later = changed('Deployment', 'auth', (spec) => {
       const { containers } = (spec.template as { spec: { containers: object[] } }).spec;
       Object.assign(containers[0] ?? {}, { restartPolicyRules: [] });

@@ -10,10 +10,10 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** What derive-schemas.ts writes: each definition as it was in which versions of Kubernetes. */
+/** File that derive-schemas.ts writes: each definition with the versions of Kubernetes that have it. */
 export interface Schemas {
   versions: string[];
-  /** By API version and kind. */
+  /** Definitions by API version and kind. */
   kinds: Record<string, string>;
   definitions: Record<string, { versions: string[]; schema: Schema }[]>;
 }
@@ -22,7 +22,7 @@ const schemas = JSON.parse(readFileSync(join(import.meta.dirname, 'schemas.json'
 
 export const kubernetesVersions: readonly string[] = schemas.versions;
 
-/** As `kubectl apply` judges by default: a field that nobody knows is an error. */
+/** Rejects unknown fields, like `kubectl apply` by default. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (typeof value !== 'object' || value === null) return value;
@@ -66,7 +66,7 @@ function validatorFor(version: string, kind: string): ValidateFunction {
   return validator;
 }
 
-/** What a version of Kubernetes finds wrong with an object; nothing when it takes it. */
+/** Returns the errors of an object in a version of Kubernetes. */
 export function problemsOf(version: string, manifest: { apiVersion: string; kind: string }): string[] {
   const validator = validatorFor(version, `${manifest.apiVersion} ${manifest.kind}`);
   if (validator(manifest)) return [];

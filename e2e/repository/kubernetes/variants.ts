@@ -1,10 +1,10 @@
 import { helmPath, template } from '../../../scripts/kubernetes.ts';
 import { type Manifest, manifestsIn, manifestsOf } from './rendered.ts';
 
-/** Without Helm what is committed under k8s/ is tested, and the chart's other forms are skipped. */
+/** Without Helm only the manifests under k8s/ are tested. */
 export const hasHelm = helmPath() !== undefined;
 
-/** Keys that docs/start/kubernetes.md lists, with values that stand for them. */
+/** Keys that docs/start/kubernetes.md lists, with placeholder values. */
 export const secretValues: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ...['AUTH', 'DIRECTORY', 'PROVISIONING', 'MIGRATE'].map((name) => `DATABASE_URL_${name}`),
@@ -15,7 +15,7 @@ export const secretValues: Readonly<Record<string, string>> = Object.fromEntries
   ].map((name) => [name, `the-value-of-${name}`]),
 );
 
-/** Those that are there only with `secrets.databaseReplica`. */
+/** Keys that exist only with `secrets.databaseReplica`. */
 export const replicaValues: Readonly<Record<string, string>> = Object.fromEntries(
   ['AUTH', 'DIRECTORY', 'PROVISIONING']
     .map((name) => `DATABASE_REPLICA_URL_${name}`)
@@ -34,7 +34,7 @@ const created = {
 };
 const digest = `sha256:${'a'.repeat(64)}`;
 
-/** The chart in its forms by name. */
+/** Variants of the chart by name. */
 export const variants: readonly (readonly [string, Manifest[]])[] = [
   ['k8s/base', manifestsOf('base')],
   ['k8s/overlays/production', manifestsOf('overlays/production')],

@@ -17,17 +17,17 @@ import {
 } from './rendered.ts';
 import { replicaValues, secretValues, variants } from './variants.ts';
 
-/** Keys of a Secret that may be missing: they are there while another is replaced. */
+/** Reports whether a key of a Secret is known. Keys with _SECOND exist only during a replacement. */
 const known = (key: string): boolean => key.replace(/_SECOND$/, '') in { ...secretValues, ...replicaValues };
 
 const isWithin = (labels: Record<string, string>, selector: Record<string, string>): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
-/** What a process reads of how it is stopped. */
+/** Variables of the shutdown that a process reads. */
 const { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS, TERMINATION_GRACE_SECONDS } = processEnv;
 const stopping = { DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS, TERMINATION_GRACE_SECONDS };
 
-/** As whom the images run. */
+/** User of the images. */
 const imageUser = Number(/^USER (\d+):\d+$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1]);
 
 describe.each(variants)('the workloads of %s', (_variant, manifests) => {
@@ -38,7 +38,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     workloads.map((workload) => [workload.metadata.name, check(workload)]);
   const none = (value: unknown = []) => each(() => value);
 
-  test('There is a Deployment for each process, and a Job for each schema.', () => {
+  test('Each process has a Deployment, and each schema has a Job.', () => {
     expect(deployments.map(({ metadata }) => metadata.name).sort()).toEqual([...processes].sort());
     const jobs = ofKind(manifests, 'Job').map((job) => podOf(job).spec.containers[0].command);
     expect(jobs).toEqual(
@@ -46,7 +46,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     );
   });
 
-  test('What a workload refers to exists: its account, its ConfigMap, and each entry of a Secret.', () => {
+  test('Each reference of a workload exists: its account, its ConfigMap, and each entry of a Secret.', () => {
     expect(
       each((workload) => {
         const pod = podOf(workload);
@@ -65,7 +65,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     ).toEqual(none());
   });
 
-  test('No process gets a secret that it does not read, and none is missing that it needs.', () => {
+  test('Each process gets exactly the secrets that it reads and needs.', () => {
     expect(
       each((workload) => {
         const specs = specsOf(workload);
@@ -83,7 +83,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     ).toEqual(none({ unneeded: [], missing: [], twice: [], unreadFiles: [], missingFiles: [] }));
   });
 
-  test('Every secret of which there may be two has its second one, which may be missing.', () => {
+  test('Every secret with two possible values has an optional second one.', () => {
     expect(
       each((workload) => {
         const { known } = givenTo(podOf(workload));
@@ -96,7 +96,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     ).toEqual(none());
   });
 
-  test('Secrets are by reference only: none stands in a variable, an annotation or the ConfigMap.', () => {
+  test('Secrets are referenced only: no variable, annotation or ConfigMap contains one.', () => {
     const values = Object.values({ ...secretValues, ...replicaValues });
     const others = manifests.filter(({ kind }) => kind !== 'Secret');
     expect(values.filter((value) => JSON.stringify(others).includes(value))).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     ).toEqual(none());
   });
 
-  test('Every variable that is set is one that the process reads.', () => {
+  test('Every variable that is set is read by the process.', () => {
     const unread = (workload: Manifest, names: readonly string[]) => {
       const specs = specsOf(workload);
       return names.filter((name) => !(name in specs) && !(name.replace(/_FILE$/, '') in specs));
@@ -124,7 +124,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     ).toEqual(none());
   });
 
-  test('Every workload runs without root, without privileges, on a file system it cannot write to, and within limits.', () => {
+  test('Every workload runs without root, without privileges, on a read-only file system, and within limits.', () => {
     for (const workload of workloads) {
       const { spec } = podOf(workload);
       expect(spec.securityContext).toMatchObject({
@@ -150,7 +150,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     expect(ofKind(manifests, 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding')).toEqual([]);
   });
 
-  test('Probes and grace periods add up, for each process with what it alone is set to.', () => {
+  test("Probes and grace periods are consistent, with each process's own settings.", () => {
     for (const deployment of deployments) {
       const { spec } = podOf(deployment);
       const { startupProbe, livenessProbe, readinessProbe, ports, env } = spec.containers[0];
@@ -162,22 +162,22 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
       const names = ports?.map(({ name }) => name);
       for (const probe of [startupProbe, livenessProbe, readinessProbe])
         expect(names).toContain(probe?.httpGet.port);
-      // SIGKILL comes after the process has given up by itself; it judges that itself, too, by what it is given.
+      // SIGKILL follows after the shutdown timeout of the process, which checks this itself at startup.
       expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(drain + (shutdown ?? Number.NaN));
       expect(grace).toBe(spec.terminationGracePeriodSeconds);
       const given = Object.fromEntries(stops.map((name) => [name, String(set(name))]));
       expect(() => parseEnv(stopping, given)).not.toThrow();
       expect(() => parseEnv(stopping, { ...given, DRAIN_SECONDS: String(grace) })).toThrow(EnvironmentError);
-      // Who asks for readiness has noticed before the process stops to serve; where it serves on at all.
+      // The readiness probe fails before a draining process stops to respond.
       const { periodSeconds = 0, failureThreshold = 0, timeoutSeconds = 0 } = readinessProbe ?? {};
       if (drain > 0) expect(periodSeconds * failureThreshold + timeoutSeconds).toBeLessThan(drain);
-      // A slow start has a minute; a hanging process less.
+      // A slow start has one minute, a hanging process less.
       const { periodSeconds: every = 0, failureThreshold: tries = 0 } = startupProbe ?? {};
       expect(every * tries).toBeGreaterThanOrEqual(60);
     }
   });
 
-  test('A pod is left out for what may be its own fault, and not for what an engine refuses to all of them.', () => {
+  test('A pod becomes unready for failures of its own, not for an engine that rejects all pods.', () => {
     for (const deployment of deployments) {
       const [container] = podOf(deployment).spec.containers;
       const probe = new URL(container.readinessProbe?.httpGet.path ?? '', 'http://pod');
@@ -186,12 +186,12 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
         ['cannot_save', 'disk_full', 'out_of_memory', 'too_few_replicas'].sort(),
       );
     }
-    // It would lead requests to pods that haven't begun to listen, and to those that have stopped to.
+    // It would route requests to pods that do not listen yet, or no longer.
     for (const { spec } of ofKind(manifests, 'Service'))
       expect(spec).not.toHaveProperty('publishNotReadyAddresses');
   });
 
-  test('Services and disruption budgets find their pods, on ports that these have.', () => {
+  test('Services and disruption budgets select their pods, on existing ports.', () => {
     for (const name of processes) {
       const pod = podOf(find(manifests, 'Deployment', name));
       const { labels } = pod.metadata;
@@ -221,7 +221,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     }
   });
 
-  test('What scales a Deployment is the only one that says how many there are.', () => {
+  test('The number of pods is set only by the autoscaler if there is one.', () => {
     for (const name of processes) {
       const scaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(
         ({ metadata }) => metadata.name === name,
@@ -235,7 +235,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     }
   });
 
-  test('A neighbour is called at the port of its Service.', () => {
+  test('Other services are called at the port of their Service.', () => {
     for (const deployment of deployments) {
       for (const { name, value = '' } of podOf(deployment).spec.containers[0].env) {
         const called = /^(AUTH|DIRECTORY|PROVISIONING)_URL$/.exec(name)?.[1]?.toLowerCase();
@@ -247,7 +247,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
   });
 });
 
-test('A workload that gets a secret too many is noticed.', () => {
+test('A superfluous secret of a workload is detected.', () => {
   const [, manifests = []] = variants[0] ?? [];
   const gateway = structuredClone(find(manifests, 'Deployment', 'gateway'));
   podOf(gateway).spec.containers[0].env.push({

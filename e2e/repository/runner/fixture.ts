@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url';
 const root = resolve(import.meta.dirname, '../../..');
 const runner = pathToFileURL(join(root, 'scripts/test/run.ts')).href;
 
-/** A test file that passes from its n-th run on. */
+/** Test file that passes from its n-th run on. */
 export const passesFrom = (run: number): string => `
   const { appendFileSync, readFileSync } = require('node:fs');
   test('The file passes from run ${run} on.', () => {
@@ -34,7 +34,7 @@ export interface FixtureRun {
   report: Record<string, unknown>;
 }
 
-/** Runs the test runner, with real Jest processes, on a repository of the given test files; no server is started. */
+/** Runs the test runner with real Jest processes on a repository of the given test files. No server is started. */
 export async function runFixture(
   files: Record<string, string>,
   o: { args?: readonly string[]; config?: object } = {},

@@ -60,7 +60,7 @@ describe('the plan of a run', () => {
     );
   });
 
-  test('A full run has each test file once: the first tier, the rest, and the chaos minute with nothing beside it.', () => {
+  test('A full run has each test file once: the first tier, the rest, and the chaos minute alone.', () => {
     const { tiers, passes } = plan('--full');
     expect(tiers).toEqual(['first', 'rest']);
     expect(passes.flatMap(({ files = [] }) => files).sort()).toEqual([...tests].sort());
@@ -82,7 +82,7 @@ describe('the plan of a run', () => {
     ]);
   });
 
-  test('Affected files run whatever their tier.', () => {
+  test('Affected files run in every tier.', () => {
     const affected = ['e2e/browser/pages.test.ts', 'services/auth/test/a.test.ts'];
     const { passes } = planOf(parseOptions(['--changed']), tests, affected);
     expect(passes.flatMap(({ files = [] }) => files)).toEqual(affected);

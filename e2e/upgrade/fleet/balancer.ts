@@ -1,25 +1,26 @@
 import { request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A process behind a balancer. */
+/** Process behind a balancer. */
 export interface Endpoint {
   name: string;
   port: number;
 }
 
-/** As kubelet's `timeoutSeconds` and `failureThreshold` in k8s/: one probe that came late takes nobody out. */
+/** `timeoutSeconds` and `failureThreshold` of the probes in k8s/: one slow probe does not remove a process. */
 const probeTimeoutMs = 3_000;
 const failureThreshold = 2;
 
 /**
- * A Kubernetes Service in front of the processes of one kind: it chooses per connection, among those whose last readiness probe succeeded, and
- * has nothing to do with a connection from then on. It repeats nothing: who is sent to a process that is gone has its connection reset.
+ * Kubernetes Service in front of the processes of one kind. It chooses a process per connection, among those whose last
+ * readiness probe succeeded, and does not intervene afterwards. It does not retry: a connection to an ended process is
+ * reset.
  */
 export class Balancer {
   readonly #server: Server;
   readonly #probing: NodeJS.Timeout;
   readonly #ready = new Set<string>();
-  /** Probes that failed one after the other. */
+  /** Consecutive failed probes. */
   readonly #failures = new Map<string, number>();
   readonly #sockets = new Set<Socket>();
   readonly #onReady: (names: readonly string[]) => void;
@@ -27,8 +28,8 @@ export class Balancer {
   #turn = 0;
 
   /**
-   * @param probeEveryMs as `periodSeconds` of the readiness probe
-   * @param onReady told who is ready, whenever that changes
+   * @param probeEveryMs `periodSeconds` of the readiness probe in ms
+   * @param onReady receives the ready processes at each change
    */
   constructor(probeEveryMs: number, onReady: (names: readonly string[]) => void) {
     this.#onReady = onReady;
@@ -36,7 +37,7 @@ export class Balancer {
     this.#probing = setInterval(() => void this.#probe(), probeEveryMs);
   }
 
-  /** Starts listening on loopback; the port. */
+  /** Listens on loopback. @returns the port */
   async listen(): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -83,7 +84,7 @@ export class Balancer {
     this.#turn += 1;
     const target = ready[this.#turn % Math.max(1, ready.length)];
     from.on('error', () => undefined);
-    // As kube-proxy rejects who asks for a Service without endpoints.
+    // Like kube-proxy for a Service without endpoints.
     if (target === undefined) return void from.resetAndDestroy();
     const to = connect({ host: '127.0.0.1', port: target.port, noDelay: true, allowHalfOpen: true });
     to.on('error', () => void from.resetAndDestroy());
@@ -102,7 +103,7 @@ export class Balancer {
   }
 }
 
-/** On a connection of its own, as kubelet does. */
+/** Probes on a new connection, like the kubelet. */
 function answersReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = request({

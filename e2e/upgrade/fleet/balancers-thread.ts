@@ -1,13 +1,13 @@
-/** The thread in which the balancers are: what processes say to each other must not wait for the test, which is busy asking. */
+/** Thread of the balancers, so that requests between processes do not wait for the busy main thread. */
 import { parentPort } from 'node:worker_threads';
 import { Balancer, type Endpoint } from './balancer.ts';
 
-/** What the thread is told. */
+/** Message to the thread. */
 export type Order =
   | { kind: 'balance'; service: string; probeEveryMs: number }
   | { kind: 'endpoints'; service: string; endpoints: readonly Endpoint[] };
 
-/** What it says: that a balancer listens, and to whom it sends something from now on. */
+/** Message from the thread: a balancer listens, or its set of ready processes has changed. */
 export type Notice =
   | { kind: 'listens'; service: string; port: number }
   | { kind: 'ready'; service: string; names: readonly string[] };

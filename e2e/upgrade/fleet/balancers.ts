@@ -5,7 +5,7 @@ import type { Notice, Order } from './balancers-thread.ts';
 
 const patienceMs = 60_000;
 
-/** A balancer for each service, in a thread of their own. */
+/** Balancer for each service, in a separate thread. */
 export class Balancers {
   readonly #thread = new Worker(new URL('./balancers-thread.ts', import.meta.url));
   readonly #listening = new Map<string, (port: number) => void>();
@@ -16,27 +16,27 @@ export class Balancers {
       if (notice.kind === 'listens') this.#listening.get(notice.service)?.(notice.port);
       else this.#ready.set(notice.service, new Set(notice.names));
     });
-    // A fault of the test itself: nothing that follows would mean anything.
+    // A failure of the balancer invalidates the test.
     this.#thread.on('error', (error) => {
       throw error;
     });
   }
 
-  /** @param probeEveryMs between two looks at who is ready. @returns the port */
+  /** @param probeEveryMs interval of the readiness probes in ms. @returns the port */
   balance(service: string, probeEveryMs: number): Promise<number> {
     const listens = new Promise<number>((resolve) => this.#listening.set(service, resolve));
     this.#order({ kind: 'balance', service, probeEveryMs });
     return listens;
   }
 
-  /** Who is behind a balancer; each gets something once it says that it is ready. */
+  /** Sets the processes behind a balancer. Each receives connections when it is ready. */
   endpoints(service: string, endpoints: readonly Endpoint[]): void {
     this.#order({ kind: 'endpoints', service, endpoints });
   }
 
   /**
-   * Resolves when a balancer sends something to a process, or no longer does: who rolls out goes by the same readiness.
-   * @throws Error when that takes too long
+   * Resolves when a balancer starts or stops using a process. A rollout waits for the same readiness.
+   * @throws Error after a timeout
    */
   async sees(service: string, name: string, isReady: boolean): Promise<void> {
     const deadline = performance.now() + patienceMs;

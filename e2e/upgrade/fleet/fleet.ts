@@ -3,15 +3,15 @@ import type { Demo } from '../../support/demo.ts';
 import { endOwn, type Prepared, type StartedSystem, startOwn } from '../../support/systems/start-own.ts';
 import { Balancers } from './balancers.ts';
 
-/** Of Kubernetes' probes: how often it is looked whether a process is ready. */
+/** Interval of the readiness probes in ms. */
 const probeEveryMs = 300;
-/** For which a process that is to end still answers; see `keepAliveMs` in libs/service. */
+/** Seconds for which a stopping process continues to respond; see `keepAliveMs` in libs/service. */
 const drainSeconds = 2;
 
 const neighbours = ['AUTH_URL', 'DIRECTORY_URL', 'PROVISIONING_URL'] as const;
 
 interface Instance {
-  /** As the system has it. */
+  /** Name of the process in the system. */
   name: string;
   service: ServiceName;
   port: number;
@@ -20,13 +20,13 @@ interface Instance {
 export interface FleetOptions {
   prepared: Prepared;
   env?: Record<string, string>;
-  /** Where the release is that it begins with; undefined: this one. */
+  /** Folder of the initial release; undefined: this one. */
   root?: string | undefined;
-  /** What becomes of the environment of each process of a service. */
+  /** Changes the environment of each process of a service. */
   adjust?: (service: ServiceName, env: Record<string, string>) => Record<string, string>;
 }
 
-/** Two processes of each service; who wants something of a service, neighbours and clients alike, asks its balancer. */
+/** Two processes of each service behind a balancer, which clients and other services use. */
 export class Fleet {
   readonly #balancers: Balancers;
   readonly #started: StartedSystem;
@@ -86,12 +86,12 @@ export class Fleet {
     return this.#started.system;
   }
 
-  /** Each process by itself. */
+  /** Addresses of the processes, without the balancers. */
   get urls(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#instances.map(({ name, port }) => [name, `http://127.0.0.1:${port}`]));
   }
 
-  /** The processes, those of one service after the other. */
+  /** Names of the processes, grouped by service. */
   get names(): readonly string[] {
     return serviceNames.flatMap((service) => this.of(service));
   }
@@ -100,7 +100,7 @@ export class Fleet {
     return this.#instances.filter((one) => one.service === service).map(({ name }) => name);
   }
 
-  /** The processes that don't say they are ready. */
+  /** Returns the processes that are not ready. */
   async unready(): Promise<string[]> {
     const states = await Promise.all(
       this.#instances.map(async ({ name, port }) => {
@@ -117,8 +117,8 @@ export class Fleet {
   }
 
   /**
-   * Ends a process and starts another in its place; the second of its service answers alone meanwhile.
-   * @param root where the release is that it is of from now on
+   * Stops a process and starts another in its place. In the meantime the second process of the service responds alone.
+   * @param root folder of the release of the new process
    */
   async replace(name: string, root?: string): Promise<void> {
     const { service } = this.#instances.find((one) => one.name === name) as Instance;

@@ -3,7 +3,7 @@ import { type Demo, type DemoTenant, unique } from '../../support/demo.ts';
 import { ScimClient } from '../../support/scim.ts';
 import { signIn } from '../../support/sign-in.ts';
 
-/** Somebody who has signed in, and with what their apps and their administrators ask. */
+/** User who has signed in, with the tokens of the user's apps and of an administration client. */
 export interface Caller {
   tenant: DemoTenant;
   name: string;
@@ -13,13 +13,13 @@ export interface Caller {
   refreshToken: string;
   isRefreshing: boolean;
   isChanging: boolean;
-  /** Of the tenant's administration client. */
+  /** Token of the tenant's administration client. */
   admin: string;
 }
 
 const scope = 'openid profile offline_access';
 
-/** Adds a person over SCIM, and signs them in. */
+/** Creates a user over SCIM and signs the user in. */
 export async function hire(demo: Demo, tenant: DemoTenant, admin: string, number: number): Promise<Caller> {
   const name = unique(`under-load-${number}`);
   const user = { userName: name, password: `correct horse ${randomBytes(12).toString('hex')}` };

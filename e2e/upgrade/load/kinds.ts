@@ -8,14 +8,14 @@ export interface Use {
   demo: Demo;
   caller: Caller;
   sender: Sender;
-  /** Of the load: no two have the same. */
+  /** Number of the request, unique in the load. */
   turn: number;
 }
 
-/** A failure, and whether a client library sends such a request again by itself. */
+/** Success, a temporary skip, or a failure with whether client libraries retry it. */
 export type Outcome = 'well' | 'not now' | { said: string; isRetried: boolean };
 
-/** One kind of request. */
+/** Kind of request. */
 export interface Kind {
   name: string;
   use(use: Use): Promise<Outcome>;
@@ -26,7 +26,7 @@ const basic = ({ client_id, client_secret }: { client_id: string; client_secret:
   authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
 });
 
-/** Sends a request of one kind of client, and looks whether the answer is what was asked for. */
+/** Sends a request as one kind of client and checks the response. */
 async function ask(
   library: Parameters<typeof isRetried>[0],
   sender: Sender,
@@ -177,7 +177,7 @@ const inGraph = (
     ({ status, body }) => status === 200 && body.errors === undefined && isRight(body.data),
   );
 
-/** Of all three subgraphs. */
+/** Query with fields of all three subgraphs. */
 const people = `query ($id: ID!) { user(id: $id) {
   id userName groups { id displayName } sessions { id createdAt } provisioning { source { name } externalId } } }`;
 
@@ -219,7 +219,10 @@ const mutation: Kind = {
   },
 };
 
-/** The pages, as a person goes through them, up to the tokens; rarer than others, as passwords are dear. */
+/**
+ * Sign-in over the pages up to the tokens. It is less frequent than other requests, because password hashes are
+ * expensive.
+ */
 export const signIn: Kind = {
   name: 'sign-in',
   async use({ demo, caller: { tenant, user } }) {

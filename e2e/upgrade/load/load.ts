@@ -5,31 +5,31 @@ import { type Caller, hire } from './callers.ts';
 import { type Kind, kinds, signIn, type Use } from './kinds.ts';
 import { Sender } from './sender.ts';
 
-/** Requests of a kind that didn't succeed in one and the same way. */
+/** Failed requests of a kind with the same error. */
 export interface Failure {
   kind: string;
-  /** A status, what a body said, or why there was no answer. */
+  /** Status, error in the body, or error of the client. */
   said: string;
   count: number;
-  /** Whether a client library sends it again by itself; see `retried.ts`. */
+  /** Whether client libraries retry it; see `retried.ts`. */
   isRetried: boolean;
-  /** Seconds after the begin of the load. */
+  /** Seconds after the start of the load. */
   first: number;
 }
 
 export interface LoadOptions {
   demo: Demo;
-  /** People who use their tokens, of the two tenants in turn. */
+  /** Number of users whose tokens are used, of the two tenants alternately. */
   people: number;
-  /** Requests under way at once. */
+  /** Number of concurrent requests. */
   atOnce: number;
-  /** Milliseconds between two requests of one of those. */
+  /** Pause in ms between two requests of one worker, default 0. */
   pauseMs?: number;
-  /** Milliseconds between two sign-ins over the pages; none when absent. */
+  /** Interval in ms between two sign-ins over the pages, default none. */
   signInEveryMs?: number;
 }
 
-/** Requests of every kind, until told to stop, and what came of them. */
+/** Sends requests of every kind until it is stopped, and counts the results. */
 export class Load {
   readonly #options: LoadOptions;
   readonly #sender = new Sender();
@@ -49,7 +49,7 @@ export class Load {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Requests by kind. */
+  /** Number of requests by kind. */
   get counts(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#counts);
   }
@@ -58,7 +58,7 @@ export class Load {
     return [...this.#failures.values()];
   }
 
-  /** Signs everybody in, and begins. */
+  /** Signs the users in and starts the load. */
   async begin(): Promise<void> {
     const { demo, people, atOnce } = this.#options;
     const tenants: DemoTenant[] = Object.values(demo.tenants);
@@ -71,7 +71,7 @@ export class Load {
     this.#working = Promise.all([this.#signIn(), ...Array.from({ length: atOnce }, () => this.#work())]);
   }
 
-  /** Resolves when what is under way has been answered. */
+  /** Resolves when all pending requests have been answered. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#working;
@@ -102,7 +102,7 @@ export class Load {
     const use: Use = { demo: this.#options.demo, caller, sender: this.#sender, turn };
     const begunAt = performance.now();
     const outcome = await kind.use(use);
-    // One token can be refreshed by one request at a time: the others go on.
+    // A refresh token can be used by one request at a time; the others skip it.
     if (outcome === 'not now') return;
     this.#counts.set(kind.name, (this.#counts.get(kind.name) ?? 0) + 1);
     if (outcome === 'well') return;

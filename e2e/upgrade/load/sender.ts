@@ -1,12 +1,12 @@
 import { Agent, errors, request } from 'undici';
 
-/** What came of one request. */
+/** Result of one request. */
 export interface Reply {
-  /** Undefined: there was no answer. */
+  /** Undefined if there was no response. */
   status: number | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came back
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON of a response
   body: any;
-  /** Why there was no answer, as the client's own error says. */
+  /** Error of the client if there was no response. */
   failed?: string;
 }
 
@@ -18,12 +18,12 @@ export interface Sent {
   form?: Record<string, string>;
 }
 
-/** Milliseconds until nobody waits for an answer any longer. */
+/** Timeout of a request in ms. */
 const patienceMs = 15_000;
 
 /**
- * What HTTP clients are that keep connections and take the server's word for how long (RFC 2068 §19.7.1.1). It repeats nothing: what fails
- * once has failed.
+ * HTTP client with persistent connections that honours the server's `Keep-Alive: timeout` (RFC 2068 §19.7.1.1). It does
+ * not retry.
  */
 export class Sender {
   readonly #agent = new Agent({ connections: 64, pipelining: 1, keepAliveTimeoutThreshold: 1_000 });

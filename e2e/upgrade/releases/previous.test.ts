@@ -20,6 +20,6 @@ test.each([
   expect(releaseBefore(tags.toReversed(), own, head)?.tag).toBe(expected);
 });
 
-test('Where no release has a tag there is none to upgrade from.', () => {
+test('Without a tagged release there is none to upgrade from.', () => {
   expect(releaseBefore([], '0.2.0', 'z')).toBeUndefined();
 });

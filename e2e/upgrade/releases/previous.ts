@@ -4,18 +4,18 @@ import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A release as it was, built. */
+/** Built release. */
 export interface Release {
   version: string;
   commit: string;
-  /** Where it is. */
+  /** Folder of the release. */
   root: string;
 }
 
 export class NoPreviousRelease extends Error {}
 
 const repository = resolve(import.meta.dirname, '..', '..', '..');
-/** 0.1.0, which has no tag: what there was before releases. */
+/** The release 0.1.0, which has no tag. */
 const untagged = { version: '0.1.0', commit: '0c72328e' };
 const pattern = /^v(\d+)\.(\d+)\.(\d+)$/;
 
@@ -23,9 +23,9 @@ const git = async (...args: string[]): Promise<string> =>
   (await promisify(execFile)('git', ['-C', repository, ...args], { maxBuffer: 2 ** 26 })).stdout.trim();
 
 /**
- * The newest release before this one, from the repository's own history, built once under `.ostiary/releases`.
- * @param from the tag of another, as `v0.2.0`
- * @throws NoPreviousRelease when the history isn't there, as in a shallow clone
+ * Returns the newest release before this one, from the history of the repository, built once under `.ostiary/releases`.
+ * @param from tag of another release, such as `v0.2.0`
+ * @throws NoPreviousRelease if the history is missing, as in a shallow clone
  */
 export async function previousRelease(log: (line: string) => void, from?: string): Promise<Release> {
   const { version, commit } = await chosen(from);
@@ -41,12 +41,12 @@ export async function previousRelease(log: (line: string) => void, from?: string
       repository,
     );
     await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], root);
-    // What a cache has under the same name needn't be of this release.
+    // Cached outputs may be of another release.
     const flags = ['--no-update-notifier', '--force', '--no-cache', '--output-logs=errors-only'];
     await run(join(root, 'node_modules', '.bin', 'turbo'), ['run', 'build', ...flags], root);
     await writeFile(mark, commit);
   }
-  // As programs see themselves: they don't run when they are started by another path.
+  // Programs compare their own path with `process.argv[1]`, so symbolic links must be resolved.
   return { version, commit, root: await realpath(root) };
 }
 
@@ -56,8 +56,8 @@ export interface Tagged {
 }
 
 /**
- * The newest release that this tree comes after. The version of the packages is that of the release before until the next is cut, so a
- * tag with the same version counts, unless it is this very commit.
+ * Returns the newest release before this tree. The packages have the version of the previous release until the next one
+ * is created, so a tag with the same version counts, except on this commit.
  */
 export function releaseBefore(tags: readonly Tagged[], own: string, head: string): Tagged | undefined {
   return tags
@@ -98,7 +98,7 @@ export function isBefore(one: string, other: string): boolean {
 }
 
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
-  // Settings of the npm or turbo that runs this one must not steer it.
+  // Settings of the outer npm or turbo must not apply.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|TURBO_|INIT_CWD$|NODE_ENV$)/.test(name)),
   );
