@@ -99,7 +99,7 @@ async function rotate(context: Context, given: Arguments): Promise<void> {
   );
   context.terminal.result(
     { id, name, token: token ?? null, previousTokenExpiresAt: previousTokenExpiresAt ?? null },
-    () => listing({ connector: id, name, token, 'the former works until': previousTokenExpiresAt }),
+    () => listing({ connector: id, name, token, 'previous token valid until': previousTokenExpiresAt }),
   );
   context.terminal.note('The token is shown only now.');
 }

@@ -96,7 +96,7 @@ export const tenantCommands: GroupDefinition = {
     },
     {
       usage: 'show [id]',
-      summary: 'Shows a tenant; default: the own tenant. Other tenants require the operator.',
+      summary: 'Shows a tenant. Default: the tenant of the caller. Other tenants require the operator.',
       examples: ['ostiary tenant show', 'ostiary tenant show acme'],
       run: show,
     },

@@ -32,7 +32,7 @@ async function setUsers(lines: readonly string[]): Promise<void> {
   socket.write('QUIT\r\n');
   const said = await text(socket);
   if ((said.match(/\+OK/g) ?? []).length <= lines.length)
-    throw new Error(`the users were refused: ${said.trim()}`);
+    throw new Error(`the users were rejected: ${said.trim()}`);
 }
 
 const server = new ValkeyServer({ port });

@@ -75,6 +75,6 @@ export function createOutbox(schema: string, consumers: readonly string[]): Outb
 const noteOf = (events: readonly NewEvent[]): string => (events.some(isUrgent) ? urgentNote : 'appended');
 
 function literal(name: string): string {
-  if (!/^[\w-]+$/.test(name)) throw new Error(`"${name}" can't be the name of a consumer`);
+  if (!/^[\w-]+$/.test(name)) throw new Error(`"${name}" cannot be the name of a consumer`);
   return `'${name}'`;
 }

@@ -106,7 +106,7 @@ export class TrustedDocuments {
       if (isNestedTooDeeply(text)) throw nestedTooDeeply();
       parse(text, { noLocation: true });
     } catch (error) {
-      throw new Error(`The trusted document ${id} can't be read: ${(error as Error).message}`);
+      throw new Error(`The trusted document ${id} cannot be read: ${(error as Error).message}`);
     }
     if ((this.#byId.get(id) ?? text) !== text) {
       throw new Error(`The id ${id} is of two trusted documents.`);

@@ -117,7 +117,7 @@ export class ServedGraph {
       // The first one is served nevertheless: without any graph, all clients fail.
       if (this.#current) {
         await candidate.server.stop();
-        throw new Error(`Trusted documents don't fit: ${objections.join('; ')}`);
+        throw new Error(`The trusted documents do not match the supergraph: ${objections.join('; ')}`);
       }
       this.#options.kit.log.error(
         { event: 'trusted_documents.invalid', objections },

@@ -62,7 +62,7 @@ class Reading implements Dispatcher.DispatchHandler {
   }
 
   #expire(timeoutMs: number): void {
-    const late = new Error(`did not answer within ${timeoutMs} ms`);
+    const late = new Error(`did not respond within ${timeoutMs} ms`);
     this.#late = late;
     this.#reject(late);
     this.#controller?.abort(late);
@@ -82,7 +82,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#size += chunk.length;
     // Closes the connection as well, because the rest of the response would follow on it.
     if (this.#size > this.#answerLimit)
-      controller.abort(new Error(`the answer is larger than ${this.#answerLimit} bytes`));
+      controller.abort(new Error(`the response is larger than ${this.#answerLimit} bytes`));
     else this.#chunks.push(chunk);
   }
 
@@ -96,6 +96,6 @@ class Reading implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#inTime();
     // A call whose response has begun is not repeated.
-    this.#reject(this.#statusCode === 0 ? error : new Error('the answer broke off', { cause: error }));
+    this.#reject(this.#statusCode === 0 ? error : new Error('the response is incomplete', { cause: error }));
   }
 }

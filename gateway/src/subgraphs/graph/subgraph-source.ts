@@ -129,9 +129,9 @@ function headersOf(request: SubgraphRequest): string[] {
 }
 
 function read({ statusCode, text }: CallAnswer): SubgraphResponse {
-  if (statusCode >= 500) throw new Error(`answered ${statusCode}`);
+  if (statusCode >= 500) throw new Error(`returned ${statusCode}`);
   const answer: unknown = JSON.parse(text);
-  if (!isAnswer(answer)) throw new Error(`answered ${statusCode} with something that is no GraphQL response`);
+  if (!isAnswer(answer)) throw new Error(`returned ${statusCode} without a GraphQL response`);
   return answer.errors ? answer : { data: answer.data ?? null, text };
 }
 

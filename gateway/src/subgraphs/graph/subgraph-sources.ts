@@ -30,7 +30,7 @@ export class SubgraphSources {
 
   /** @throws Error when there is no such subgraph */
   of(name: string): SubgraphSource {
-    if (!isServiceName(name)) throw new Error(`The supergraph names a subgraph that doesn't exist: ${name}`);
+    if (!isServiceName(name)) throw new Error(`The supergraph names an unknown subgraph: ${name}`);
     const { upstreams, timeoutMs, answerLimit, voucherFor, kit } = this.#options;
     return new SubgraphSource(upstreams[name], {
       timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs[name],

@@ -76,7 +76,7 @@ function ruleOf(field: string, directives: readonly ConstDirectiveNode[]): Subsc
   if (!node || nodes.length > 1) throw new Error(`Subscription.${field} must have one rule`);
   const values = argumentsOf(node);
   if (values.inherit === true || values.platform === true || typeof values.owner === 'string') {
-    throw new Error(`Subscription.${field} has a rule that can't be checked for events`);
+    throw new Error(`Subscription.${field} has a rule that cannot be checked for events`);
   }
   return { any: (values.any as string[] | undefined) ?? [], user: values.user === true };
 }

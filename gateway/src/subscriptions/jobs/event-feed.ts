@@ -164,7 +164,7 @@ export class LiveFeed implements EventFeed {
     const info = (await redis.xinfo('STREAM', this.#stream)) as unknown[];
     const last = info[info.indexOf('last-generated-id') + 1];
     const at = parsePosition(String(last));
-    if (!at) throw new Error('the stream does not say where it ends');
+    if (!at) throw new Error('the stream has no last id');
     return at;
   }
 
@@ -187,7 +187,7 @@ export class LiveFeed implements EventFeed {
     for (const [, messages] of answer ?? []) {
       for (const [id, fields] of messages) {
         const at = parsePosition(id);
-        if (!at) throw new Error('the stream has an entry where none can be');
+        if (!at) throw new Error('the stream has an entry with an invalid id');
         this.#window = this.#take(this.#window ?? window, at, fields, this.#options);
       }
     }

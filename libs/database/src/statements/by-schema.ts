@@ -18,7 +18,7 @@ export function statementsBySchema<T>(
   const declareOnce = (schema: string): T => {
     const known = declared.get(schema);
     if (known !== undefined) return known;
-    if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`"${schema}" can't be the name of a schema`);
+    if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`"${schema}" cannot be the name of a schema`);
     const made = declare(schema);
     declared.set(schema, made);
     return made;

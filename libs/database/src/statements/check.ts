@@ -40,7 +40,7 @@ export async function checkStatements(url: string, statements: readonly Register
           const description = await describeStatement(client, text);
           compared.push({ statement, text, values: values?.length, description });
         } catch (error) {
-          faults.push(`${statement.name}: PostgreSQL doesn't accept it: ${(error as Error).message}.`);
+          faults.push(`${statement.name}: PostgreSQL rejects it: ${(error as Error).message}.`);
         }
       }
     }
@@ -93,7 +93,7 @@ function columnFaults({ statement, description }: Compared, nameOf: (oid: number
   const twice = found.size === description.columns.length ? [] : ['it returns two columns of one name'];
   return [
     ...faults,
-    ...undeclared.map(({ name }) => `it returns a column ${name}, which isn't declared`),
+    ...undeclared.map(({ name }) => `it returns a column ${name}, which is not declared`),
     ...twice,
   ];
 }
@@ -108,10 +108,10 @@ function nullFaults(
     const { nulls } = declaredType(declared);
     const never = neverNullInTable(column);
     if (never && nulls !== 'none' && !joinsOuter.test(text)) {
-      return [`the column ${column.name} is never NULL, declared as if it could be`];
+      return [`the column ${column.name} is never NULL, but is declared as nullable`];
     }
     return never || nulls !== 'none'
       ? []
-      : [`the column ${column.name} may be NULL, declared as if it couldn't`];
+      : [`the column ${column.name} may be NULL, but is declared as not null`];
   });
 }

@@ -29,6 +29,6 @@ test('A schema that has what they need gets them declared, and another does not.
 
 test('What is no plain identifier is no schema, and becomes part of no text.', () => {
   for (const name of ['', 'a b', 'a;b', 'a"b', 'A', '1a', "a'b", 'a.b']) {
-    expect(() => parcels(name)).toThrow("can't be the name of a schema");
+    expect(() => parcels(name)).toThrow('cannot be the name of a schema');
   }
 });

@@ -55,7 +55,7 @@ describe('A statement fails that', () => {
     [
       'PostgreSQL does not accept',
       () => declared('SELECT nothing FROM bank.accounts', { nothing: 'text' }),
-      /^PostgreSQL doesn't accept it: column "nothing" does not exist\.$/,
+      /^PostgreSQL rejects it: column "nothing" does not exist\.$/,
     ],
     [
       'declares a column as another type',
@@ -95,7 +95,7 @@ describe('A statement fails that', () => {
     [
       'declares a column that may be NULL as one that may not',
       () => declared('SELECT tags FROM bank.accounts', { tags: 'text[]' }),
-      /^the column tags may be NULL, declared as if it couldn't\.$/,
+      /^the column tags may be NULL, but is declared as not null\.$/,
     ],
     [
       'declares a narrower type so, through a common table expression',
@@ -103,17 +103,17 @@ describe('A statement fails that', () => {
         declared('WITH a AS (SELECT tags FROM bank.accounts) SELECT a.tags FROM a', {
           tags: typed<('x' | 'y')[]>('text[]'),
         }),
-      /^the column tags may be NULL, declared as if it couldn't\.$/,
+      /^the column tags may be NULL, but is declared as not null\.$/,
     ],
     [
       'declares a column that is never NULL as one that may be',
       () => declared('UPDATE bank.accounts SET balance = 1 RETURNING name', { name: 'text?' }),
-      /^the column name is never NULL, declared as if it could be\.$/,
+      /^the column name is never NULL, but is declared as nullable\.$/,
     ],
     [
       'marks as present what is never NULL',
       () => declared('SELECT name FROM bank.accounts', { name: 'text!' }),
-      /^the column name is never NULL, declared as if it could be\.$/,
+      /^the column name is never NULL, but is declared as nullable\.$/,
     ],
     [
       'declares a parameter as another type',

@@ -287,7 +287,7 @@ export class TenantApi {
       const unavailable = errors?.some((error) => error.extensions?.code === 'SERVICE_UNAVAILABLE');
       if (!unavailable || performance.now() > deadline) {
         throw new StartError(
-          `Seeding the demo failed: the graph answered ${JSON.stringify(errors).slice(0, 300)}`,
+          `Seeding the demo failed: the graph returned ${JSON.stringify(errors).slice(0, 300)}`,
         );
       }
       await sleep(200);

@@ -79,7 +79,7 @@ function refuseStrayResolvers<L>(schema: GraphQLSchema, resolvers: Resolvers<L>)
           problems.push(`${typeName}.${name} has a resolver but is not a field`);
       }
     } else if (!isScalarType(type) && !isEnumType(type) && !isUnionType(type)) {
-      problems.push(`${typeName} can't have resolvers`);
+      problems.push(`${typeName} cannot have resolvers`);
     }
   }
   if (problems.length > 0) throw new SchemaRuleError(problems);

@@ -48,7 +48,7 @@ export function readOperations(operations: unknown, options: PatchMessageOptions
   }
   const maxOperations = options.maxOperations ?? 1000;
   if (operations.length > maxOperations) {
-    throw ScimError.payloadTooLarge(`A PATCH may have at most ${maxOperations} operations.`);
+    throw ScimError.payloadTooLarge(`A PATCH must have at most ${maxOperations} operations.`);
   }
   return operations.map((operation: JsonValue, index) => readOperation(operation, index, options));
 }

@@ -231,7 +231,7 @@ class MetricsUnserved extends Error {
 function startFailure(name: string, env: CommonEnv, error: unknown): string {
   if (error instanceof MetricsUnserved) {
     const taken = (error.cause as { code?: string } | null)?.code === 'EADDRINUSE';
-    return `${name}: port ${metricsPortOf(env)} for metrics ${taken ? 'is taken' : "can't be opened"}; choose another with METRICS_PORT.`;
+    return `${name}: port ${metricsPortOf(env)} for metrics ${taken ? 'is taken' : 'cannot be opened'}; choose another with METRICS_PORT.`;
   }
   const code = (error as { code?: string } | null)?.code;
   if (code === 'EADDRINUSE') return `${name}: port ${env.PORT} is taken; choose another with PORT.`;

@@ -142,7 +142,7 @@ export async function redisReady(redis: Redis, timeoutMs = 5_000): Promise<void>
       else resolve();
     };
     const onReady = () => settle();
-    const onEnd = () => settle(new Error('The connection to Redis was given up'));
+    const onEnd = () => settle(new Error('The connection to Redis was abandoned'));
     const timer = setTimeout(() => settle(new Error('Redis did not become ready in time')), timeoutMs);
     redis.once('ready', onReady).once('end', onEnd);
   });

@@ -282,7 +282,7 @@ function checkProofKeyExemption(
   }
   if (type === 'public' || !isOpenId) {
     throw invalidClientMetadata(
-      'Only a confidential client with authorization_code and openid may omit PKCE.',
+      'Only a confidential client with authorization_code and openid can omit PKCE.',
     );
   }
   return { require_pkce: false, ...(nonce === false ? { require_nonce: false } : {}) };

@@ -98,7 +98,7 @@ export class HeardTenantChanges implements TenantChanges {
     const [number, askedAt, from] = [this.#asked, this.#clock(), this.#heard];
     const rows = await readChanges.rows(this.#sql, { since: from?.since ?? never, limit: mostChanges + 1 });
     const [first] = rows;
-    if (!first) throw new Error('the database did not say where it is');
+    if (!first) throw new Error('the database returned no position');
     // In the meantime another reading has returned a new origin, so this one is not a continuation.
     if (from?.origin !== this.#heard?.origin) return;
     const heard = { origin: first.origin, since: first.xmin };

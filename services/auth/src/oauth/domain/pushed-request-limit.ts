@@ -46,7 +46,7 @@ export function checkPushedSize(parameters: Parameters): void {
     for (const value of values) bytes += Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
   }
   if (bytes <= mostPushedBytes) return;
-  throw new OAuthError('invalid_request', `A pushed request may have at most ${mostPushedBytes} bytes.`, {
+  throw new OAuthError('invalid_request', `A pushed request must have at most ${mostPushedBytes} bytes.`, {
     statusCode: 413,
   });
 }

@@ -14,7 +14,7 @@ export function introspectEndpoint(app: FastifyInstance, deps: OAuthEndpointDepe
     const client = await clientOf(deps, tenant, request, parameters);
     // Any caller can use the name of a public client, which would make this endpoint an oracle for stolen tokens (RFC
     // 7662 §2.1).
-    if (client.type !== 'confidential') throw invalidClient('a public client may not introspect');
+    if (client.type !== 'confidential') throw invalidClient('public clients cannot introspect');
     const signed = wantsSignedIntrospection(request);
     // A signed response is only for the token's client and audience, regardless of the tenant's policy (RFC 9701 §5).
     const byAnyClient =

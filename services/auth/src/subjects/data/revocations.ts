@@ -182,7 +182,7 @@ async function readFrom(
 ): Promise<{ position: Position; rows: Entry[] }> {
   const rows = await readPage.rows(sql, { xid, seq, limit: limit + 1 });
   const [position] = rows;
-  if (!position) throw new Error('the database did not say where it is');
+  if (!position) throw new Error('the database returned no position');
   return { position, rows: rows.filter((row): row is Entry => row.seq !== null) };
 }
 

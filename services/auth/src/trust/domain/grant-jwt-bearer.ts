@@ -89,12 +89,12 @@ async function ofServiceAccount(
 ): Promise<Issuance> {
   const { tenant, client, parameters, issuer } = request;
   if (assertion.subject !== assertion.issuer || assertion.kid === undefined) {
-    throw invalidAssertion('a service account speaks for itself only, and names its key');
+    throw invalidAssertion('iss and sub must be the service account, and kid its key');
   }
   const key = await deps.serviceAccounts.assertionKey(tenant, client.clientId, assertion.kid);
   const keys = key?.alg === assertion.alg ? keysFor(readKeys({ keys: [key.publicJwk] }), assertion) : [];
   if (!(await isSignedByOneOf(assertion, keys))) throw invalidAssertion('wrong signature');
-  if (key?.epoch !== client.epoch) throw invalidAssertion('the account changed meanwhile');
+  if (key?.epoch !== client.epoch) throw invalidAssertion('the account was changed concurrently');
   const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
   const resources = checkResources(parameters.get('resource') ?? [], [
     ...ownResources(issuer),

@@ -39,7 +39,7 @@ function changedGroup(group: StoredResource, { loaders }: Context): { group: Sto
 /** @throws BAD_USER_INPUT */
 function mustBeFewEnough(memberIds: readonly string[] | null | undefined): void {
   if ((memberIds?.length ?? 0) > mostMembers) {
-    throw badUserInput(`At most ${mostMembers} members can be given in one request.`, {
+    throw badUserInput(`"memberIds" must contain at most ${mostMembers} ids.`, {
       argument: 'memberIds',
     });
   }
@@ -74,7 +74,8 @@ export const groupMutations: GroupResolvers = {
       ...operationsOf(fields),
       ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'Group')),
     ];
-    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    if (operations.length === 0)
+      throw badUserInput('The input contains no attributes to change.', { argument: 'input' });
     return changedGroup(await groups.patch({ ...change(input, context), operations, keeper }), context);
   },
 

@@ -54,7 +54,8 @@ export const userMutations: UserResolvers = {
       ...operationsOf(attributesOf(fields)),
       ...extensionOperations(extensionsInput(extensions, await registryOf(context), 'User')),
     ];
-    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    if (operations.length === 0)
+      throw badUserInput('The input contains no attributes to change.', { argument: 'input' });
     return changedUser(await users.patch({ ...change(input, context), operations, keeper }), context);
   },
 

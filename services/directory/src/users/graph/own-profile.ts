@@ -23,7 +23,8 @@ export const ownProfileMutations: UserResolvers = {
     const { version = null, ...fields } = input;
     const id = ownerOf(requirePrincipal(context));
     const operations = operationsOf(fields);
-    if (operations.length === 0) throw badUserInput('There is nothing to change.', { argument: 'input' });
+    if (operations.length === 0)
+      throw badUserInput('The input contains no attributes to change.', { argument: 'input' });
     const { users } = await context.loaders.directory();
     return changedUser(
       await users.patch({ ...change({ id, version }, context), operations, writable }),
