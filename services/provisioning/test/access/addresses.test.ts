@@ -14,7 +14,7 @@ interface Route {
 const base = '/t/:tenant/scim/v2';
 const id = '01990000-0000-7000-8000-000000000000';
 
-/** Every SCIM address there is, those of tomorrow too, with the methods that it has. */
+/** All SCIM addresses, including those added later, with their methods. */
 const addresses = new Map<string, Set<string>>();
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as {
@@ -48,7 +48,7 @@ interface Answer {
   body: string;
 }
 
-/** As it stands: neither path nor method is touched on the way. */
+/** Sends a request unchanged: the client normalises neither path nor method. */
 const raw = (method: string, path: string, body?: object): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);
@@ -73,7 +73,7 @@ const raw = (method: string, path: string, body?: object): Promise<Answer> =>
 
 const pathOf = (url: string): string => url.replace(':tenant', 'demo').replace(':id', id);
 
-/** The same address as clients join it from parts, of which each has a slash. */
+/** Returns the address in the forms in which clients join it from parts with slashes. */
 function spellings(url: string): string[] {
   const root = pathOf(base);
   const rest = pathOf(url).slice(root.length);
@@ -94,7 +94,7 @@ test('The table of addresses contains all addresses.', () => {
   expect(addresses.size).toBeGreaterThanOrEqual(14);
 });
 
-test('A method that an address does not have returns 405 with those it has, however the address is written.', async () => {
+test('A method that an address does not have returns 405 with those it has, for every form of the address.', async () => {
   const wrong: unknown[] = [];
   for (const [url, known] of addresses) {
     const allow = [...known].sort().join(', ');
@@ -108,7 +108,7 @@ test('A method that an address does not have returns 405 with those it has, howe
   expect(wrong).toEqual([]);
 });
 
-/** A body for each method that takes one; the stand-in for the directory answers to any. */
+/** A body for each method that takes one; the stand-in for the directory accepts any. */
 const bodies: Readonly<Record<string, object>> = {
   PUT: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: 'ada' },
   PATCH: {
@@ -127,7 +127,7 @@ function bodyFor(method: string, url: string): object | undefined {
   return bodies[method];
 }
 
-test('A method that an address has does the same, however the address is written, with a query and without.', async () => {
+test('A method that an address has does the same for every form of the address, with a query and without.', async () => {
   const wrong: unknown[] = [];
   let done = 0;
   for (const [url, known] of addresses) {

@@ -50,7 +50,7 @@ describe('without a token', () => {
     expect((await service.scim('GET', '/Schemas')).status).toBe(401);
   });
 
-  test('An address with a name that no tenant can have returns 404.', async () => {
+  test('An address with an impossible tenant id returns 404.', async () => {
     expect((await list(undefined, 'UPPER')).status).toBe(404);
     expect((await list(undefined, 'a_b')).status).toBe(404);
   });
@@ -178,7 +178,7 @@ describe("an OAuth client's token", () => {
     });
   });
 
-  test('A client acts as the connector it belongs to, and is rejected when that connector is disabled.', async () => {
+  test('A client acts as its connector, and is rejected when that connector is disabled.', async () => {
     const { connector } = await service.connector({ name: 'Linked', clientId: 'linked' });
     const token = service.authorization.token({ subject: 'linked', scopes: ['scim:read'] });
     expect((await list(token)).status).toBe(200);
@@ -205,7 +205,7 @@ describe("an OAuth client's token", () => {
   });
 });
 
-describe("a person's token", () => {
+describe('Tokens of users', () => {
   test('The token of a user reads /Me without any scope, and nothing else.', async () => {
     const id = uuidv7();
     const token = await userToken(id);
@@ -220,7 +220,7 @@ describe("a person's token", () => {
     expect((await service.scim('DELETE', '/Me', { token })).status).toBe(403);
   });
 
-  test('The token of a user changes /Me only with the scope by which the user permits the app to do so.', async () => {
+  test('The token of a user changes /Me only with the scope by which the user permits the client to do so.', async () => {
     const id = uuidv7();
     const body = {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],

@@ -28,7 +28,7 @@ test('A malformed token is an invalid token at every protected route (RFC 6750 Â
   expect(guarded.length).toBeGreaterThan(15);
 });
 
-test('Every route is protected, or known to be open without a token.', () => {
+test('Every route is protected, or listed as public.', () => {
   const open =
     /^\/(livez|readyz|metrics)$|oauth-protected-resource|\/(ServiceProviderConfig|ResourceTypes|Schemas)(\/:\w+)?$/;
   const unknown = answers.filter(

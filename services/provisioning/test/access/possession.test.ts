@@ -30,7 +30,7 @@ beforeEach(async () => {
   prover.nonce = headers.get('dpop-nonce') ?? undefined;
 });
 
-describe('a token bound to a key', () => {
+describe('DPoP-bound tokens', () => {
   test('A token bound to a key reads and writes with a proof for the public address of each request.', async () => {
     const list = await service.scim('GET', '/Users?count=1', {
       headers: await prover.headers('GET', users, token),
@@ -109,14 +109,14 @@ test('A token for the SCIM surface alone is as valid as one for the whole API; o
   }
 });
 
-describe('the ways of presenting a token (RFC 6750 section 2)', () => {
+describe('Methods of presenting a token (RFC 6750 §2)', () => {
   const form = (headers: Record<string, string> = {}) =>
     service.scim('POST', '/Users', {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: `access_token=${token}`,
     });
 
-  test('A token in a form only counts as no token, because SCIM takes no forms.', async () => {
+  test('A token in a form only counts as no token, because SCIM accepts no forms.', async () => {
     expect((await form()).status).toBe(401);
   });
 
@@ -134,10 +134,10 @@ describe('the ways of presenting a token (RFC 6750 section 2)', () => {
   });
 });
 
-describe('the metadata of the SCIM surface (RFC 9728)', () => {
+describe('Metadata of the SCIM surface (RFC 9728)', () => {
   const metadata = (path: string) => fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
 
-  test('The metadata is at the address that every challenge names, and says which server issues tokens.', async () => {
+  test('The metadata is at the address that every challenge names, and states the server that issues tokens.', async () => {
     const refused = await service.scim('GET', '/Users');
     const address = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
     expect(address).toBe(`${publicOrigin}/.well-known/oauth-protected-resource/t/demo/scim/v2`);

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 beforeEach(() => directory.clear());
 
-/** A connector with a limit of its own, or without. */
+/** Creates a connector with or without a limit of its own. */
 async function source(requestsPerMinute?: number, tenant?: string) {
   const { connector, token } = await service.connector({ name: 'HR', ...(tenant ? { tenant } : {}) });
   if (requestsPerMinute !== undefined) {
@@ -118,7 +118,7 @@ test('A Bulk counts as many requests as it has operations, and at most the allow
   expect((await bulk(token, 6)).status).toBe(429);
   const third = await source(40);
   expect((await bulk(third, 39)).headers.get('ratelimit')).toMatch(/r=1;/);
-  // Otherwise a source with a small allowance could never send a large one, however long it waits.
+  // Otherwise a source with a small allowance could never send a large Bulk.
   const other = await source(10);
   const large = await bulk(other, 100);
   expect([large.status, large.headers.get('ratelimit')?.slice(0, 11)]).toEqual([200, '"scim";r=0;']);
@@ -149,7 +149,7 @@ test('Anonymous discovery is neither counted nor rejected.', async () => {
   expect(answer.headers.get('ratelimit')).toBeNull();
 });
 
-describe('without Redis', () => {
+describe('Without Redis', () => {
   let gate: Server;
   const through = new Set<Socket>();
   let lonely: RunningService;
@@ -197,7 +197,7 @@ describe('without Redis', () => {
     for (let i = 0; i < 5; i += 1) answers.push(await read(silent, lonely));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
 
-    // Nor may it come back meanwhile: then the count of the others would begin in the middle.
+    // Redis must stay unavailable, so that the shared count does not begin in the middle.
     const { port } = gate.address() as { port: number };
     const closed = once(gate, 'close');
     gate.close();
@@ -212,7 +212,7 @@ describe('without Redis', () => {
     const after = await source(1);
     expect((await read(after)).status).toBe(200);
     let last = 200;
-    // The connection comes back by itself; then the count of the others is known.
+    // After reconnection the shared count is read again.
     for (let i = 0; i < 200 && last !== 429; i += 1) {
       const probe = await source(1);
       await read(probe);

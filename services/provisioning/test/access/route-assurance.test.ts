@@ -42,13 +42,13 @@ const person = ({ scopes, acr = 'urn:ostiary:acr:1fa', tenant = 'demo' }: Person
     acr,
     authTime: Math.floor(Date.now() / 1000) - 5,
   });
-/** What a route answers to a body that it could do nothing with. */
+/** Sends a route a body that has no effect. */
 const ask = ({ method, path }: { method: string; path: string }, token: string, tenant = 'demo') =>
   service.scim(method, path, { token, tenant, ...(method === 'DELETE' ? {} : { body: {} }) });
 
-describe('self-service with a token', () => {
+describe('Self-service with a token', () => {
   const everyday = Object.keys(oidcScopes);
-  /** A route that answers everybody alike is no way to change anything. */
+  /** Reports whether a route is open; one with the same response for all callers changes nothing. */
   const opens = async (route: (typeof routes)[number], scopes: readonly string[]): Promise<boolean> =>
     ![401, 403, 501].includes((await ask(route, person({ scopes }))).status);
 
@@ -60,7 +60,7 @@ describe('self-service with a token', () => {
     },
   );
 
-  test('Each self-service scope permits what it names and nothing else.', async () => {
+  test('Each self-service scope permits the changes that it names and nothing else.', async () => {
     const opened: string[] = [];
     for (const scope of Object.keys(selfScopes))
       for (const route of routes)
@@ -69,7 +69,7 @@ describe('self-service with a token', () => {
   });
 });
 
-describe('a password that a person sets over SCIM', () => {
+describe('Passwords set by users over SCIM', () => {
   const secret = 'correct horse battery staple';
   const patch = {
     op: 'replace',
@@ -80,9 +80,9 @@ describe('a password that a person sets over SCIM', () => {
     PUT: { schemas: [USER_SCHEMA], userName: 'bob', password: secret },
     PATCH: { schemas: [PATCH_OP], Operations: [patch] },
   };
-  /** One's own is nothing that a token changes (`/Me`). */
+  /** `/Me` is excluded: a token does not change the user's own password. */
   const setting = routes.filter(({ confers, path }) => confers.includes('a password') && path !== '/Me');
-  /** What each of these sends, by itself and in a Bulk. */
+  /** The requests of these routes, alone and in a Bulk. */
   const ways = setting.flatMap(({ name, method, path }) => [
     { name, method, path, body: bodies[method] },
     {
@@ -110,7 +110,7 @@ describe('a password that a person sets over SCIM', () => {
   });
 
   test.each(ways)('$name requires a recent sign-in to set the password of any user.', async (way) => {
-    // A script, somebody who signed in an hour ago, a program that acts for them.
+    // A script, a user who signed in an hour ago, a client that acts for the user.
     const stale = [{}, { authTime: now - 3600 }, { authTime: now - 3600, acr: 'phr' }];
     for (const who of stale) {
       const refused = await outcome(way, by(who));
@@ -126,7 +126,7 @@ describe('a password that a person sets over SCIM', () => {
   });
 });
 
-describe('where the tenant requires two factors of administrators', () => {
+describe('Required second factor of administrators', () => {
   const giving = routes.filter(({ confers }) => confers !== 'nothing');
   const writing = ['openid', 'scim:write', 'scim:read'];
   const challenge = 'acr_values="urn:ostiary:acr:2fa phr"';
@@ -174,7 +174,7 @@ describe('where the tenant requires two factors of administrators', () => {
   );
 
   test.each(giving)(
-    '$name demands two factors of an administrator whose role gave no scope for lack of them.',
+    '$name requires two factors of an administrator whose role gave no scope for lack of them.',
     async (route) => {
       expect(await outcome(route, person({ scopes: ['openid'] }))).toEqual(refused);
       const strong = await outcome(route, person({ scopes: ['openid'], acr: 'phr' }));

@@ -24,7 +24,7 @@ afterAll(async () => {
   await directory?.close();
 });
 
-/** What there is, but for what the process does by itself. */
+/** Returns the stored data, except for the data that the process writes itself. */
 async function contents(): Promise<[string[], Map<string, number>]> {
   const keys = [...(await redisContents(redis, service.prefix)).keys()];
   const own = /:(events-|live|revocations)/;
@@ -41,7 +41,7 @@ test('No route stores anything in Redis or PostgreSQL for a request without a va
     });
   const asked = await challenge();
   expect(asked.length).toBeGreaterThan(30);
-  // Its log is written in batches.
+  // The log is written in batches.
   await service.app.logWriter.flush();
   const before = await contents();
   for (let round = 0; round < 3; round += 1) await challenge();

@@ -13,12 +13,12 @@ import {
 
 const tokenKey = randomBytes(32);
 const operations = 40;
-/** Operations of a Bulk that are under way at once. */
+/** Maximum number of concurrent operations of a Bulk. */
 const parallel = 8;
 
 let directory: RecordingDirectory;
 let service: RunningService;
-/** The process that is asked to close the door, while the Bulk is carried out in the first one. */
+/** The process that disables the source while the first one executes the Bulk. */
 let other: RunningService;
 let admin: string;
 
@@ -46,8 +46,8 @@ async function mutate(mutation: string, selection = 'connector { id }') {
 }
 
 /**
- * Sends a Bulk, and closes the door while its first operations are at the directory, which answers them only afterwards.
- * @returns the statuses of the operations, and how many reached the directory
+ * Sends a Bulk, and disables its source while the directory delays its first operations.
+ * @returns the statuses of the operations, and the number that reached the directory
  */
 async function closedMeanwhile(token: string, close: () => Promise<unknown>) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ async function closedMeanwhile(token: string, close: () => Promise<unknown>) {
 
 const only = (status: string, all: readonly string[]) => all.filter((one) => one === status).length;
 
-describe('a Bulk whose source is closed while it is carried out begins nothing more', () => {
+describe('A Bulk whose source is disabled begins no further operation', () => {
   const liveTokens = async (connectorId: string) => {
     const tokens = await service.app.connectors.tokensOf('demo', [connectorId]);
     return tokens.map(({ id }) => id);
@@ -146,7 +146,7 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
     expect(only('201', ends.statuses)).toBe(parallel);
   });
 
-  describe('sent with an access token', () => {
+  describe('A Bulk with an access token', () => {
     const scopes = ['scim:read', 'scim:write'];
     const expiresAt = Math.floor(Date.now() / 1000) + 600;
     const revoke = async (
@@ -225,21 +225,23 @@ describe('a Bulk whose source is closed while it is carried out begins nothing m
   });
 });
 
-describe('a Bulk whose source is narrowed while it is carried out: each further operation is judged by what it may do now', () => {
+describe('A Bulk whose source is restricted applies the new rules to each further operation', () => {
   interface Narrowing {
-    /** Of `updateConnector`. */
+    /** Input of `updateConnector`. */
     input: string;
-    /** What becomes of the operations that begin afterwards. */
+    /** Status of the operations that begin afterwards. */
     status: '201' | '403';
-    /** What the directory is told with each of these, to enforce it in the transaction of the change. */
+    /**
+     * Restrictions that the directory receives with each of these, to enforce them in the transaction of the change.
+     */
     notified?: object;
-    /** What it is no longer told. */
+    /** Name of the restriction that the directory no longer receives. */
     untold?: string;
-    /** What the source could do before, where that is more than one of which nothing was said. */
+    /** Rights of the source before, where they exceed the default. */
     from?: Partial<ConnectorRules>;
   }
   const anyUser = '01930f6e-0000-7000-8000-000000000001';
-  /** One for each rule that there is: a new one doesn't compile without. */
+  /** One for each rule: a new rule without one does not compile. */
   const narrowings: Readonly<Record<keyof ConnectorRules, Narrowing>> = {
     access: { input: 'access: READ_ONLY', status: '403' },
     resourceTypes: { input: 'resourceTypes: [GROUP]', status: '403' },
@@ -280,12 +282,12 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
         }
       }
 
-      test('A Bulk sent with a token of the connector is judged by the narrowed rule.', async () => {
+      test('A Bulk sent with a token of the connector follows the restricted rule.', async () => {
         const { token, connector } = await service.connector({ rules });
         await narrowed(token, connector.id);
       });
 
-      test('A Bulk sent by the client of the connector is judged by the narrowed rule.', async () => {
+      test('A Bulk sent by the client of the connector follows the restricted rule.', async () => {
         const clientId = `app-${randomBytes(4).toString('hex')}`;
         const { connector } = await service.connector({ clientId, name: clientId, rules });
         const scopes = ['scim:read', 'scim:write'];
@@ -311,7 +313,7 @@ describe('a Bulk whose source is narrowed while it is carried out: each further 
     expect(only('503', freed.statuses)).toBe(operations - parallel);
   });
 
-  test('Narrowing another connector, or one of another tenant, does not narrow the Bulk.', async () => {
+  test('Restricting another connector, or one of another tenant, does not restrict the Bulk.', async () => {
     const { token } = await service.connector();
     const elsewhere = await service.connector({ name: 'Another one' });
     const rival = await service.connector({ tenant: 'rival' });

@@ -3,7 +3,7 @@ import { uuidv7 } from '@ostiary/service';
 import { bulkClient, patch, statuses } from '../support/bulk-client.ts';
 
 const client = bulkClient();
-/** Operations under way at once, and those that only wait for their answers beside them. */
+/** Maximum number of concurrent operations, and of those that only wait for their response. */
 const [parallel, waiting] = [8, 16];
 const momentMs = 300;
 const leaving = { op: 'replace', path: 'active', value: false };
@@ -12,8 +12,9 @@ const departures = (count: number) =>
   Array.from({ length: count }, () => patch(`/Users/${uuidv7()}`, leaving));
 
 /**
- * Has the directory keep its answers to changes back, until no further change has come for a moment: each such stretch is a wait.
- * @param takesEffect whether it says that a change has taken effect before it answers
+ * Makes the directory delay its responses to changes until no further change arrives for a moment. Each delay counts
+ * as one wait.
+ * @param takesEffect whether it sends an interim response when a change has taken effect
  */
 function keepingBack(takesEffect: boolean) {
   const seen = { waits: 0, most: 0, preferred: 0 };
@@ -22,7 +23,7 @@ function keepingBack(takesEffect: boolean) {
   const afterAMoment = () => {
     clearTimeout(quiet);
     const due = performance.now() + momentMs;
-    // A moment in which this process stood still, and what has come was not looked at, was none.
+    // A moment in which this process was blocked does not count.
     quiet = setTimeout(
       () => (performance.now() > due + momentMs / 6 ? afterAMoment() : answerAll()),
       momentMs,
@@ -47,21 +48,21 @@ function keepingBack(takesEffect: boolean) {
   return seen;
 }
 
-test('Departures that have taken effect are waited for together, and no more of them than there is room for.', async () => {
+test('Departures that have taken effect are waited for together, up to the maximum number.', async () => {
   const seen = keepingBack(true);
   const answer = await client.bulk(departures(2 * (parallel + waiting)));
   expect(statuses(answer)).toEqual(Array(48).fill('200'));
   expect(seen).toEqual({ waits: 2, most: parallel + waiting, preferred: 48 });
 });
 
-test('Of operations that have not taken effect, no more are under way than eight.', async () => {
+test('Of operations that have not taken effect, at most eight are in progress.', async () => {
   const seen = keepingBack(false);
   const answer = await client.bulk(departures(2 * parallel));
   expect(statuses(answer)).toEqual(Array(16).fill('200'));
   expect(seen).toMatchObject({ waits: 2, most: parallel });
 });
 
-test('What follows a departure in a Bulk and concerns the same user is begun when the departure was answered.', async () => {
+test('A later operation of a Bulk on the same user begins after the response to the departure.', async () => {
   const seen = keepingBack(true);
   const path = `/Users/${uuidv7()}`;
   const returning = { op: 'replace', path: 'active', value: true };
@@ -71,7 +72,7 @@ test('What follows a departure in a Bulk and concerns the same user is begun whe
   expect(client.directory.commands.map(({ body }) => body.operations[0].value)).toEqual([false, true, false]);
 });
 
-test('A departure that fails after it was said to have taken effect is reported as unanswered, and the rest is carried out.', async () => {
+test('A departure that fails after its interim response is reported as unanswered, and the rest is executed.', async () => {
   let asked = 0;
   client.directory.state.respond = async ({ processing }) => {
     asked += 1;

@@ -41,7 +41,7 @@ const rename = {
   }),
 };
 
-describe('where group names are unique, a Bulk ends as if its operations were done in the order given', () => {
+describe('With unique group names, a Bulk has the result of sequential execution', () => {
   test('The first operation that requests a name gets it.', async () => {
     for (let time = 0; time < 5; time += 1) {
       const names = Array.from({ length: 6 }, (_, index) => `${index % 2 ? 'TEAM' : 'Team'}  ${time}`);
@@ -51,7 +51,7 @@ describe('where group names are unique, a Bulk ends as if its operations were do
   });
 
   test.each(['PUT', 'PATCH'] as const)(
-    'A name that an earlier operation gives up can be taken by a later one (%s).',
+    'A name that an earlier operation releases can be taken by a later one (%s).',
     async (way) => {
       const names = Array.from({ length: 8 }, (_, index) => `${way} ${index}`);
       const ids = await Promise.all(names.map(make));
@@ -60,7 +60,7 @@ describe('where group names are unique, a Bulk ends as if its operations were do
         rename[way](id, index === 0 ? `${way} new` : (names[index - 1] ?? '')),
       );
       expect(await bulk(operations)).toEqual(Array(8).fill('200'));
-      // What is given away only later is still taken.
+      // A name that is released only later is still taken.
       const swapped = [rename[way](ids[1] ?? '', names[1] ?? ''), rename[way](ids[2] ?? '', `${way} other`)];
       expect(await bulk(swapped)).toEqual(['409', '200']);
     },

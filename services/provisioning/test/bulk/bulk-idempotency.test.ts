@@ -17,7 +17,7 @@ let service: RunningService;
 let twin: RunningService;
 let token: string;
 const tokenKey = randomBytes(32);
-/** What the directory has, by id. */
+/** Resources of the directory, by id. */
 const stored = new Map<string, object>();
 let onCreate: (userName: string) => Promise<void>;
 
@@ -84,7 +84,7 @@ const endLeases = () =>
     `UPDATE provisioning.bulk_submissions SET lease_until = now() - interval '1 second'`,
   );
 
-test('A Bulk repeated with its key gets the same answer from any process and is not carried out again.', async () => {
+test('A Bulk repeated with its key gets the same response from any process and is not executed again.', async () => {
   const key = uuidv7();
   const operations = [...creationsOf('ada', 'bob'), { method: 'DELETE', path: '/Users/42' }];
   const first = await send(operations, key);
@@ -99,13 +99,13 @@ test('A Bulk repeated with its key gets the same answer from any process and is 
   expect(directory.commands).toHaveLength(commands);
 });
 
-test('A Bulk repeated without a key is carried out again.', async () => {
+test('A Bulk repeated without a key is executed again.', async () => {
   await send(creationsOf('ada'), undefined);
   await send(creationsOf('ada'), undefined);
   expect(creations()).toBe(2);
 });
 
-test('Of 20 concurrent Bulks with one key over two processes, one is carried out and the others wait for it.', async () => {
+test('Of 20 concurrent Bulks with one key over two processes, one is executed and the others wait for it.', async () => {
   const key = uuidv7();
   onCreate = () => new Promise((resolve) => setTimeout(resolve, 20));
   const operations = creationsOf('a', 'b', 'c');
@@ -122,7 +122,7 @@ test('Of 20 concurrent Bulks with one key over two processes, one is carried out
   expect(creations()).toBe(3);
 });
 
-test('A key stands for one request: a different request with it is rejected with 422.', async () => {
+test('A key identifies one request: a different request with it is rejected with 422.', async () => {
   const key = uuidv7();
   await send(creationsOf('ada'), key);
   const other = await send(creationsOf('mallory'), key);
@@ -190,7 +190,7 @@ test('The count for failOnErrors includes the errors of earlier runs.', async ()
   expect(creations()).toBe(0);
 });
 
-test('A run that lost its lease begins nothing more, and the next run does not repeat what it created.', async () => {
+test('A run that lost its lease begins no further operation, and the next run does not repeat its creations.', async () => {
   const key = uuidv7();
   const operations = creationsOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l');
   let release: () => void = () => undefined;
@@ -300,7 +300,7 @@ describeProcesses('a process that is killed in the middle', () => {
     killed();
     onCreate = async () => undefined;
 
-    // Nobody can know yet that the first process is gone.
+    // The first process has stopped, but its lease is still valid.
     const early = await post(heir);
     expect([early.status, Number(early.headers.get('retry-after'))]).toEqual([409, expect.any(Number)]);
     await endLeases();

@@ -107,7 +107,7 @@ describe('an operation', () => {
       { method: 'PATCH', path: `/Users/${id}`, data: { Operations: [] } },
       'invalidSyntax',
     ],
-  ])('An operation that is %s is rejected by itself.', async (_what, operation, scimType) => {
+  ])('An operation that is %s is rejected separately.', async (_what, operation, scimType) => {
     const answer = await bulk([operation]);
     expect(answer.status).toBe(200);
     expect(answer.body.Operations).toMatchObject([{ status: '400', response: { scimType } }]);

@@ -35,7 +35,7 @@ describe('order', () => {
     expect(order.indexOf('third')).toBeLessThan(order.indexOf('second'));
   });
 
-  test('A userName that an earlier operation gives up can be taken by a later one.', async () => {
+  test('A userName that an earlier operation releases can be taken by a later one.', async () => {
     const finished: string[] = [];
     client.directory.state.respond = async ({ method, body }) => {
       if (method === 'DELETE') await new Promise((resolve) => setTimeout(resolve, 20));
@@ -128,7 +128,7 @@ describe('references', () => {
     expect(client.directory.commands[2]?.path).toBe(`/internal/v1/tenants/demo/Users/${bob}`);
   });
 
-  test('A ring of a thousand users is created in one request, with most users created concurrently.', async () => {
+  test('A circle of a thousand users is created in one request, with most users created concurrently.', async () => {
     const next = (index: number) => `p${(index + 1) % 1_000}`;
     let together = 0;
     let most = 0;

@@ -8,8 +8,8 @@ const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 
-/** Bulk, with the directory that really keeps what comes of it. */
-describe('a Bulk to the directory', () => {
+/** Bulk with the real directory. */
+describe('A Bulk to the directory', () => {
   let system: WithDirectory;
   let hr: Source;
 

@@ -212,7 +212,7 @@ describe('a Bulk', () => {
     expect(statuses(all)).toEqual(['201', '400', '201', '400', '201']);
   });
 
-  test('A Bulk of 1000 creations runs several at once and lets other requests through in between.', async () => {
+  test('A Bulk of 1000 creations runs several concurrently and lets other requests through in between.', async () => {
     let underWay = 0;
     let most = 0;
     let others = 0;
@@ -239,7 +239,7 @@ describe('a Bulk', () => {
     expect(others).toBeGreaterThan(10);
   });
 
-  test('A Bulk answers 503 for every operation while the directory is unavailable, without calling it for each.', async () => {
+  test('A Bulk returns 503 for every operation while the directory is unavailable, without calling it for each.', async () => {
     client.directory.state.respond = async () => ({ status: 503 });
     const operations = Array.from({ length: 200 }, (_, i) => post(`u${i}`, user(`user-${i}`)));
     const answer = await bulk(operations);

@@ -6,12 +6,12 @@ import { enterprise, groupSchema, setUpTwoServices, source, userSchema } from '.
 describe('provisioning on the directory', () => {
   setUpTwoServices();
 
-  describe.each(['AUTO', 'ENTRA', 'OKTA', 'ONELOGIN'])('a departure with profile %s', (profile) => {
+  describe.each(['AUTO', 'ENTRA', 'OKTA', 'ONELOGIN'])('A departure with profile %s', (profile) => {
     test.each([
       ['Entra ID', { op: 'Replace', path: 'active', value: 'False' }],
       ['Okta', { op: 'replace', value: { active: false } }],
       ['the RFC', { op: 'replace', path: 'active', value: false }],
-    ])('A deactivation in the shape of %s is applied.', async (_client, operation) => {
+    ])('A deactivation in the form of %s is applied.', async (_client, operation) => {
       const from = await source(profile);
       const { id } = await from.create({ active: true });
       const answer = await from.patch(`/Users/${id}`, operation);
@@ -154,7 +154,7 @@ describe('provisioning on the directory', () => {
     expect(answer.body.members.map(({ value }: { value: string }) => value)).toEqual([stays.id]);
   });
 
-  test('The RFC profile rejects all other shapes, and nothing is changed.', async () => {
+  test('The RFC profile rejects all other forms, and nothing is changed.', async () => {
     const strict = await source('RFC');
     const { id } = await strict.create({ active: true });
     const group = await strict.call('POST', '/Groups', {

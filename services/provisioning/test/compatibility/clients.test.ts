@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
-/** What identity sources send that is the RFC's own: it works for everybody, whatever their profile. */
+/** Requests of identity sources that conform to the RFC and work with every profile. */
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -23,7 +23,7 @@ const patch =
   (source: Source, path: string) =>
     source.call('PATCH', path, { body: { schemas: [patchSchema], Operations: operations } });
 
-describe('what is the RFC’s own', () => {
+describe('Requests that conform to the RFC', () => {
   const make = async (body: Record<string, unknown>, at = '/Users') =>
     `${at}/${(await strict.call('POST', at, { body })).body.id}`;
 
@@ -69,7 +69,7 @@ describe('what is the RFC’s own', () => {
     expect((await strict.call('GET', path)).body.members).toHaveLength(1);
   });
 
-  test('For Okta, a PUT may carry id, groups and meta, which are ignored.', async () => {
+  test('For Okta, a PUT with id, groups and meta is accepted, and these are ignored.', async () => {
     const path = await make(newUser());
     const body = {
       ...newUser({ displayName: 'Ada' }),
@@ -104,7 +104,7 @@ describe('what is the RFC’s own', () => {
     expect(answer.body.members ?? []).toEqual([]);
   });
 
-  test('For Okta, a POST may carry a password, whose value is never returned.', async () => {
+  test('For Okta, a POST with a password is accepted, and the password is never returned.', async () => {
     const answer = await strict.call('POST', '/Users', {
       body: newUser({ password: 'correct horse battery' }),
     });

@@ -13,7 +13,7 @@ import {
 } from '../../src/compatibility/domain/profiles.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-/** Reads paths wherever they are, since payloads of several flags have some as keys. */
+/** Includes pathKeys, because payloads of several flags have paths as keys. */
 const none: Quirks = quirksOf('rfc', { pathKeys: true });
 const only = (flag: keyof Quirks): Quirks => ({ ...none, [flag]: true });
 const apply = (operation: Operation, quirks: Quirks) => normaliseOperations([operation], quirks);
@@ -115,7 +115,7 @@ test('Keys that are paths are ignored without pathKeys, but whole extensions are
 describe('removal by value', () => {
   const sent = { op: 'remove', path: 'members', value: [{ $ref: null, value: 'u1' }, { value: 'u2' }] };
 
-  test('A removal by value names the elements in the path, as Entra ID and OneLogin mean it.', () => {
+  test('A removal by value names the elements in the path, as Entra ID and OneLogin intend.', () => {
     expect(apply(sent, only('removeByValue'))).toEqual([
       { op: 'remove', path: 'members[value eq "u1"]' },
       { op: 'remove', path: 'members[value eq "u2"]' },
@@ -146,7 +146,7 @@ describe('removal by value', () => {
 });
 
 describe('resources', () => {
-  test('The flag unknownSchemas leaves foreign names out of the list and keeps the content.', () => {
+  test('The flag unknownSchemas removes unknown schemas from the list and keeps the content.', () => {
     const group = {
       schemas: [
         'urn:ietf:params:scim:schemas:core:2.0:Group',
@@ -238,7 +238,7 @@ describe('profiles', () => {
   ];
 
   test.each(profileNames.filter((name) => name !== 'rfc'))(
-    'The profile %s understands a deactivation.',
+    'The profile %s accepts a deactivation.',
     (profile: Profile) => {
       const [entra, okta] = deactivations.map((operation) => apply(operation, quirksOf(profile)));
       expect(entra).toEqual([{ op: 'replace', path: 'active', value: false }]);
@@ -246,7 +246,7 @@ describe('profiles', () => {
     },
   );
 
-  test('The profile auto never changes the meaning of what the RFC defines.', () => {
+  test('The profile auto never changes the meaning of requests that the RFC defines.', () => {
     const replace = { op: 'replace', path: 'emails[type eq "work"].value', value: 'a@b.c' };
     expect(apply(replace, quirksOf('auto'))).toEqual([replace]);
     expect(apply({ op: 'replace', path: 'members', value: [] }, quirksOf('auto'))).toEqual([

@@ -4,8 +4,8 @@ import { type Source, startWithDirectory, type WithDirectory } from '../support/
 import type { ScimResponse } from '../support/service.ts';
 
 /**
- * What identity sources really send, each with its flag on and off: on, it works; off, it gets the RFC's answer. Everything
- * else is RFC 7644 to the letter in both.
+ * Requests of real identity sources, each with its flag on and off. With the flag the request works; without it, it
+ * gets the response of the RFC. All other requests follow RFC 7644 strictly in both cases.
  */
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => running?.close());
 
 interface Fixture {
-  /** In which state the resource is when the payload arrives. */
+  /** State of the resource before the payload. */
   resource: Record<string, unknown>;
   send: (source: Source, path: string, ids: { member: string; other: string }) => Promise<ScimResponse>;
   on: object;
@@ -263,7 +263,7 @@ const fixtures: [keyof Quirks, string, () => Fixture][] = [
   ],
 ];
 
-describe('each flag', () => {
+describe('Flags of the profiles', () => {
   test('Every flag has a payload among these fixtures.', () => {
     expect(new Set(fixtures.map(([flag]) => flag))).toEqual(new Set(quirkNames));
   });
@@ -286,7 +286,7 @@ describe('each flag', () => {
     const { resource, send, on } = fixture();
     const { path, ids } = await prepared(resource);
     expect(await send(lenient.get(flag) as Source, path, ids)).toMatchObject(on);
-    // One member is taken out, not all of them.
+    // Only one member is removed.
     if (flag === 'removeByValue') expect(await membersAt(path)).toEqual([ids.other]);
   });
 
@@ -304,7 +304,7 @@ describe('each flag', () => {
   );
 
   test.each(quirkNames)(
-    'The flag %s can be switched off in addition to a profile that includes it.',
+    'The flag %s can be disabled in addition to a profile that includes it.',
     async (flag) => {
       const every = Object.fromEntries(quirkNames.map((name) => [name, name !== flag]));
       const source = await running.source('entra', 'demo', { quirks: every });

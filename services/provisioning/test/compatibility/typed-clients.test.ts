@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { upsertTenant } from '../../src/events/data/tenants.ts';
 import { type Source, startWithDirectory, type WithDirectory } from '../support/real-directory.ts';
 
-// What typed clients send that no hand-written one does (UnboundID's SDK, scim2-client, libraries that compress).
+// Requests that only typed clients send (UnboundID's SDK, scim2-client, libraries that compress).
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -24,11 +24,11 @@ const person = (more: object = {}) => ({ schemas: [userSchema], userName: `typed
 interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   body: any;
 }
 
-/** A request as it stands: neither its path nor its method is touched on the way. */
+/** Sends a request unchanged: the client normalises neither path nor method. */
 const raw = (
   method: string,
   path: string,
@@ -103,7 +103,7 @@ describe('slashes', () => {
   });
 });
 
-describe('methods that an address doesn’t have', () => {
+describe('Unsupported methods', () => {
   const addresses: Record<string, string> = {
     '/Users': 'GET, HEAD, POST',
     [`/Users/${crypto.randomUUID()}`]: 'DELETE, GET, HEAD, PATCH, PUT',
@@ -153,7 +153,7 @@ describe('content codings', () => {
     },
   );
 
-  test('A body that inflates beyond the size limit is rejected with 413, however small it arrives.', async () => {
+  test('A body that inflates beyond the size limit is rejected with 413, for any compressed size.', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     expect(bomb.length).toBeLessThan(60_000);
     const begun = process.memoryUsage().rss;
@@ -190,7 +190,7 @@ describe('parameters of media types', () => {
   });
 });
 
-describe('security events (RFC 9967 section 4)', () => {
+describe('Security events (RFC 9967 §4)', () => {
   const announced = async (tenant: string) =>
     (await raw('GET', '/ServiceProviderConfig', { tenant, anonymous: true })).body.securityEvents;
   const set = (id: string, version: number, settings: object) =>
@@ -223,7 +223,7 @@ describe('security events (RFC 9967 section 4)', () => {
   });
 });
 
-describe('keys that name a part of an element which isn’t there', () => {
+describe('Keys that name a part of a missing element', () => {
   const value = {
     displayName: 'Ada',
     'emails[type eq "work"].value': 'ada@example.com',
@@ -255,7 +255,7 @@ describe('keys that name a part of an element which isn’t there', () => {
       });
       expect(shown(one)).toEqual(shown(other));
       expect(one.emails).toEqual([{ type: 'work', value: 'ada@example.com' }]);
-      // Again, now that it is there.
+      // Again, with an existing element.
       expect(
         (
           await patch(byKey, [

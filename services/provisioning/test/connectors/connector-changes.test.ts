@@ -46,7 +46,7 @@ const selections: Record<string, string> = {
   rotateConnectorToken: `${connectorFields} token previousTokenExpiresAt repeated`,
 };
 
-/** Does a mutation that asks for its problems, and gives its payload. */
+/** Executes a mutation that selects its problems, and returns its payload. */
 async function change(name: string, input: object, o: { token?: string; at?: RunningService } = {}) {
   const type = inputs[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
   const { body } = await (o.at ?? service).graph(
@@ -73,7 +73,7 @@ const problem = async (name: string, input: object) => {
   return payload.problems[0];
 };
 
-describe('what is wrong with a change of a connector', () => {
+describe('Problems of connector changes', () => {
   test('The payload of a successful change contains an empty list of problems.', async () => {
     const { connector, token, problems } = await make();
     expect({ problems, token }).toEqual({ problems: [], token: expect.stringMatching(/^ost_scim_/) });
@@ -174,7 +174,7 @@ describe('what is wrong with a change of a connector', () => {
 });
 
 describe('versions', () => {
-  test('Versions grow with each change, also of tokens, and an ineffective change keeps the version.', async () => {
+  test('Versions grow with each change, also of tokens, and a change without an effect keeps the version.', async () => {
     const { connector } = await make();
     const { id } = connector;
     const versions = [connector.version];
@@ -291,7 +291,7 @@ describe('idempotency keys', () => {
     }
   });
 
-  test('A repetition changes nothing, whatever happened in the meantime, and returns the current connector.', async () => {
+  test('A repetition changes nothing, also after other changes, and returns the current connector.', async () => {
     const { connector } = await make();
     const { id } = connector;
     const disable = { id, version: 1, idempotencyKey: uuidv7() };

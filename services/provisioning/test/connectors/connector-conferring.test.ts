@@ -18,7 +18,9 @@ afterAll(async () => {
 const alice = uuidv7();
 const app = (...scopes: string[]) => service.authorization.token({ subject: 'app', scopes });
 const admin = () => app(...managingConnectors);
-/** A person with everything, who signed in so many seconds ago; undefined as for what carries no sign-in. */
+/**
+ * Returns the token of a user with all scopes, who signed in this number of seconds ago; undefined without a sign-in.
+ */
 const person = (ago: number | undefined) =>
   service.authorization.token({
     subject: alice,
@@ -56,10 +58,10 @@ const accessOf = async (id: string) =>
     )
   ).body.data.connector;
 
-describe('an app that may manage connectors and nothing else', () => {
+describe('Clients that may only manage connectors', () => {
   const poor = () => app('connectors:read', 'connectors:write');
 
-  test('A client with connectors:write alone cannot create a connector, whatever its purpose.', async () => {
+  test('A client with connectors:write alone cannot create a connector of any kind.', async () => {
     expect(await ask('createConnector', { name: 'Mine' }, poor())).toMatchObject({
       code: 'FORBIDDEN',
       scopes: ['scim:read'],
@@ -75,7 +77,7 @@ describe('an app that may manage connectors and nothing else', () => {
     expect((await service.scim('GET', '/Users', { token })).status).toBe(200);
   });
 
-  test('A client with connectors:write alone cannot extend what a connector may do.', async () => {
+  test('A client with connectors:write alone cannot extend the rights of a connector.', async () => {
     const { id } = await connector({ access: 'READ_ONLY', protectedAccounts: { administrators: true } });
     expect(await ask('updateConnector', { id, access: 'READ_WRITE' }, poor())).toMatchObject({
       code: 'FORBIDDEN',
@@ -118,7 +120,7 @@ describe('an app that may manage connectors and nothing else', () => {
   });
 });
 
-describe('who holds a part', () => {
+describe('Clients with some of the scopes', () => {
   test('A client with some of the scopes creates connectors within those scopes.', async () => {
     const reader = app('connectors:write', 'scim:read', 'users:read');
     const readOnly = { name: 'Reader', access: 'READ_ONLY', resourceTypes: ['USER'] };
@@ -135,11 +137,11 @@ describe('who holds a part', () => {
     });
   });
 
-  test('Of two concurrent changes, none that would extend the connector as the other leaves it succeeds.', async () => {
+  test("Of two concurrent changes, none that would extend the connector's state after the other succeeds.", async () => {
     const reader = app('connectors:write', 'scim:read', 'users:read');
     for (let round = 0; round < 5; round += 1) {
       const { id } = await connector({ resourceTypes: ['USER'] });
-      // To whoever reads before the other is done it changes nothing.
+      // A change that reads the state before the other is committed has no effect.
       const [, ...again] = await Promise.all([
         ask('updateConnector', { id, access: 'READ_ONLY' }, admin()),
         ...[1, 2, 3].map(() => ask('updateConnector', { id, access: 'READ_WRITE' }, reader)),
@@ -152,7 +154,7 @@ describe('who holds a part', () => {
   });
 });
 
-describe('groups that identity sources may manage', () => {
+describe('Groups that identity sources may manage', () => {
   const given = () => {
     directory.state.respond = async ({ path }) =>
       path.endsWith('/managed-privileges')
@@ -180,7 +182,7 @@ describe('groups that identity sources may manage', () => {
     }
   });
 
-  test('While the directory does not report what these groups grant, no connector is created.', async () => {
+  test('While the directory does not report the rights of these groups, no connector is created.', async () => {
     directory.state.respond = async () => ({ status: 503 });
     expect(await ask('createConnector', { name: 'HR' }, admin())).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -188,7 +190,7 @@ describe('groups that identity sources may manage', () => {
   });
 });
 
-describe('a person', () => {
+describe('Users who manage connectors', () => {
   test('A user must have signed in recently for every change that extends access, and for no other change.', async () => {
     const { id } = await connector({ access: 'READ_ONLY' });
     for (const token of [person(1000), person(undefined)]) {

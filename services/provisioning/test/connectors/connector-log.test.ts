@@ -63,7 +63,7 @@ const entries = async (filter: object, token = auditor): Promise<Entry[]> => {
   expect(errors).toBeUndefined();
   return data.connectorLog.edges.map(({ node }: { node: Entry }) => node);
 };
-/** Attributes that changed: before and after, as values. */
+/** Returns the changed attributes with the values before and after. */
 const changesOf = ({ changes }: Entry): object =>
   Object.fromEntries(
     changes.map(({ attribute, before, after }) => [
@@ -80,7 +80,7 @@ async function mutate(mutation: string, token = admin, at = service) {
 const make = (name = 'Logged', input = '') =>
   mutate(`createConnector(input: { name: "${name}" ${input} }) { token connector { id tokens { id } } }`);
 
-describe('the log of changes of connectors', () => {
+describe('The log of changes of connectors', () => {
   test('The log lists each change, newest first, with the values before and after and the resulting version.', async () => {
     const { connector, token } = await make('Logged', 'profile: OKTA, clientId: "logged"');
     const id = connector.id;
@@ -176,7 +176,7 @@ describe('the log of changes of connectors', () => {
     const authTime = Math.floor(Date.now() / 1000);
     const delegated = token({ subject: person, client: 'helper', actor: 'helper', scopes, authTime });
     const made = await mutate('createConnector(input: { name: "By an app" }) { connector { id } }', app);
-    // A client that acts for a user creates none: its token never counts as a recent sign-in.
+    // A client that acts for a user creates no connector: its token never counts as a recent sign-in.
     await mutate(
       `updateConnector(input: { id: "${made.connector.id}", name: "By a helper" }) { repeated }`,
       delegated,
@@ -215,7 +215,7 @@ describe('the log of changes of connectors', () => {
     expect(log.map(({ connectorVersion }) => connectorVersion)).toEqual(
       Array.from({ length: 13 }, (_, n) => 13 - n),
     );
-    // Each begins where the one before ended: nothing was changed behind the log's back.
+    // Each begins with the state after the one before: no change is missing in the log.
     const names = log.map((entry) => (changesOf(entry) as { name: [string | null, string] }).name);
     for (const [i, [before]] of names.entries()) expect(before).toBe(names[i + 1]?.[1] ?? null);
   });
@@ -239,7 +239,7 @@ describe('the log of changes of connectors', () => {
       token: admin,
     });
     expect(body.data.connector).toEqual({ status: 'ACTIVE', version: 1 });
-    // What was refused leaves no entry, nor does a repeat.
+    // A rejected or repeated change leaves no entry.
     await service.graph(
       `mutation { disableConnector(input: { id: "${connector.id}", version: 9 }) { connector { id } } }`,
       { token: admin },

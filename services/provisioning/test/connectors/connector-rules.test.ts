@@ -9,7 +9,7 @@ const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 let running: WithDirectory;
-/** Bound by nothing. */
+/** Without restrictions. */
 let free: Source;
 let serial = 0;
 
@@ -38,7 +38,7 @@ const group = (...members: string[]): Promise<string> =>
   );
 const forbidden = { status: 403, body: { status: '403' } };
 
-describe('a connector that only reads', () => {
+describe('Read-only connectors', () => {
   test('A connector that only reads can read and search; everything else is rejected with 403 and changes nothing.', async () => {
     const reader = await bound({ access: 'read' });
     const id = await make();
@@ -61,7 +61,7 @@ describe('a connector that only reads', () => {
     expect((await free.call('GET', `/Users/${id}`)).body).toEqual(before);
   });
 
-  test('A connector that only reads cannot write, whatever scopes the token of its OAuth client has.', async () => {
+  test('A connector that only reads cannot write, with any scopes in the token of its OAuth client.', async () => {
     await running.service.connector({
       clientId: 'reading-client',
       rules: {
@@ -83,7 +83,7 @@ describe('a connector that only reads', () => {
   });
 });
 
-describe('a connector for one resource type', () => {
+describe('Connectors for one resource type', () => {
   test('A connector for one resource type cannot read, write or send a Bulk for the other type.', async () => {
     const ofUsers = await bound({ resourceTypes: ['User'] });
     const id = await group();
@@ -137,7 +137,7 @@ describe('a connector for one resource type', () => {
   });
 });
 
-describe('a connector with a list of attributes', () => {
+describe('Connectors with a list of attributes', () => {
   const rules: Partial<ConnectorRules> = {
     attributes: { mode: 'only', paths: ['userName', 'name', 'members', `${enterprise}:department`] },
   };
@@ -310,7 +310,7 @@ describe('protected accounts', () => {
       const target = await group();
       const add = { op: 'add', path: 'members', value: [{ value: id }] };
       expect(await patch(source, `/Groups/${target}`, add)).toMatchObject(forbidden);
-      // An ordinary connector may, as long as nobody says otherwise.
+      // An unrestricted connector may do so.
       expect((await patch(free, `/Groups/${target}`, add)).status).toBe(200);
     } finally {
       running.authorization.administrators.delete(id);
@@ -349,7 +349,7 @@ describe('protected accounts', () => {
       const source = await protecting([], [], true);
       running.authorization.administrators.add(boss);
       try {
-        // It is told once who has a role.
+        // The source has received the list of role holders once.
         const title = { op: 'replace', path: 'title', value: 'x' };
         expect((await patch(source, `/Users/${leaver}`, title)).status).toBe(200);
         running.authorization.state.down = true;
@@ -364,7 +364,7 @@ describe('protected accounts', () => {
     },
   );
 
-  test('Of 50 concurrent attempts by every possible way, none changes a protected account.', async () => {
+  test('Of 50 concurrent attempts by all routes, none changes a protected account.', async () => {
     const id = await make();
     const guarded = await group(id);
     const open = await group();

@@ -69,7 +69,7 @@ const everything = {
 };
 
 describe('createConnector', () => {
-  test('Without further input, a connector may do everything that its profile understands.', async () => {
+  test('Without further input, a connector has all rights of its profile.', async () => {
     const { data, errors } = await mutate('createConnector', { name: 'Plain' });
     expect(errors).toBeUndefined();
     expect(data.connector).toMatchObject({
@@ -83,7 +83,7 @@ describe('createConnector', () => {
     expect(data.connector.quirks.some(({ overridden }: { overridden: boolean }) => overridden)).toBe(false);
   });
 
-  test('createConnector accepts limits, rules, protected accounts and quirks, which apply at once.', async () => {
+  test('createConnector accepts limits, rules, protected accounts and quirks, which apply immediately.', async () => {
     const { data } = await mutate(
       'createConnector',
       {
@@ -219,7 +219,7 @@ describe('updateConnector', () => {
   });
 });
 
-describe('the end of a connector', () => {
+describe('Revocation and deletion of connectors', () => {
   test.each(['disableConnector', 'deleteConnector'])(
     'After %s, the tokens of the connector are rejected at once, in every process.',
     async (name) => {
@@ -230,7 +230,7 @@ describe('the end of a connector', () => {
       });
       for (const key of [token, access])
         expect([await status(key), await status(key, other)]).toEqual([200, 200]);
-      // Requests are under way in the other process when it happens; whoever asks after the answer is refused.
+      // Requests are in progress in the other process during the change; those sent after its response are rejected.
       let over = false;
       const late: number[] = [];
       const asking = Promise.all(
@@ -257,7 +257,7 @@ describe('the end of a connector', () => {
     },
   );
 
-  test('A deleted connector leaves the graph for good, and its client is free for another connector.', async () => {
+  test('A deleted connector is no longer in the graph, and its client can be used by another connector.', async () => {
     const { connector } = await service.connector({ clientId: 'inherited', name: 'Gone' });
     expect((await mutate('deleteConnector', { id: connector.id }, admin, 'id')).data).toEqual({
       id: connector.id,
@@ -305,7 +305,7 @@ describe('the end of a connector', () => {
   });
 });
 
-describe('another tenant', () => {
+describe('Connectors of another tenant', () => {
   test('Another tenant can neither see nor change a connector, and gets the answer that it does not exist.', async () => {
     const { token, connector } = await service.connector();
     const [{ id: tokenId }] = (await service.app.connectors.tokensOf('demo', [connector.id])) as unknown as [

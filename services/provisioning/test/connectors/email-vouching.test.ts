@@ -47,7 +47,7 @@ async function made(source: Source, emails: object[] = []): Promise<string> {
 const patch = (source: Source, id: string, ...Operations: object[]) =>
   source.call('PATCH', `/Users/${id}`, { body: { schemas: [patchSchema], Operations } });
 
-/** One round of the job, on the service's own data. */
+/** Runs the job once on the service's own data. */
 async function tellDirectory(): Promise<void> {
   const { sql } = running.service.database;
   await withdrawVouching({
@@ -57,7 +57,7 @@ async function tellDirectory(): Promise<void> {
   });
 }
 
-describe('a connector that vouches for addresses', () => {
+describe('Connectors that vouch for addresses', () => {
   test('The connector verifies addresses in the format of the RFC, over POST, PUT, PATCH and Bulk.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const [first, second, third, fourth] = [address(), address(), address(), address()];
@@ -154,7 +154,7 @@ const openWithdrawal = async (id: string) => {
   return rows[0]?.at ?? null;
 };
 
-describe('what a connector vouched for', () => {
+describe('The end of vouching', () => {
   test('An address loses its verification when vouching ends, also if written before the directory is notified.', async () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const value = address();
@@ -162,7 +162,7 @@ describe('what a connector vouched for', () => {
     await update(hr.id, { rules: { vouchesForEmails: false } });
     await tellDirectory();
     expect(await verified(id)).toEqual([]);
-    // A request that was begun before.
+    // A request that began before.
     const late = await new RemoteDirectory(directory).patch({
       tenant: 'demo',
       type: 'User',
@@ -219,7 +219,7 @@ describe('what a connector vouched for', () => {
   });
 });
 
-describe('who says that a connector vouches', () => {
+describe('Permission to enable vouching', () => {
   const mutation = `mutation ($input: UpdateConnectorInput!) { updateConnector(input: $input) { connector { vouchesForEmails } } }`;
   const say = async (id: string, vouchesForEmails: boolean | null, token: string) => {
     const { body } = await running.service.graph(mutation, {

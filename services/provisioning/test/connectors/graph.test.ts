@@ -31,7 +31,7 @@ const create = `mutation ($input: CreateConnectorInput!) {
 }`;
 
 describe('connectors', () => {
-  test('Connectors are created with a token that works at once.', async () => {
+  test('Connectors are created with a token that works immediately.', async () => {
     const answer = await service.graph(create, { token: admin, variables: { input: { name: ' HR ' } } });
     expect(answer.body.errors).toBeUndefined();
     const { token, connector } = answer.body.data.createConnector;
@@ -235,7 +235,7 @@ describe('User.provisioning', () => {
       );
     const statements = await sent(people);
     expect(statements.length).toBeGreaterThan(1);
-    // Nothing is asked twice, whatever it is.
+    // No statement is repeated.
     expect(statements).toEqual([...new Set(statements)]);
   });
 
@@ -273,7 +273,7 @@ describe('access', () => {
   });
 });
 
-test('The provisioning log shows requests and their outcomes.', async () => {
+test('The provisioning log returns requests and their outcomes.', async () => {
   const { token, connector } = await service.connector({ name: 'Logged' });
   const id = uuidv7();
   await service.scim('GET', `/Users/${id}`, { token });
@@ -292,7 +292,7 @@ test('The provisioning log shows requests and their outcomes.', async () => {
     expect(answer.body.errors).toBeUndefined();
     return answer.body.data.provisioningLog.edges.map(({ node }: { node: object }) => node);
   };
-  // What can't be an id is the id of nothing.
+  // A text with NUL is the id of no resource.
   expect(await read({ resourceId: `${id}\u0000` })).toEqual([]);
   const both = await read({});
   expect(both).toMatchObject([
@@ -317,7 +317,7 @@ test('The provisioning log shows requests and their outcomes.', async () => {
   expect(elsewhere.body.data.provisioningLog.edges).toEqual([]);
 });
 
-test('The reconciler of the directory learns which events are missing.', async () => {
+test('The reconciler of the directory is informed of missing events.', async () => {
   const ask = (token: string | undefined, ids: unknown) =>
     fetch(`${service.url}/internal/v1/events/missing`, {
       method: 'POST',
@@ -339,7 +339,7 @@ test('The reconciler of the directory learns which events are missing.', async (
   expect((await ask(token, ['x'])).status).toBe(400);
 });
 
-test('An event that the directory delivers without the queue has its effect exactly once.', async () => {
+test('An event that the directory delivers outside of the queue is applied exactly once.', async () => {
   const hand = (token: string | undefined, body: unknown) =>
     fetch(`${service.url}/internal/v1/events`, {
       method: 'POST',

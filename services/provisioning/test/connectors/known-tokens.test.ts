@@ -5,7 +5,7 @@ import { ownedConnectors } from '../support/owned-connectors.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { type RunningService, startService } from '../support/service.ts';
 
-// A token of a connector ends with every user who received it, whoever owns the connector.
+// A token of a connector ends with every user who received it, for any owner of the connector.
 
 let directory: RecordingDirectory;
 let service: RunningService;
@@ -44,7 +44,7 @@ async function known(id: string, o: { tenant?: string; scopes?: readonly string[
   return body.errors ?? body.data._entities[0].knownConnectorTokens;
 }
 
-describe('the tokens that a user knows', () => {
+describe('The tokens known to a user', () => {
   test('A user knows the live tokens that they received, with the connector and its owner, in their tenant.', async () => {
     const [user, colleague] = [ownership().owner(), ownership().owner()];
     const { connector } = await create(tokenOf(colleague));
@@ -63,10 +63,10 @@ describe('the tokens that a user knows', () => {
   });
 });
 
-/** Mutations whose answer holds a token: each is called below by a user and by a program. */
+/** Mutations whose response contains a token: each is called below by a user and by a client. */
 const returning = ['createConnector', 'rotateConnectorToken'];
 
-test('Every mutation that returns a token is proven to end with the users who received it.', () => {
+test('Every mutation that returns a token has a test that the token ends with the users who received it.', () => {
   const types = [...typeDefs.matchAll(/^(?:extend )?type (\w+)[^{]*\{([\s\S]*?)^\}/gm)];
   const bodyOf = (name: string) =>
     types.flatMap(([, type, body = '']) => (type === name ? [body] : [])).join('\n');
@@ -78,8 +78,8 @@ test('Every mutation that returns a token is proven to end with the users who re
   expect(found.map(([, name]) => name).sort()).toEqual(returning);
 });
 
-describe('a token of a connector of another owner', () => {
-  test('A token that a departed user rotated ends and is reported with the owner of the connector, which stays active.', async () => {
+describe("Tokens of other owners' connectors", () => {
+  test('A token that an offboarded user rotated ends and is reported with the owner of the connector, which stays active.', async () => {
     const [gone, colleague] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(colleague));
     const rotated = await rotate(tokenOf(gone), connector.id);
@@ -105,7 +105,7 @@ describe('a token of a connector of another owner', () => {
     });
   });
 
-  test('A connector that a program creates, and a token that it rotates, end with the owner of the program.', async () => {
+  test('A connector that a client creates, and a token that it rotates, end with the owner of the client.', async () => {
     const [gone, colleague] = [ownership().owner(), ownership().owner()];
     ownership().program('program', gone);
     const mine = await create(program());
@@ -127,7 +127,7 @@ describe('a token of a connector of another owner', () => {
     expect([await isOpen(token), (await shown(connector.id)).status]).toEqual([false, 'ACTIVE']);
   });
 
-  test('A token that was handed over ends with the successor, also when the policy suspends connectors.', async () => {
+  test('A transferred token ends with the successor, also when the policy suspends connectors.', async () => {
     const [gone, successor, colleague] = [ownership().owner(), ownership().owner(), ownership().owner()];
     const { connector } = await create(tokenOf(colleague));
     const rotated = await rotate(tokenOf(gone), connector.id);

@@ -35,8 +35,8 @@ const { ownership, tokenOf, program, create, transfer, shown, logOf, isOpen } = 
 const user = (id: string) => ({ __typename: 'User', id });
 const noOwner = { connector: null, problems: [{ code: 'NOT_FOUND', path: ['input', 'ownerId'] }] };
 
-describe('a connector belongs to', () => {
-  test('A connector belongs to the user who made it.', async () => {
+describe('Owners of connectors', () => {
+  test('A connector belongs to the user who created it.', async () => {
     const person = ownership().owner();
     const own = await create(tokenOf(person));
     expect(own.connector.owner).toEqual(user(person));
@@ -45,7 +45,7 @@ describe('a connector belongs to', () => {
     });
   });
 
-  test('A connector has no owner when a client made it on its own behalf, or before owners existed.', async () => {
+  test('A connector has no owner when a client created it on its own behalf, or before owners existed.', async () => {
     expect((await create(program())).connector.owner).toBeNull();
     const { connector } = await service.connector();
     expect((await shown(connector.id)).owner).toBeNull();
@@ -69,8 +69,8 @@ describe('a connector belongs to', () => {
   });
 });
 
-describe('when the owner goes, the connector', () => {
-  test('By default a connector is revoked with its owner: it is disabled, its tokens end for good, and others remain.', async () => {
+describe('Connectors after the end of their owner', () => {
+  test('By default a connector is revoked with its owner: it is disabled, its tokens are revoked permanently, and others remain.', async () => {
     const [gone, colleague] = [ownership().owner(), ownership().owner()];
     const [mine, theirs] = [await create(tokenOf(gone)), await create(tokenOf(colleague))];
     const nobodys = await create(program());
@@ -110,7 +110,7 @@ describe('when the owner goes, the connector', () => {
     });
   });
 
-  test('A connector that was already disabled loses its tokens as well when its owner goes.', async () => {
+  test('A connector that was already disabled loses its tokens as well when its owner is offboarded.', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const target = { id: connector.id };
@@ -123,7 +123,7 @@ describe('when the owner goes, the connector', () => {
     expect((await logOf(connector.id)).map(({ action }) => action)).toContain('connector.token_revoked');
   });
 
-  test('A connector is suspended where the tenant chooses so, works again once enabled, and ignores a repeated notice.', async () => {
+  test('A connector is suspended where the policy requires it, works again once enabled, and ignores a repeated notification.', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const end = ownership().end(gone, { verdict: 'suspend' });
@@ -142,7 +142,7 @@ describe('when the owner goes, the connector', () => {
     expect(notified.map(({ connectors }) => connectors)).toEqual([1, 1]);
   });
 
-  test('A connector passes to the successor where the tenant chooses so, ends with them, and is revoked without one.', async () => {
+  test('A connector is transferred to the successor where the policy requires it, ends with them, and is revoked without one.', async () => {
     const [gone, successor] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(gone));
     ownership().end(gone, { verdict: 'handOver', successor });
@@ -155,14 +155,14 @@ describe('when the owner goes, the connector', () => {
     });
     const late = ownership().owner();
     const { token: another } = await create(tokenOf(late));
-    // The successor's own end is heard of together with that of somebody who hands over to them.
+    // The successor's own end arrives together with that of another user who transfers to the successor.
     ownership().end(late, { verdict: 'handOver', successor });
     ownership().end(successor);
     await service.carryOutEnds();
     expect([await isOpen(token), await isOpen(another)]).toEqual([false, false]);
   });
 
-  test('A connector whose owner was named after the end remains, as for a user who came back and made another.', async () => {
+  test('A connector whose owner was named after the end remains, as for a user who returned and created another.', async () => {
     const back = ownership().owner();
     const before = await create(tokenOf(back));
     ownership().end(back, { stays: true });
@@ -180,8 +180,8 @@ describe('when the owner goes, the connector', () => {
   });
 });
 
-describe('however it happens', () => {
-  test('An end that many processes carry out concurrently has one effect and one entry.', async () => {
+describe('Concurrency and failures', () => {
+  test('An end that many processes apply concurrently has one effect and one entry.', async () => {
     const gone = ownership().owner();
     const made = await Promise.all(Array.from({ length: 3 }, () => create(tokenOf(gone))));
     const end = ownership().end(gone);
@@ -194,7 +194,7 @@ describe('however it happens', () => {
     }
   });
 
-  test('A process that dies before its report has carried out the whole end, and the next one only reports it.', async () => {
+  test('When a process stops before its report, the whole end is applied, and the next process only reports it.', async () => {
     const gone = ownership().owner();
     const { connector, token } = await create(tokenOf(gone));
     const end = ownership().end(gone);
@@ -206,7 +206,7 @@ describe('however it happens', () => {
     expect(await logOf(connector.id)).toHaveLength(2);
   });
 
-  test('A connector made or transferred concurrently with the end of its owner is rejected or ends.', async () => {
+  test('A connector created or transferred concurrently with the end of its owner is rejected or ends.', async () => {
     for (let round = 0; round < 10; round += 1) {
       const gone = ownership().owner();
       const { connector: theirs } = await create(program());
@@ -227,7 +227,7 @@ describe('however it happens', () => {
 });
 
 describe('transferConnector', () => {
-  test('transferConnector gives a connector to another owner, with whom it then ends, once per idempotency key.', async () => {
+  test('transferConnector transfers a connector to another owner, once per idempotency key, and the connector then ends with that owner.', async () => {
     const [first, second] = [ownership().owner(), ownership().owner()];
     const { connector, token } = await create(tokenOf(first));
     const input = { id: connector.id, ownerId: second, idempotencyKey: uuidv7() };
@@ -270,7 +270,7 @@ describe('transferConnector', () => {
     expect((await shown(connector.id)).owner).toEqual(user(mine));
   });
 
-  test('transferConnector requires the scopes of all that the connector can do, and a recent sign-in.', async () => {
+  test("transferConnector requires the scopes of all of the connector's rights, and a recent sign-in.", async () => {
     const [mine, next] = [ownership().owner(), ownership().owner()];
     const { connector } = await create(tokenOf(mine));
     const query =
@@ -318,7 +318,7 @@ test('The list can be filtered by owner or by having none, and an owner of anoth
   );
 });
 
-describe('a connector from before there were owners', () => {
+describe('Connectors from before there were owners', () => {
   const older = async (token: string) => {
     const made = await create(token);
     await service.database.sql.query(
@@ -332,10 +332,10 @@ describe('a connector from before there were owners', () => {
     return made;
   };
 
-  test('An older connector gets its creator from the log as owner, ends with them, and is determined only once.', async () => {
+  test('An older connector gets its creator from the log as owner, ends with them, and is looked up only once.', async () => {
     const [person, represented, gone] = [ownership().owner(), ownership().owner(), ownership().owner()];
     const own = await older(tokenOf(person));
-    // Made for a user by an exchanged token, as it was possible once.
+    // Created for a user by an exchanged token, which earlier releases accepted.
     const delegated = await older(tokenOf(represented));
     await service.database.sql.query(
       `UPDATE provisioning.connector_log SET actor = $2 WHERE connector_id = $1`,
@@ -361,7 +361,7 @@ describe('a connector from before there were owners', () => {
     await service.carryOutEnds();
     expect([await isOpen(own.token), await isOpen(left.token)]).toEqual([false, true]);
     expect((await service.scim('GET', '/Users', { token: rivals.token, tenant: 'rival' })).status).toBe(200);
-    // Nobody is looked at twice.
+    // No connector is looked up twice.
     expect(await service.findOwners()).toBe(0);
   });
 

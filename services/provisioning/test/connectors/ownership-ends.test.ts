@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const { ownership, tokenOf, create, isOpen } = ownedConnectors(() => service);
 
-/** What the feed says of an end. */
+/** Returns an end in the form of the revocation feed. */
 const entry = (key: string, number: number, kind: Revocation['kind'] = 'owner'): Revocation => ({
   seq: String(number),
   tenant: 'demo',
@@ -32,7 +32,7 @@ const entry = (key: string, number: number, kind: Revocation['kind'] = 'owner'):
   expiresAt: Date.now() / 1000 + 600,
 });
 
-/** Follows ends of ownership while something is done; `looks` is how often it asked for them. */
+/** Follows ends of ownership during a function; `looks` returns the number of requests for ends. */
 async function following(
   during: (list: RevocationList, looks: () => number) => Promise<void>,
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function following(
   }
 }
 
-test('A connector closes as soon as the revocation feed tells of the end of its owner, at each end anew.', async () => {
+test('A connector is disabled as soon as the revocation feed contains the end of its owner, for each end.', async () => {
   await following(async (list) => {
     const owner = ownership().owner();
     for (const _ of [1, 2]) {
@@ -67,7 +67,7 @@ test('A connector closes as soon as the revocation feed tells of the end of its 
   });
 });
 
-test('Other revocations, and an entry that comes again, make nobody ask for ends of ownership.', async () => {
+test('Other revocations, and a repeated entry, cause no request for ends of ownership.', async () => {
   await following(async (list, looks) => {
     const owner = ownership().owner();
     const { number } = ownership().end(owner);
@@ -79,7 +79,7 @@ test('Other revocations, and an entry that comes again, make nobody ask for ends
   });
 });
 
-test('Ends that do not fit into one answer are carried out one answer after the other.', async () => {
+test('Ends that do not fit into one response are applied one response after the other.', async () => {
   const owners = Array.from({ length: 5 }, () => ownership().owner());
   const tokens = await Promise.all(owners.map(async (owner) => (await create(tokenOf(owner))).token));
   for (const owner of owners) ownership().end(owner);

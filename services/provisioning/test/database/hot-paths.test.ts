@@ -25,7 +25,7 @@ afterAll(async () => {
   await directory.close();
 });
 
-/** Prisma quotes every name; nobody else does. */
+/** Only Prisma quotes all names. */
 const ofPrisma = (statements: readonly string[]): string[] =>
   statements.filter((text) => text.includes('"provisioning"."'));
 
@@ -57,7 +57,7 @@ test('A read, a search, a creation, a PATCH and a Bulk cost no statement of the 
   }
 });
 
-test('What the client sends is recognised.', async () => {
+test('Statements of the Prisma client are recognised.', async () => {
   const statements = await statementsDuring(
     async () => (await service.database.sql.prisma()).connector.count(),
     () => true,

@@ -29,7 +29,7 @@ test('Every statement agrees with the migrated database: its parameters, its col
   expect(await checkStatements(server.url, statements)).toEqual([]);
 });
 
-test('No statement converts a column in order to compare it, which would read every row of its table.', async () => {
+test('No statement converts a column for a comparison, which would read every row of its table.', async () => {
   const statements = await statementsIn(source, { url: server.url, schema: schemaName });
   expect(
     await convertedColumns(
@@ -39,6 +39,6 @@ test('No statement converts a column in order to compare it, which would read ev
   ).toEqual([]);
 });
 
-test('SQL is sent by statements that are declared, and give their reason.', async () => {
+test('SQL is sent only by declared statements, which state their reason.', async () => {
   expect(await undeclaredSql(source)).toEqual([]);
 });

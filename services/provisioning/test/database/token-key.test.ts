@@ -7,7 +7,7 @@ import { type AuthorizationServer, startAuthorizationServer } from '../support/a
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { managingConnectors, migrations, type RunningService, startService } from '../support/service.ts';
 
-/** TOKEN_KEY is replaced while processes of two steps serve beside each other, as they do in each rollout. */
+/** TOKEN_KEY is replaced while processes of two steps run concurrently, as in each rollout. */
 
 const [former, next] = [randomBytes(32), randomBytes(32)] as const;
 const steps = {
@@ -69,7 +69,7 @@ const create = (at: RunningService, idempotencyKey: string) =>
   );
 let admin: string;
 
-/** Tokens of connectors and idempotency keys of the steps before. */
+/** Tokens of connectors and idempotency keys of the earlier steps. */
 const tokens: string[] = [];
 const repeats: { idempotencyKey: string; id: string }[] = [];
 

@@ -70,7 +70,7 @@ const links = async (id: string, tenant = 'demo') =>
     lastChangedAt: lastChangedAt?.toISOString() ?? null,
   }));
 
-/** Every order of a few events. */
+/** Returns every order of a few events. */
 function orders<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]];
   return items.flatMap((item, index) =>
@@ -79,7 +79,7 @@ function orders<T>(items: readonly T[]): T[][] {
 }
 
 describe('links', () => {
-  test('Links are the same in whatever order the events arrive.', async () => {
+  test('Links are the same for every order of the events.', async () => {
     const history = (id: string) => [
       userEvent(id, 1, { type: 'created', source: 'hr', externalIds: { hr: 'h1' } }),
       userEvent(id, 2, { source: 'crm', externalIds: { hr: 'h1', crm: 'c1' } }),

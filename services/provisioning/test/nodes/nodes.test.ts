@@ -26,10 +26,10 @@ const ask = (tenant: string, body: unknown, as = 'directory') =>
     body: JSON.stringify(body),
   });
 
-test('The directory learns the type of an id while the object exists, and only in its own tenant.', async () => {
+test('The directory receives the type of an id while the object exists, and only in its own tenant.', async () => {
   const token = service.authorization.token({
     subject: 'admin',
-    // A connector gives nothing that its maker lacks.
+    // A connector cannot have rights that its creator lacks.
     scopes: Object.keys(apiScopes),
   });
   const made = await service.graph(

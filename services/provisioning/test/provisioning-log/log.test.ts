@@ -52,7 +52,7 @@ const query = `query (${parameters}) {
   }
 }`;
 
-/** Asks in both forms, by arguments and by filter, which lead to the same entries. */
+/** Queries both forms, by arguments and by filter, which return the same entries. */
 async function page(variables: Record<string, unknown>, tenant = 'demo') {
   await service.app.logWriter.flush();
   const token = service.authorization.token({
@@ -73,11 +73,11 @@ async function page(variables: Record<string, unknown>, tenant = 'demo') {
   });
   return provisioningLog;
 }
-/** The oldest first. */
+/** Oldest first. */
 const entries = async (variables: Record<string, unknown>, tenant?: string): Promise<Entry[]> =>
   (await page({ first: 100, ...variables }, tenant)).edges.map(({ node }: { node: Entry }) => node).reverse();
 
-describe('an entry', () => {
+describe('Entries of the provisioning log', () => {
   test('A log entry states the request, its caller and its outcome.', async () => {
     const { token, connector } = await service.connector({ name: 'Writer' });
     const id = uuidv7();
@@ -111,7 +111,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('A log entry names the client and the user of a request that came without a connector.', async () => {
+  test('A log entry names the client and the user of a request without a connector.', async () => {
     const id = uuidv7();
     const person = uuidv7();
     const { token } = service.authorization;
@@ -254,7 +254,7 @@ describe('an entry', () => {
   });
 });
 
-describe('the log', () => {
+describe('The provisioning log', () => {
   const id = uuidv7();
   let source: string;
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

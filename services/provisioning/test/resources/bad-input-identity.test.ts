@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { bulkRequest, carelessSources, groupSchema, patchOp } from '../support/careless-sources.ts';
 
-/** What belongs to others, or to two at once, and what a client is told of it. */
-describe('bad input about others', () => {
+/** Errors about values and resources of others, or of two requests at the same time. */
+describe('Bad input about other resources', () => {
   const careless = carelessSources();
   const { hr, rival, verdict, user, create, createGroup, patch, read } = careless;
 
@@ -28,13 +28,13 @@ describe('bad input about others', () => {
     const replaced = await hr.call('PUT', `/Users/${id}`, { body: user({ userName: taken.userName }) });
     expect(verdict(replaced)).toEqual([409, 'uniqueness']);
     expect(JSON.stringify(replaced.body)).not.toContain(taken.id);
-    // Another tenant may have the name.
+    // Another tenant may use the name.
     expect((await rival.call('POST', '/Users', { body: user({ userName: taken.userName }) })).status).toBe(
       201,
     );
   });
 
-  describe('what belongs to another tenant', () => {
+  describe('Resources of another tenant', () => {
     test('A resource of another tenant is answered word for word like one that exists nowhere.', async () => {
       const theirs = await create({}, rival);
       const theirGroup = await createGroup(rival);
@@ -117,7 +117,7 @@ describe('bad input about others', () => {
     });
   });
 
-  describe('an externalId', () => {
+  describe('External ids', () => {
     test('An externalId never identifies a resource in a path, not even a numeric one or one that equals an id.', async () => {
       const victim = await create({ externalId: '1' });
       const imposter = await create({ externalId: victim.id });

@@ -8,7 +8,7 @@ import {
   userSchema,
 } from '../support/careless-sources.ts';
 
-/** What a client can get wrong in a PATCH and in names, and what it is told. */
+/** Errors of clients in a PATCH and in names. */
 describe('bad input to a change', () => {
   const careless = carelessSources();
   const { hr, verdict, user, create, createGroup, patch, read } = careless;
@@ -19,7 +19,7 @@ describe('bad input to a change', () => {
       expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
     };
 
-    test('Names of prototypes in a body are left out.', async () => {
+    test('Names of prototypes in a body are ignored.', async () => {
       for (const key of ['__proto__', 'constructor', 'prototype']) {
         const text = JSON.stringify(user()).replace(
           /\}$/,
@@ -174,7 +174,7 @@ describe('bad input to a change', () => {
       expect((await read(`/Groups/${group}`)).members).toMatchObject([{ value: one.id }]);
     });
 
-    test('A PATCH without a match may create the element that Entra ID means, in its profile only.', async () => {
+    test('A PATCH without a match may create the element that Entra ID expects, in its profile only.', async () => {
       const entra = await careless.system.source('entra');
       const { id } = await create();
       const operation = { op: 'replace', path: 'emails[type eq "work"].value', value: 'a@example.com' };

@@ -44,7 +44,7 @@ const namesOfEverything = [
   enterprise,
 ];
 
-/** What a client can get wrong in the body it sends, and what it is told. */
+/** Errors of clients in a body. */
 describe('bad input', () => {
   const careless = carelessSources();
   const { hr, verdict, user, create, createGroup, patch, read } = careless;
@@ -74,7 +74,7 @@ describe('bad input', () => {
       ],
       ['NaN', `{"schemas":["${userSchema}"],"userName":NaN}`],
       ['a comment', `{/**/"schemas":["${userSchema}"],"userName":"a"}`],
-    ])('A body that is or has %s is rejected as invalidSyntax, wherever it is sent.', async (_what, body) => {
+    ])('A body that is or has %s is rejected as invalidSyntax, at every endpoint.', async (_what, body) => {
       const id = uuidv7();
       for (const [method, path] of [
         ['POST', '/Users'],

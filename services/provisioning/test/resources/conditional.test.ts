@@ -89,14 +89,14 @@ describe('If-None-Match', () => {
   );
 
   test.each(changes)(
-    'If-None-Match on %s of another version holds until the change is made.',
+    'If-None-Match on %s of another version applies until the change is committed.',
     async (method, body) => {
       await send(method, { 'if-none-match': 'W/"7"' }, body);
       expect(directory.commands[1]).toMatchObject({ method, body: { ifMatch: ['W/"1"'] } });
     },
   );
 
-  test('If-None-Match together with If-Match requires that both conditions hold.', async () => {
+  test('If-None-Match together with If-Match requires both conditions.', async () => {
     expect((await send('PUT', { 'if-none-match': 'W/"7"', 'if-match': 'W/"2"' }, put)).status).toBe(412);
     expect((await send('PUT', { 'if-none-match': 'W/"7"', 'if-match': 'W/"1"' }, put)).status).toBe(200);
   });

@@ -7,7 +7,7 @@ const bulkSchema = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 let running: WithDirectory;
-/** Bound by nothing. */
+/** Without restrictions. */
 let free: Source;
 let serial = 0;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.close());
 
-/** A source that has to know who has a role before it changes anything. */
+/** A source that requests the role holders before each change. */
 const careful = () =>
   running.source('auto', 'demo', {
     rules: { protectedAccounts: { users: [], groups: [], administrators: true } },
@@ -29,7 +29,7 @@ const patch = (source: Source, path: string, ...Operations: object[]) =>
 const bulk = (source: Source, ...Operations: object[]) =>
   source.call('POST', '/Bulk', { body: { schemas: [bulkSchema], Operations } });
 
-describe('while the authorization server is away', () => {
+describe('While the authorization server is unavailable', () => {
   const off = { op: 'replace', path: 'active', value: false };
   const on = { op: 'replace', path: 'active', value: true };
   const full = `${userSchema}:active`;
@@ -87,7 +87,7 @@ describe('while the authorization server is away', () => {
       staged.length = 0;
       administrators.add(boss);
       try {
-        // Whose password isn't the source's to set leaves without it.
+        // A user whose password the source may not set is offboarded without it.
         expect((await close(free, boss)).status).toBe(200);
         state.down = true;
         expect((await close(free, leaver)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('while the authorization server is away', () => {
     },
   );
 
-  test('In a Bulk whose other operations fail with 503, deactivations are carried out.', async () => {
+  test('In a Bulk whose other operations fail with 503, deactivations are executed.', async () => {
     const ids = await Promise.all(Array.from({ length: 40 }, () => make()));
     const source = await careful();
     const title = { op: 'replace', path: 'title', value: 'x' };

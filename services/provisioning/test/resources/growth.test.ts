@@ -41,7 +41,7 @@ const grown = [
      FROM (SELECT tenant, generate_series(1, 2) AS n FROM grown UNION ALL SELECT 'demo', generate_series(1, 5000)) u`,
 ];
 
-/** What the directory reports of a user who was made, or left. */
+/** Returns the directory's event for a created or deactivated user. */
 const event = (type: 'user.created' | 'user.deactivated', subject: string): DomainEvent => ({
   id: uuidv7(),
   tenant: 'demo',
@@ -65,7 +65,7 @@ test('A SCIM create, a departure, a read and their events read as much with a th
   const project = projectEvents({ links: resourceLinks, tenants: tenantSettings });
   const asked = async (method: string, path: string, status: number, body?: object) => {
     expect((await service.scim(method, path, { token, body })).status).toBe(status);
-    // What was asked is written down behind the answer.
+    // The log is written after the response.
     await service.app.logWriter.flush();
   };
   const work: Record<string, () => Promise<unknown>> = {

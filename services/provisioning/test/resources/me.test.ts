@@ -10,9 +10,9 @@ const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 let directory: RecordingDirectory;
 let service: RunningService;
-/** A person who may write. */
+/** A user with the scope to write. */
 let writer: string;
-/** A person with nothing but a sign-in. */
+/** A user with no scope. */
 let plain: string;
 const id = uuidv7();
 
@@ -110,7 +110,7 @@ describe('PATCH', () => {
     [{ op: 'remove', path: 'NickName' }],
     [{ op: 'add', value: { displayName: 'Augusta', 'name.familyName': 'King' } }],
     [{ op: 'add', value: { [userSchema]: { timezone: 'Europe/London' } } }],
-  ])('A PATCH of /Me changes what the user may change: %j.', async (operation) => {
+  ])('A PATCH of /Me changes an attribute that the user may change: %j.', async (operation) => {
     const answer = await me('PATCH', { body: patch(operation) });
     expect(answer.status).toBe(200);
     expect(directory.only()).toMatchObject({
@@ -140,7 +140,7 @@ describe('PATCH', () => {
     [{ op: 'add', path: null, value: { USERNAME: 'root' } }],
     [{ OP: 'add', PATH: 'userName', VALUE: 'root' }],
     [{ op: 'add', path: 'externalId', value: '1' }],
-  ])('A PATCH of /Me does not change what the user may not change: %j.', async (operation) => {
+  ])('A PATCH of /Me does not change an attribute that the user may not change: %j.', async (operation) => {
     const answer = await me('PATCH', {
       body: patch({ op: 'replace', path: 'displayName', value: 'y' }, operation),
     });

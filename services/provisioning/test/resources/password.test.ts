@@ -4,13 +4,13 @@ import { takePassword, takePasswordFromOperations } from '../../src/resources/do
 const secret = 'correct horse battery staple';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-describe('a password leaves the resource', () => {
+describe('Passwords in resources', () => {
   test.each([
     { userName: 'ada', password: secret },
     { userName: 'ada', PassWord: secret },
     { userName: 'ada', [`${core}:password`]: secret },
     { userName: 'ada', [core.toLowerCase()]: { password: secret } },
-  ])('The password is taken out of the resource %j.', (resource) => {
+  ])('The password is removed from the resource %j.', (resource) => {
     const { rest, password } = takePassword(resource);
     expect(password).toBe(secret);
     expect(JSON.stringify(rest)).not.toContain(secret);
@@ -29,7 +29,7 @@ describe('a password leaves the resource', () => {
   });
 });
 
-describe('a password leaves the operations', () => {
+describe('Passwords in operations', () => {
   test.each([
     { op: 'replace', path: 'password', value: secret },
     { op: 'add', path: ' Password ', value: secret },
@@ -38,7 +38,7 @@ describe('a password leaves the operations', () => {
     { op: 'replace', value: { [`${core}:password`]: secret } },
     { op: 'replace', value: { [core]: { password: secret } } },
     { op: 'replace', path: core, value: { password: secret } },
-  ])('The password is taken out of the operation %j.', (operation) => {
+  ])('The password is removed from the operation %j.', (operation) => {
     const other = { op: 'replace', path: 'displayName', value: 'Ada' };
     const { rest, password } = takePasswordFromOperations([operation, other]);
     expect(password).toBe(secret);

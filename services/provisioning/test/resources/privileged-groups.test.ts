@@ -62,7 +62,7 @@ const addAs = async (token: string, groupId: string): Promise<number> =>
 const app = (clientId: string, scopes: string[]) =>
   running.authorization.token({ subject: clientId, scopes });
 
-describe('a group that gives a role', () => {
+describe('Groups that give a role', () => {
   test('A group that gives a role accepts members only from a client that could grant the role.', async () => {
     const id = await privileged({ managedBySources: false });
     expect(await addAs(app('sync', [...scimScopes, ...roleScopes]), id)).toBe(200);
@@ -81,7 +81,7 @@ describe('a group that gives a role', () => {
     expect(await addAs(token, await group())).toBe(200);
   });
 
-  test('A connector cannot add members to such a group unless this is permitted, whatever scopes its client has.', async () => {
+  test('A connector cannot add members to such a group unless this is permitted, with any scopes of its client.', async () => {
     await running.service.connector({ name: 'As an app', clientId: 'hr-sync' });
     const token = app('hr-sync', [...scimScopes, ...roleScopes]);
     const [closed, open] = [
@@ -90,7 +90,7 @@ describe('a group that gives a role', () => {
     ];
     expect(await addAs(token, closed)).toBe(403);
     expect(await addAs(token, open)).toBe(200);
-    // What sources may, apps may not: they have no connector that somebody has let in.
+    // Clients without a connector do not have the permission of sources.
     expect(await addAs(app('sync', scimScopes), open)).toBe(403);
   });
 
@@ -124,7 +124,7 @@ describe('a group that gives a role', () => {
     ]);
   });
 
-  test('A connector that must not touch administrators cannot change a group that gives a role, or its members.', async () => {
+  test('A connector that must not change administrators cannot change a group that gives a role, or its members.', async () => {
     const inside = await person();
     const id = await privileged({ managedBySources: true, members: [inside] });
     const careful = await running.source('auto', 'demo', {

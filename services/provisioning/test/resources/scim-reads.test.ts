@@ -94,7 +94,7 @@ describe('read', () => {
 });
 
 describe('list and search', () => {
-  test('A list request passes the query on and returns a ListResponse.', async () => {
+  test('A list request forwards the query and returns a ListResponse.', async () => {
     directory.answers.push({
       status: 200,
       body: {
@@ -136,7 +136,7 @@ describe('list and search', () => {
     ['startIndex=-3&count=0', { startIndex: 1, count: 0 }],
     ['count=99999999999999999999999', { paging: 'cursor', count: 1000 }],
     ['startIndex=99999999999999999999999', { startIndex: 2 ** 31 - 1, count: 100 }],
-  ])('The query "%s" is read as the RFC specifies.', async (query, expected) => {
+  ])('The query "%s" has the meaning that the RFC specifies.', async (query, expected) => {
     const answer = await service.scim('GET', `/Users?${query}`, { token });
     expect(answer.status).toBe(200);
     expect(directory.only().body).toMatchObject(expected);
@@ -211,7 +211,7 @@ describe('list and search', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('Missing resources and methods', () => {
   test('A resource that does not exist is answered with 404 as a SCIM error.', async () => {
     for (const path of ['/Nothing', '/Users/a/b', '/users']) {
       expectError(await service.scim('GET', path, { token }), 404);
@@ -232,15 +232,15 @@ describe('what is not there', () => {
   });
 });
 
-describe('when a neighbour is down', () => {
-  test('While the directory is unavailable, the answer is 503 with Retry-After and no internal detail.', async () => {
+describe('Unavailable services', () => {
+  test('While the directory is unavailable, the response is 503 with Retry-After and no internal detail.', async () => {
     for (const answer of [
       { status: 503 },
       { status: 401, body: { error: 'invalid_token' } },
       { status: 500, body: 'x' },
     ]) {
       directory.clear();
-      // Twice, for a service token that is refused is asked for anew, and the request sent again.
+      // Twice: after a rejected service token, a new one is requested and the request repeated.
       directory.answers.push(answer, answer);
       const response = await service.scim('GET', '/Users', { token });
       expectError(response, 503);

@@ -146,7 +146,7 @@ describe('a password', () => {
         password: 'correct horse',
         ticket: command.body.credentialTicket,
         activated: true,
-        // The same as the event will say: the password is noted as theirs, whichever way it comes into force.
+        // The same actor as in the event: the password is recorded as the user's own in both cases.
         activatedFor: command.body.actor,
       },
     ]);
@@ -172,7 +172,7 @@ describe('a password', () => {
     expect(JSON.stringify(directory.commands)).not.toMatch(/correct horse|another one|last"/);
   });
 
-  test('A password that cannot be staged is not lost: the answer is 503, and nothing is written.', async () => {
+  test('When a password cannot be staged, the response is 503, and nothing is written.', async () => {
     service.authorization.state.down = true;
     const answer = await service.scim('POST', '/Users', { token, body: user });
     expectError(answer, 503);
@@ -231,7 +231,7 @@ describe('a password', () => {
 });
 
 describe('change', () => {
-  test('If-Match is passed on to where the version is known, and 412 is returned.', async () => {
+  test('If-Match is forwarded to the directory, which has the version, and 412 is returned.', async () => {
     directory.answers.push({
       status: 412,
       body: { schemas: [errorSchema], status: '412', detail: 'Changed.' },
@@ -279,7 +279,7 @@ describe('change', () => {
     expect(directory.commands).toHaveLength(0);
   });
 
-  test('PATCH rejects more operations than it can guarantee to carry out.', async () => {
+  test('PATCH rejects more operations than it can guarantee to execute.', async () => {
     const operations = Array.from({ length: 1001 }, () => ({ op: 'add', path: 'title', value: 'x' }));
     expectError(await service.scim('PATCH', `/Users/${id}`, { token, body: patch(...operations) }), 413);
   });

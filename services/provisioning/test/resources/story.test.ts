@@ -120,7 +120,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await search('nonsense eq 1')).body).toMatchObject({ status: '400', scimType: 'invalidFilter' });
   });
 
-  test('Another tenant sees none of it, and gets the same answers as for what exists nowhere.', async () => {
+  test('Another tenant sees none of it, and gets the responses for missing resources.', async () => {
     const hr = await source('AUTO');
     const { id } = await hr.create({});
     const rival = authorization.token({
@@ -145,7 +145,7 @@ describeProcesses('provisioning and directory as processes', () => {
     expect((await hr.call('GET', `/Users/${id}`)).status).toBe(200);
   });
 
-  test('The graph learns of a provisioned user through the events.', async () => {
+  test('The graph receives a provisioned user through the events.', async () => {
     const hr = await source('AUTO');
     const { id } = await hr.create({ externalId: 'hr-9' });
     const read = async () =>
@@ -162,7 +162,7 @@ describeProcesses('provisioning and directory as processes', () => {
     ]);
   });
 
-  test('Without the directory the service answers 503 and stays up, and with the directory back it works again.', async () => {
+  test('Without the directory the service returns 503 and keeps running, and works again when the directory is available.', async () => {
     const hr = await source('AUTO');
     expect(await directory.stop()).toBe(0);
     const answer = await hr.call('GET', '/Users?count=1');

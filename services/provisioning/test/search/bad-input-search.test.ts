@@ -7,7 +7,7 @@ const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
-/** What a client can get wrong in what it looks for, and what it is told. */
+/** Errors of clients in a search. */
 describe('bad input to a search', () => {
   let system: WithDirectory;
   let hr: Source;
@@ -48,7 +48,7 @@ describe('bad input to a search', () => {
   const found = async (filter: string) =>
     (await search(filter)).body.Resources.map((r: { displayName: string }) => r.displayName).sort();
 
-  describe('a filter', () => {
+  describe('Filters with errors', () => {
     const parentheses = (n: number) => `${'('.repeat(n)}userName eq "x"${')'.repeat(n)}`;
     const terms = (n: number, by: string) => Array.from({ length: n }, (_, i) => `title eq "${i}"`).join(by);
     test.each([
@@ -129,7 +129,7 @@ describe('bad input to a search', () => {
       },
     );
 
-    test('A filter for impossible text (NUL, half of a pair) finds no user, and a bare NUL is rejected.', async () => {
+    test('A filter for impossible text (NUL, half of a surrogate pair) finds no user, and a bare NUL is rejected.', async () => {
       const nobody = async (response: Promise<{ status: number; body: { totalResults: number } }>) => {
         const { status, body } = await response;
         expect([status, body.totalResults]).toEqual([200, 0]);
@@ -141,7 +141,7 @@ describe('bad input to a search', () => {
       expect((await search('userName eq "a\u0000b"')).status).toBe(400);
     });
 
-    test('A filter takes wildcards, backslashes and quotes literally.', async () => {
+    test('A filter interprets wildcards, backslashes and quotes literally.', async () => {
       expect(await found('displayName co "%"')).toEqual(['100%']);
       expect(await found('displayName sw "100%"')).toEqual(['100%']);
       expect(await found('displayName ew "%"')).toEqual(['100%']);
@@ -156,7 +156,7 @@ describe('bad input to a search', () => {
       expect(await found(`displayName eq "x' OR 1=1 --"`)).toEqual([]);
     });
 
-    test('A filter never finds anything of another tenant.', async () => {
+    test('A filter never finds resources of another tenant.', async () => {
       const all = await search('userName pr');
       expect(JSON.stringify(all.body)).not.toContain('theirs');
       expect((await search('userName eq "theirs"')).body.totalResults).toBe(0);
@@ -319,8 +319,8 @@ describe('bad input to a search', () => {
   });
 });
 
-/** The directory looks at so many resources for one search. */
-describe('a search with more results than can be returned', () => {
+/** Maximum number of resources that the directory examines for one search. */
+describe('Searches with more results than can be returned', () => {
   let system: WithDirectory;
   let hr: Source;
   const many = 60;

@@ -258,7 +258,7 @@ describe('a cursor', () => {
   });
 });
 
-test('A page larger than the connector may have is reduced to its limit.', async () => {
+test('A page size above the limit of the connector is reduced to that limit.', async () => {
   const { connector, token: own } = await service.connector({ name: 'Small pages' });
   await service.database.sql.query('UPDATE provisioning.connectors SET limits = $1 WHERE id = $2', [
     { pageSize: 7 },
@@ -317,7 +317,7 @@ describe('previousCursor', () => {
     ]);
   });
 
-  test('A previousCursor is bound to its query, expires, and hides its position, as any cursor does.', async () => {
+  test('A previousCursor is bound to its query, expires, and hides its position, like any cursor.', async () => {
     const b = at('somebody');
     directory.answers.push(page(b, 'a', 'b'), between(b, undefined, 'c'));
     const first = await list(`${query}&cursor=`);
@@ -343,7 +343,7 @@ describe('previousCursor', () => {
   });
 });
 
-describe('a client that knows nothing of cursors', () => {
+describe('Clients without support for cursors', () => {
   const untold = (next: object | undefined, ...ids: string[]) => {
     const { status, body } = page(next, ...ids);
     const { totalResults: _, ...rest } = body;
@@ -364,7 +364,7 @@ describe('a client that knows nothing of cursors', () => {
     expect(refusal(await list('filter=title co "x"'))).toEqual([400, 'tooMany']);
   });
 
-  test('A client without cursors that requests only the number gets it, or the reason why not.', async () => {
+  test('A client without cursors that requests only the total gets it, or the reason why not.', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
     const refused = {
       status: 400,

@@ -11,7 +11,7 @@ let service: RunningService;
 let token: string;
 let rival: string;
 
-/** Each list has five entries of one's own and one of the rival's, of which nobody else hears. */
+/** Each list has five entries of the own tenant and one of the other tenant, which must stay hidden. */
 beforeAll(async () => {
   directory = await startRecordingDirectory();
   service = await startService({ directoryUrl: directory.url });
@@ -63,7 +63,7 @@ describe.each([
   ['provisioningLog', 'newest first'],
   ['connectorLog', 'newest first'],
 ])('%s, %s,', (list, order) => {
-  test('The list is walked forward and back alike: each entry once, in one order, with pageInfo as in Relay.', async () => {
+  test('The list is the same forward and back: each entry once, in one order, with pageInfo as in Relay.', async () => {
     const all = await page(list);
     expect(all.ids).toHaveLength(5);
     expect(all.ids).toEqual(order === 'oldest first' ? all.ids.toSorted() : all.ids.toSorted().reverse());
@@ -92,7 +92,7 @@ describe.each([
       [true, false],
     ]);
     expect(back[2]?.ids).toEqual(all.ids.slice(3));
-    // The same entry has the same cursor, whichever way it was reached.
+    // The same entry has the same cursor in both directions.
     expect(back.flatMap(({ cursors }) => cursors)).toEqual(all.cursors);
   });
 

@@ -125,7 +125,7 @@ async function walk(
 
 const nameOf = (it: ScimResource) => (it.displayName as string | undefined)?.toLowerCase() ?? null;
 
-describe('without an order', () => {
+describe('Without an order', () => {
   test('Users come first, then groups, over any number of pages.', async () => {
     const users = Array.from({ length: 7 }, () => resource('u'));
     const groups = Array.from({ length: 4 }, () => resource('g'));
@@ -155,7 +155,7 @@ describe('without an order', () => {
     expect(found).toEqual([...Users, ...Groups].map((one) => one.displayName));
   });
 
-  test('A search without users and groups ends at once.', async () => {
+  test('A search without users and groups ends immediately.', async () => {
     const { context } = directoryOf({ User: [], Group: [] });
     expect(await searchAll(context, query({}))).toEqual({ totalResults: 0, items: [] });
   });
@@ -178,7 +178,7 @@ describe('without an order', () => {
   });
 });
 
-describe('in an order', () => {
+describe('In an order', () => {
   const make = (seed: number) => {
     const next = random(seed);
     const some = (n: number) =>
@@ -254,7 +254,7 @@ describe('in an order', () => {
     expect(shown.items[0]?.resource.displayName).toBe('u');
   });
 
-  test('A sorted search by index has a maximum reach, beyond which it is rejected as tooMany.', async () => {
+  test('A sorted search by index has a maximum index, above which it is rejected as tooMany.', async () => {
     const { context } = directoryOf({ User: [resource('u')], Group: [] });
     const far = query({ sorted: true, startIndex: 9_995, count: 10 });
     await expect(searchAll(context, far)).rejects.toMatchObject({ scimType: 'tooMany' });

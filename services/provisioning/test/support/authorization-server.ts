@@ -11,13 +11,13 @@ export interface StagedCredential {
   password: string;
   ticket: string;
   activated: boolean;
-  /** Whose change the activation was said to belong to. */
+  /** The actor stated for the activation. */
   activatedFor?: unknown;
 }
 
 /**
- * The parts of the authorization server that the provisioning service talks to, over HTTP: keys, service tokens, the
- * revocation feed and staged credentials. `down` makes it answer nothing but 503 to the last.
+ * The parts of the authorization server that the provisioning service calls over HTTP: keys, service tokens, the
+ * revocation feed and staged credentials. With `down` it responds 503 to requests for credentials.
  */
 export async function startAuthorizationServer() {
   const ownership = new Ownership();
@@ -64,7 +64,7 @@ export async function startAuthorizationServer() {
   };
 }
 
-/** Passwords on their way, and the users and groups with a role. */
+/** Staged passwords, and the users and groups with a role. */
 interface People {
   staged: StagedCredential[];
   administrators: Set<string>;

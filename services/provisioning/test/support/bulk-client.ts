@@ -13,7 +13,7 @@ export const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 export const bulkResponse = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** Somebody's id. */
+/** The id of a user. */
 export const id = uuidv7();
 
 export const user = (userName: string, more: object = {}) => ({ schemas: [userSchema], userName, ...more });
@@ -40,7 +40,7 @@ export const refused = (status: number, scimType: string | undefined, detail = '
   body: { schemas: [errorSchema], status: String(status), detail, ...(scimType ? { scimType } : {}) },
 });
 
-/** The service beside a directory that records what it is asked. Call it where tests are defined. */
+/** Starts the service with a recording directory. Call it where tests are defined. */
 export function bulkClient() {
   let directory: RecordingDirectory;
   let service: RunningService;

@@ -10,7 +10,7 @@ export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 export const bulkRequest = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** A system with the sources of two tenants, who send what they shouldn't. Call it where tests are defined. */
+/** Starts a system with the sources of two tenants, which send invalid requests. Call it where tests are defined. */
 export function carelessSources() {
   let system: WithDirectory;
   const sources: { hr?: Source; rival?: Source } = {};

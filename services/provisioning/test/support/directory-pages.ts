@@ -1,4 +1,4 @@
-/** A page of users, as the directory returns it. */
+/** Returns a page of users in the form of the directory. */
 export const page = (next: object | undefined, ...ids: string[]) => ({
   status: 200,
   body: {
@@ -9,7 +9,7 @@ export const page = (next: object | undefined, ...ids: string[]) => ({
   },
 });
 
-/** A page between others, as the directory returns it. */
+/** Returns a page between two others in the form of the directory. */
 export const between = (previous: object | undefined, next: object | undefined, ...ids: string[]) => {
   const { status, body } = page(next, ...ids);
   return { status, body: { ...body, ...(previous ? { previous } : {}) } };

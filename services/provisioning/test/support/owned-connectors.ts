@@ -4,16 +4,16 @@ import { managingConnectors, type RunningService } from './service.ts';
 const fields = `connector { id status version owner { __typename ... on User { id } ... on Group { id } } tokens { id } }
   problems { code path }`;
 
-/** A change of a connector, as the log tells it. */
+/** A change of a connector in the log. */
 interface LoggedChange {
   action: string;
   actor: { id: string };
   changes: Record<string, { before?: unknown; after?: unknown }>;
 }
 
-/** Connectors and their owners, over the graph of a running service. */
+/** Returns operations on connectors and their owners, over the graph of a running service. */
 export function ownedConnectors(running: () => RunningService) {
-  /** The token of a user, who has just signed in, or of a client for itself or on behalf of a user. */
+  /** Returns the token of a user who has just signed in, or of a client for itself or on behalf of a user. */
   const tokenOf = (subject: string, o: { tenant?: string; actor?: string } = {}) =>
     running().authorization.token({
       subject,

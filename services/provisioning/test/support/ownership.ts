@@ -5,11 +5,11 @@ import type { ConnectorOwner, EndCarriedOut, OwnershipEnd } from '../../src/conn
 
 const keyOf = (tenant: string, id: string): string => `${tenant}/${id}`;
 
-/** Who can own connectors, and whose ownership ended, as the authorization server keeps it: namings and ends have one order. */
+/** The authorization server's owners of connectors and ends of ownership: namings and ends share one order. */
 export class Ownership {
-  /** It answers nobody. */
+  /** Whether all requests fail. */
   down = false;
-  /** Ends in one answer. */
+  /** Maximum number of ends in one response. */
   most = Number.POSITIVE_INFINITY;
   readonly carriedOut: EndCarriedOut[] = [];
   readonly #owners = new Map<string, ConnectorOwner>();
@@ -21,19 +21,19 @@ export class Ownership {
     return this.#ends.length;
   }
 
-  /** A user or group that can own connectors; its id. */
+  /** Adds a user or group that can own connectors. @returns its id */
   owner(o: { tenant?: string; kind?: ConnectorOwner['kind']; id?: string } = {}): string {
     const { tenant = 'demo', kind = 'user', id = uuidv7() } = o;
     this.#owners.set(keyOf(tenant, id), { kind, id });
     return id;
   }
 
-  /** Gives a program to an owner. */
+  /** Assigns a client to an owner. */
   program(clientId: string, ownerId: string, tenant = 'demo'): void {
     this.#programs.set(keyOf(tenant, clientId), ownerId);
   }
 
-  /** An owner owns nothing any more. */
+  /** Ends the ownership of an owner. */
   end(
     id: string,
     o: {
@@ -64,7 +64,7 @@ export class Ownership {
     return end;
   }
 
-  /** Returns it once more, as when it was not notified that it was carried out. */
+  /** Returns an end again, as if its report had been lost. */
   repeat(end: OwnershipEnd): void {
     this.#ends.push(end);
   }

@@ -6,7 +6,7 @@ import type { NewConnector } from '../../src/connectors/domain/connector-changes
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 import { redisUrl, type ScimRequest, type ScimResponse, startService } from './service.ts';
 
-/** The tenants `demo` and `rival`, at a directory. */
+/** Creates the tenants `demo` and `rival` in a directory. */
 export async function createTenants(authorization: AuthorizationServer, origin: string): Promise<void> {
   const peer = new HttpPeer({
     name: 'directory',
@@ -24,7 +24,7 @@ export async function createTenants(authorization: AuthorizationServer, origin: 
   await peer.close();
 }
 
-/** The directory, with the tenants `demo` and `rival`. */
+/** Starts the directory, with the tenants `demo` and `rival`. */
 async function startDirectory(
   authorization: AuthorizationServer,
   prefix: string,
@@ -34,7 +34,7 @@ async function startDirectory(
     REDIS_URL: redisUrl,
     REDIS_PREFIX: prefix,
     AUTH_URL: authorization.url,
-    // Its events are none of these tests' business.
+    // Unreachable: these tests do not use its events.
     PROVISIONING_URL: 'http://127.0.0.1:9',
     PUBLIC_ORIGIN: publicOrigin,
     SERVICE_CLIENT_SECRET: 'a secret for the tests',
@@ -45,7 +45,7 @@ async function startDirectory(
   return directory;
 }
 
-/** The provisioning service on the real directory; only the authorization server is a stand-in. */
+/** Starts the provisioning service on the real directory; only the authorization server is a stand-in. */
 export async function startWithDirectory(
   limits: NonNullable<Parameters<typeof startService>[0]['limits']> = {},
   settings: Record<string, string> = {},
@@ -54,7 +54,7 @@ export async function startWithDirectory(
   const prefix = `test-${crypto.randomUUID()}`;
   const directory = await startDirectory(authorization, prefix, settings);
   const service = await startService({ directoryUrl: directory.url, authorization, prefix, limits });
-  /** A connector of a tenant, and how it calls. Nothing it gets back is ever a 500. */
+  /** Creates a connector of a tenant, and returns its requests, which fail the test on a 500. */
   const source = async (
     profile: Profile = 'rfc',
     tenant = 'demo',

@@ -4,10 +4,10 @@ export interface RecordedCommand {
   method: string;
   path: string;
   query: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests read requests of any shape
   body: any;
   authorized: boolean;
-  /** Whether the sender wants to hear of it when it has taken effect, and the way to say so (102). */
+  /** Whether the sender prefers an interim response, and the function that sends it (102). */
   prefersProcessing: boolean;
   processing(): void;
 }
@@ -18,13 +18,13 @@ export interface Answer {
 }
 
 /**
- * A directory over HTTP that records the commands it gets. It answers creations, reads and changes with a plausible
- * resource, unless a test has put another answer in `answers`.
+ * A directory over HTTP that records its commands. It returns a plausible resource for creations, reads and changes,
+ * unless a test has put another response into `answers`.
  */
 export async function startRecordingDirectory() {
   const commands: RecordedCommand[] = [];
   const answers: Answer[] = [];
-  /** Answers a command in a way of its own; undefined leaves it to the others. */
+  /** Overrides the response to a command; undefined keeps the default. */
   const state: { respond: ((command: RecordedCommand) => Promise<Answer | undefined>) | undefined } = {
     respond: undefined,
   };
@@ -58,7 +58,7 @@ export async function startRecordingDirectory() {
     commands,
     answers,
     state,
-    /** The only command since the last `clear`. */
+    /** Returns the only command since the last `clear`. */
     only(): RecordedCommand {
       const [command] = commands;
       if (!command || commands.length > 1) throw new Error(`${commands.length} commands were sent`);

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
 import { eventually, testKeys } from '@ostiary/service/testing';
 
-/** Where a service's build is. */
+/** Returns the path of a file in a service's build. */
 export const buildOf = (service: string, file: string): string =>
   fileURLToPath(new URL(`../../../${service}/dist/${file}`, import.meta.url));
 
 export interface RunningProcess {
   url: string;
   port: number;
-  /** Sends SIGTERM and gives the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   /** Sends SIGKILL. */
   kill(): void;
@@ -25,7 +25,7 @@ export async function runScript(file: string, env: Record<string, string>): Prom
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${output()}`);
 }
 
-/** Starts a service's process, on a free port unless one is given, and waits until it serves. */
+/** Starts a service's process, by default on a free port, and waits until it serves. */
 export async function startProcess(
   file: string,
   env: Record<string, string>,

@@ -17,7 +17,7 @@ export let connectorId: string;
 
 export const id = uuidv7();
 
-/** The service in front of a directory that records what it is asked. */
+/** Starts the service with a recording directory. */
 export function setUpSurface(): void {
   beforeAll(async () => {
     directory = await startRecordingDirectory();

@@ -29,17 +29,17 @@ import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
 
-/** Scopes with which a connector of any kind can be made. */
+/** Scopes with which a connector of any kind can be created. */
 export const managingConnectors = [
   'connectors:read',
   'connectors:write',
   ...['users', 'groups', 'scim'].flatMap((kind) => [`${kind}:read`, `${kind}:write`]),
 ];
 
-/** Whoever asks for it may have all that the connector can do. */
+/** Permits all rights of the connector. */
 export const anybodyMay = async (): Promise<void> => undefined;
 
-/** A change of a connector that nobody asked for. */
+/** Returns the context of a change that the test itself makes. */
 export const byTheTest = (tenant = 'demo'): ChangeRequest => ({
   tenant,
   actor: { kind: 'system', id: 'test' },
@@ -49,7 +49,7 @@ export const byTheTest = (tenant = 'demo'): ChangeRequest => ({
 export interface ScimResponse {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   body: any;
 }
 
@@ -57,7 +57,7 @@ export interface ScimRequest {
   token?: string | undefined;
   tenant?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
 }
 
@@ -66,11 +66,11 @@ export interface ServiceOptions {
   authorization?: AuthorizationServer;
   prefix?: string;
   tokenKey?: Uint8Array;
-  /** For one whose key is being replaced. */
+  /** For a service whose key is being replaced. */
   tokenKeys?: KeyRing;
   database?: string;
   redisUrl?: string;
-  /** How long Redis is waited for before requests are counted by this process alone, in ms. */
+  /** Timeout of Redis in milliseconds, after which this process counts requests alone. */
   countingMs?: number;
   limits?: {
     bulkOperations?: number;
@@ -81,7 +81,7 @@ export interface ServiceOptions {
   clock?: () => number;
 }
 
-/** The whole service on a free port, with a database of its own, beside the given directory. */
+/** Starts the whole service on a free port, with a database of its own and the given directory. */
 export async function startService(o: ServiceOptions) {
   const authorization = o.authorization ?? (await startAuthorizationServer());
   const scratch = o.database
@@ -104,15 +104,15 @@ export async function startService(o: ServiceOptions) {
     kit,
     database,
     authorization,
-    /** One round of ends of ownership, as each second in a process. */
+    /** Applies ends of ownership once, as a process does each second. */
     carryOutEnds: () => app.ownershipEnds.carryOutAll(),
-    /** One round of looking for who made what is nobody's. */
+    /** Runs the search for owners once. */
     findOwners: () => app.ownerSearch.round(),
-    /** What this process knows to be revoked. */
+    /** Revocations received by this process. */
     revocations: access.revocations,
     app,
     ...clientOf(url),
-    /** Makes a connector and returns its token. */
+    /** Creates a connector and returns its token. */
     async connector(input: Partial<NewConnector> & { tenant?: string } = {}) {
       const { tenant = 'demo', name = 'Source', profile = 'auto', clientId = null, ...rest } = input;
       return app.administration.create(byTheTest(tenant), { name, profile, clientId, ...rest });
@@ -133,7 +133,7 @@ export async function startService(o: ServiceOptions) {
 
 export type RunningService = Awaited<ReturnType<typeof startService>>;
 
-/** What the service needs around it. */
+/** Creates the parts that the service depends on. */
 function createSurroundings(
   o: ServiceOptions,
   given: { kit: ServiceKit; authorization: AuthorizationServer; databaseUrl: string; prefix: string },
@@ -199,7 +199,7 @@ function appOptions(
   };
 }
 
-/** Requests to a running service. */
+/** Returns requests to a running service. */
 function clientOf(url: string) {
   const scim = async (method: string, path: string, request: ScimRequest = {}): Promise<ScimResponse> => {
     const { token, tenant = 'demo', headers, body } = request;

@@ -25,7 +25,7 @@ export let provisioning: Pick<RunningProcess, 'url'>;
 let directoryEnv: Record<string, string>;
 let admin: string;
 
-/** The two processes as they are deployed, side by side; only the authorization server is a stand-in. */
+/** Starts the two processes as in a deployment; only the authorization server is a stand-in. */
 export function setUpTwoProcesses(): void {
   let scratch: TestDatabase;
   let process: RunningProcess;
@@ -71,7 +71,7 @@ export function setUpTwoProcesses(): void {
 const adminToken = (): string =>
   authorization.token({ subject: 'admin', scopes: [...managingConnectors, 'provisioning:read'] });
 
-/** The two services in the process of the tests: for what the processes are not what matters. */
+/** Starts the two services in the process of the tests, where separate processes are not required. */
 export function setUpTwoServices(): void {
   let running: WithDirectory;
 
@@ -84,7 +84,7 @@ export function setUpTwoServices(): void {
   afterAll(() => running?.close());
 }
 
-/** The directory again, at the address where it was. */
+/** Starts the directory again at its former address. */
 export async function restartDirectory(): Promise<void> {
   directory = await startProcess(buildOf('directory', 'main.js'), directoryEnv, directory.port);
 }
@@ -95,7 +95,7 @@ export const graph = async (query: string, variables: object, token = admin) => 
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ query, variables }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   return (await response.json()) as any;
 };
 
@@ -119,7 +119,7 @@ export async function source(profile: string) {
     return {
       status: response.status,
       headers: response.headers,
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+      // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
       body: (text === '' ? undefined : JSON.parse(text)) as any,
     };
   };
