@@ -55,7 +55,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end }}
 
-{{/* A folder to write in, and the secrets: each process sees its own entries of the Secret and no others. */}}
+{{/* A writable folder, and the secrets: each process gets only its own entries of the Secret. */}}
 {{- define "ostiary.volumes" -}}
 - name: tmp
   emptyDir: { sizeLimit: 64Mi }
@@ -106,7 +106,7 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* Seconds from SIGTERM to SIGKILL: what the process drains and shuts down in, and some air. Takes the root and the process's own values. */}}
+{{/* Seconds from SIGTERM to SIGKILL: drain time, shutdown timeout and a margin. Takes the root and the process's own values. */}}
 {{- define "ostiary.grace" -}}
 {{- $config := merge (deepCopy (.own.config | default dict)) .root.Values.config -}}
 {{ add (int $config.DRAIN_SECONDS) (int $config.SHUTDOWN_TIMEOUT_SECONDS) .root.Values.pods.graceSeconds }}

@@ -1,6 +1,6 @@
 {{/*
-What each process is: its port (metrics are a hundred above, the operator's port on loopback), whom it calls, and which secrets it is given under which name, by the key of the
-Secret. With `second`, `<key>_SECOND` is handed on too, while there is one.
+Processes: port (metrics: port + 100; the operator's port is on loopback), called processes, and secrets with their variable and their key in the Secret. With `second`,
+`<key>_SECOND` is passed, too, while it exists.
 */}}
 {{- define "ostiary.processes" -}}
 auth:
@@ -60,13 +60,13 @@ gateway:
     - { name: SERVICE_CLIENT_SECRET, key: SERVICE_CLIENT_SECRET_GATEWAY }
 {{- end }}
 
-{{/* What migrating one service's schema is given. Takes the root and the service. */}}
+{{/* Secrets of the migration of one service's schema. Takes the root and the service. */}}
 {{- define "ostiary.migrationSecrets" -}}
 - { name: DATABASE_URL, key: {{ index .root.Values.migration.databaseUrlKeys .service }} }
 - { name: DATABASE_ROLE_PASSWORD, key: DATABASE_PASSWORD_{{ upper .service }} }
 {{- end }}
 
-{{/* Reasons of /readyz that are the same for every pod, for the engine gives them: it is there, is read from, and takes no writes. */}}
+{{/* Reasons of /readyz that are the same for every pod: the engine is reachable and readable, and rejects writes. */}}
 {{- define "ostiary.tolerated" -}}
 disk_full,out_of_memory,cannot_save,too_few_replicas
 {{- end }}

@@ -1,5 +1,5 @@
-// An application of the older style: Express with passport-oauth2, its state and PKCE kept in a session.
-// Started with the server's addresses and its own registration in APP; says its port when it listens.
+// App with Express and passport-oauth2, which keeps state and PKCE in a session.
+// Reads the server's addresses and its registration from APP, and prints its port when it listens.
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import passport from 'passport';
@@ -9,7 +9,7 @@ const { issuer, clientId, clientSecret, callback, scope } = JSON.parse(process.e
 
 const sessions = new Map();
 
-/** The little of express-session that passport-oauth2 needs. */
+/** The part of express-session that passport-oauth2 needs. */
 function session(request, response, next) {
   const [, known] = /(?:^|; )app=([\w-]+)/.exec(request.headers.cookie ?? '') ?? [];
   const id = sessions.has(known) ? known : randomBytes(16).toString('base64url');
