@@ -87,7 +87,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
   };
 }
 
-/** Redirects a browser that opens the address of the graph, and asks for nothing, to GraphiQL. */
+/** Redirects a browser that opens the address of the graph without a query to GraphiQL. */
 const sendBrowsersToGraphiql: onRequestAsyncHookHandler = async ({ method, headers, raw }, reply) => {
   const isPage = method === 'GET' && headers.accept?.includes('text/html') === true;
   if (isPage && raw.url?.includes('?') === false) return reply.redirect('/graphiql', 302);

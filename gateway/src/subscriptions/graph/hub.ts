@@ -72,8 +72,8 @@ const expiryCheckMs = 250;
 const clockSlackMs = 600_000;
 
 /**
- * Subscriptions and their authorization. An event reaches the subscriptions of its tenant and kind, by an index. For each
- * it is checked against the token and resolved with the token's rights. Nothing is shared between two tokens.
+ * Subscriptions and their authorization. An event reaches the subscriptions of its tenant and kind, by an index. It is
+ * checked against each token and resolved with the token's rights. Nothing is shared between two tokens.
  */
 export class LiveHub {
   readonly #options: HubOptions;

@@ -190,7 +190,7 @@ test('Users who share a name can be changed, and no other user gets the name unt
     expect((await acme.create('Users', { userName })).status).toBe(409);
   expect((await rival.create('Users', { userName: nfd })).status).toBe(201);
 
-  // When the first user is deleted, the other owns the name in the same transaction.
+  // When the first user is deleted, the other owns the name immediately.
   const [gone, ...creations] = await Promise.all([
     acme.remove('Users', first.id),
     ...Array.from({ length: 8 }, () => acme.create('Users', { userName: nfc })),

@@ -4,7 +4,10 @@ import type { ResourceType } from '../../schemas/index.ts';
 import { conditionsOf, objectBody, originOf, viewOf } from './body.ts';
 import { type ResourceParams, type ResourceTenants, resourcePath, sendScim } from './routes.ts';
 
-/** PATCH …/Users/{id} {operations, ifMatch?, credentialTicket?, actor, source?, clientId?, attributes?, excludedAttributes?} → 200 */
+/**
+ * PATCH …/Users/{id} {operations, ifMatch?, credentialTicket?, actor, source?, clientId?, attributes?,
+ * excludedAttributes?} → 200
+ */
 export function patchResource(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.patch<{ Params: ResourceParams }>(`${resourcePath(type)}/:id`, async (request, reply) => {
     const body = objectBody(request.body);

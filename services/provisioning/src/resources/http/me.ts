@@ -18,7 +18,7 @@ interface MeRoute {
  * /Me, the User of the access token (RFC 7644 §3.11); Location is the User's own address.
  *
  * - GET → 200, without any scope
- * - PUT, PATCH → 200 for attributes that users may change themselves, with self:profile, or for all, with scim:write
+ * - PUT, PATCH → 200 for attributes that users may change themselves, with self:profile or scim:write
  * - DELETE → 403
  * - POST → 501
  */
