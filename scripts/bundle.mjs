@@ -12,8 +12,7 @@
  *   dist/argon2.node        native code of this platform, for programs that hash passwords
  *
  * and the same from src/migrate.ts; `quicker=test/support/quicker-main.ts` writes dist/quicker.js from another file.
- * The
- * other modules in dist stay, because other packages import them.
+ * The other modules in dist stay, because other packages import them.
  *
  * Finding, reading and compiling about three thousand single modules was most of the startup time.
  */

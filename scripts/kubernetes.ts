@@ -1,7 +1,7 @@
 // Renders k8s/ from chart/, for use without Helm: each folder from its values.yaml.
 //   node scripts/kubernetes.ts            needs Helm on the PATH or in HELM_PATH:
 //                                         go install helm.sh/helm/v3/cmd/helm@v3.19.0
-// node scripts/kubernetes.ts --check    only reports whether it is current; without Helm by digests of input and output
+//   node scripts/kubernetes.ts --check    only reports whether it is current; without Helm by the digests
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

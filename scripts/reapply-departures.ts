@@ -3,8 +3,7 @@
  * before the services start, with the databases that they will use. A repeated run has no effect.
  *
  * node scripts/reapply-departures.ts [--from departures.jsonl] [--json]   repeats it, from auth's database and the list
- * node scripts/reapply-departures.ts --export                            prints the list of offboarded users, for a
- * backup
+ * node scripts/reapply-departures.ts --export                            prints the list of offboarded users
  * DATABASE_URL, or DATABASE_URL_AUTH and _DIRECTORY where they are different. Exit code 0: done. 1: the list names an
  * unknown tenant. 2: failed.
  */

@@ -19,7 +19,7 @@ let asked: number;
 let down: boolean;
 let list: RevocationList;
 let now: number;
-/** Milliseconds by which the clock on the wall is ahead. */
+/** Milliseconds by which the wall clock is ahead. */
 let ahead: number;
 let verifier: TokenVerifier;
 
@@ -72,13 +72,13 @@ function issued(live: LiveApiToken): string {
 
 const refusal = { statusCode: 401, error: 'invalid_token' };
 
-/** Time passes; the list is kept fresh meanwhile, unless told otherwise. */
+/** Advances the time; keeps the list fresh unless `fresh` is false. */
 function pass(ms: number, fresh = true): void {
   now += ms;
   if (fresh) list.touch(now);
 }
 
-describe('the form', () => {
+describe('the format of an API token', () => {
   test('An API token has a prefix that names its kind, 40 random characters, and a checksum over both.', () => {
     expect(newApiToken('personal')).toMatch(/^ost_pat_[0-9A-Za-z]{46}$/);
     expect(newApiToken('service_account')).toMatch(/^ost_key_[0-9A-Za-z]{46}$/);
@@ -88,7 +88,7 @@ describe('the form', () => {
     }
   });
 
-  test('Every changed, missing or added character of an API token is noticed, and its prefix cannot be exchanged.', () => {
+  test('Every changed, missing or added character of an API token is detected, and its prefix cannot be exchanged.', () => {
     const token = newApiToken('personal');
     for (let index = 8; index < token.length; index += 1) {
       const other = token[index] === 'a' ? 'b' : 'a';
@@ -103,8 +103,8 @@ describe('the form', () => {
   });
 });
 
-describe('a live token', () => {
-  test('A live API token of a user becomes a user, with the id of the token and the epoch it was made in.', async () => {
+describe('a valid API token', () => {
+  test('A valid API token of a user becomes a user, with the id of the token and the epoch it was created in.', async () => {
     const principal = await verifier.verify(issued(personal()), own);
     expect(principal).toMatchObject({
       tenant: 'demo',
@@ -119,7 +119,7 @@ describe('a live token', () => {
     expect(principal.clientEpoch).toBeUndefined();
   });
 
-  test('A live API token of a service account becomes a client.', async () => {
+  test('A valid API token of a service account becomes a client.', async () => {
     const principal = await verifier.verify(
       issued(personal({ kind: 'service_account', subject: 'robot' })),
       own,
@@ -128,7 +128,7 @@ describe('a live token', () => {
     expect(principal.subjectEpoch).toBeUndefined();
   });
 
-  test('A live API token is looked up once in half a minute, however many requests come at once.', async () => {
+  test('A valid API token is looked up once in half a minute, with any number of concurrent requests.', async () => {
     const token = issued(personal());
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, own)));
     await verifier.verify(token, own);
@@ -139,7 +139,7 @@ describe('a live token', () => {
   });
 });
 
-describe('refused', () => {
+describe('a rejected API token', () => {
   test.each([
     ['never issued', () => newApiToken('personal')],
     ['truncated', () => issued(personal()).slice(0, -1)],
@@ -165,7 +165,7 @@ describe('refused', () => {
     ).rejects.toMatchObject(refusal);
   });
 
-  test('A remembered API token is rejected after it expires.', async () => {
+  test('A cached API token is rejected after it expires.', async () => {
     const token = issued(personal({ expiresAt: Date.now() / 1000 + 60 }));
     await verifier.verify(token, own);
     ahead = 61_000;
@@ -174,7 +174,7 @@ describe('refused', () => {
   });
 });
 
-describe('a remembered token ends at once', () => {
+describe('a cached API token after a revocation', () => {
   const entry = { seq: '1', tenant: 'demo', expiresAt: soon() };
   test.each([
     ['when it is revoked', {}, { ...entry, kind: 'jti', key: 'token-1' }],
@@ -185,15 +185,15 @@ describe('a remembered token ends at once', () => {
       { kind: 'service_account', subject: 'robot' },
       { ...entry, kind: 'client', key: 'robot', epoch: 4 },
     ],
-  ] as const)('A remembered API token ends at once %s.', async (_name, change, revocation) => {
+  ] as const)('A cached API token is rejected immediately %s.', async (_name, change, revocation) => {
     const token = issued(personal(change));
     await verifier.verify(token, own);
     list.apply([revocation]);
-    // Whatever the authorization server, or an answer that was on its way, still says.
+    // Also while the authorization server, or an answer in transit, still reports the token as active.
     await expect(verifier.verify(token, own)).rejects.toMatchObject(refusal);
   });
 
-  test('A remembered token of a changed service account stays valid if it is known under a newer epoch.', async () => {
+  test('A cached token of a changed service account stays valid if a newer epoch of it is known.', async () => {
     const robot = { kind: 'service_account', subject: 'robot' } as const;
     const token = issued(personal(robot));
     await verifier.verify(token, own);
@@ -204,7 +204,7 @@ describe('a remembered token ends at once', () => {
     expect(asked).toBe(2);
   });
 
-  test('A remembered API token does not end with any other token, tenant or subject.', async () => {
+  test('A cached API token does not end with any other token, tenant or subject.', async () => {
     const token = issued(personal());
     list.apply([
       { ...entry, kind: 'jti', key: 'token-2' },
@@ -217,7 +217,7 @@ describe('a remembered token ends at once', () => {
 });
 
 describe('while the revocation list is stale', () => {
-  test('A remembered API token is not trusted while the revocation list is stale, so each request asks.', async () => {
+  test('A cached API token is not trusted while the revocation list is stale, so each request is looked up.', async () => {
     const token = issued(personal());
     await verifier.verify(token, own);
     pass(11_000, false);

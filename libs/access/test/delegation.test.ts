@@ -63,7 +63,7 @@ describe('act', () => {
     ['no subject', { client_id: 'a' }],
     ['an inner one without subject', { sub: 'a', act: {} }],
     ['a chain beyond reason', actClaim(Array.from({ length: 6 }, () => ({ subject: 'a' })))],
-  ])('A token with a malformed act claim is rejected as invalid, without a guess: %s.', (_, claim) => {
+  ])('A token with a malformed act claim is rejected as invalid: %s.', (_, claim) => {
     expect(() => readActors(claim)).toThrow(AccessError);
   });
 
@@ -100,7 +100,7 @@ describe('derived_from', () => {
     ['no jti', [{ sub: 'a', client_id: 'a' }]],
     ['no client', [{ jti: 'a', sub: 'a' }]],
   ])(
-    'A token with a malformed derived_from claim is rejected, for it could not be revoked: %s.',
+    'A token with a malformed derived_from claim is rejected, because it could not be revoked: %s.',
     (_, claim) => {
       expect(() => readAncestors(claim)).toThrow(AccessError);
     },

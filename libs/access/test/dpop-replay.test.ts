@@ -34,7 +34,7 @@ describe('the nonce (RFC 9449 section 9)', () => {
     await asks('x'.repeat(1_000));
   });
 
-  test('A DPoP nonce is valid for minutes, not for longer, and a newer one is issued meanwhile.', async () => {
+  test('A DPoP nonce is valid for minutes, not for longer, and a newer one is issued in the meantime.', async () => {
     drift.seconds = 120;
     const answer = await get(await prover.headers('GET', url, token));
     expect(answer.statusCode).toBe(200);
@@ -59,14 +59,14 @@ describe('the nonce (RFC 9449 section 9)', () => {
 
 const holder = { address: '192.0.2.1', isKnown: true };
 
-describe('a network leaves so many marks', () => {
+describe('limits on the proof marks of a network', () => {
   const perMinute = 10;
   const showing = async (count: number, address: (n: number) => string, isKnown: boolean, of: string) => {
     const processes = [newProofs({ prefix: of, perMinute }), newProofs({ prefix: of, perMinute })];
     const proofs = await Promise.all(Array.from({ length: count }, () => prover.proof('GET', url, token)));
     const expected = { method: 'GET', uri: url, accessToken: token };
     const outcomes: PromiseSettledResult<unknown>[] = [];
-    // Not all at once: a process that is busy for longer than it waits for Redis counts by itself.
+    // In parts: a process that waits too long for Redis counts locally.
     for (let from = 0; from < count; from += 20) {
       const some = proofs
         .slice(from, from + 20)
@@ -87,7 +87,7 @@ describe('a network leaves so many marks', () => {
     const of = `${prefix}-anybody`;
     expect(await showing(50, () => '198.51.100.1', false, of)).toBe(perMinute);
     expect(await marks(of)).toBe(perMinute);
-    // An IPv6 /64 is one network, and nobody else's trouble.
+    // An IPv6 /64 is one network and does not affect others.
     expect(await showing(50, (n) => `2001:db8:0:1::${n}`, false, of)).toBe(perMinute);
     expect(await showing(5, (n) => `203.0.113.${n}`, false, of)).toBe(5);
   });
@@ -96,14 +96,14 @@ describe('a network leaves so many marks', () => {
     const of = `${prefix}-known`;
     expect(await showing(20, () => '198.51.100.2', false, of)).toBe(perMinute);
     const letIn = await showing(perMinute * 50 + 30, () => '198.51.100.2', true, of);
-    // Processes take them by the dozen; of what many take at once, some goes unused.
+    // Processes lease a dozen marks at a time; with concurrent leases, some marks remain unused.
     expect(letIn).toBeLessThanOrEqual(perMinute * 50);
     expect(letIn).toBeGreaterThan(perMinute * 20);
     expect(await marks(of)).toBe(letIn + perMinute);
   });
 });
 
-describe('a proof is good for one request', () => {
+describe('single use of a proof', () => {
   test('Exactly one of 50 parallel uses of a proof at two processes is accepted.', async () => {
     const processes = [newProofs(), newProofs()];
     const proof = await prover.proof('GET', url, token);
@@ -133,7 +133,7 @@ describe('a proof is good for one request', () => {
     expect(await redis.keys(`${prefix}:dpop_proof:*`)).toHaveLength(before);
   });
 
-  test('A nonce of any process is valid at any other, whatever Redis holds, and at both while the key is replaced.', async () => {
+  test('A nonce of any process is valid at any other, with any content of Redis, and at both while the key is replaced.', async () => {
     const key = Buffer.alloc(32, 9);
     const [former] = testNonceKeys;
     const proofs = [newProofs(), newProofs({ prefix: `${prefix}-other` }), newProofs({ nonceKeys: [key] })];

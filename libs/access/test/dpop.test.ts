@@ -38,12 +38,12 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect((await get(await other.headers('GET', url, bound))).statusCode).toBe(200);
   });
 
-  test('The query is no part of the address in a proof, and the scheme is accepted in any case.', async () => {
+  test('The query is not part of the URL in a proof, and the scheme is accepted in any case.', async () => {
     const { dpop } = await prover.headers('GET', `${url}?a=b`, token);
     expect((await get({ authorization: `dpop ${token}`, dpop }, `${path}?first=1`)).statusCode).toBe(200);
   });
 
-  test('A bound token is accepted when the request names the whole address (RFC 9112 section 3.2.2).', async () => {
+  test('A bound token is accepted when the request has an absolute target (RFC 9112 section 3.2.2).', async () => {
     const { port } = app.server.address() as { port: number };
     const status = async (target: string, named = new URL(target).host) => {
       const headers = { ...(await prover.headers('GET', url, token)), host: named };
@@ -58,7 +58,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     expect(await status(`${url}?count=1`)).toBe(200);
     expect(await status(`http://elsewhere.example${path}`)).toBe(200);
     expect(await status(`${publicOrigin}/t/rival/users`)).toBe(401);
-    // Two hosts in one request are read in two ways.
+    // Two hosts in one request are ambiguous.
     expect(await status(`${url}?count=1`, 'elsewhere.example')).toBe(400);
   });
 
@@ -118,7 +118,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
     await expect(without.verify(token, expectation)).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
-  test('A bound token is rejected when the calling code does not say how it was presented.', async () => {
+  test('A bound token is rejected when the calling code does not state how it was presented.', async () => {
     const verdict = verifier.verify(token, { audience: `${publicOrigin}/t/demo` });
     await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
   });
@@ -137,7 +137,7 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
 });
 
 describe('a bearer token', () => {
-  test('A bearer token with the scheme DPoP is rejected, because nothing says whose key it should be.', async () => {
+  test('A bearer token with the scheme DPoP is rejected, because it is bound to no key.', async () => {
     const plain = await issuer.sign('demo', { scope: 'users:read' });
     const answer = await get(await prover.headers('GET', url, plain));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_token']);
@@ -153,7 +153,7 @@ describe('a bearer token', () => {
 
 const other = 'https://other.test/t/demo/users';
 
-describe('a proof is refused (RFC 9449 section 4.3)', () => {
+describe('rejected proofs (RFC 9449 section 4.3)', () => {
   test.each<[string, ProofChanges]>([
     ['without jti', { claims: { jti: undefined } }],
     ['with an endless jti', { claims: { jti: 'x'.repeat(300) } }],
@@ -186,7 +186,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('A DPoP proof with the private key in it is rejected.', async () => {
+  test('A DPoP proof that contains the private key is rejected.', async () => {
     const jwk = await prover.exportPrivate();
     const answer = await get(await prover.headers('GET', url, token, { header: { jwk } }));
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
@@ -229,7 +229,7 @@ describe('a proof is refused (RFC 9449 section 4.3)', () => {
   });
 });
 
-describe('a clock that is off by a little (FAPI 2.0 section 5.3.2.1)', () => {
+describe('small clock differences (FAPI 2.0 section 5.3.2.1)', () => {
   test.each([-240, -10, 0, 8, 10, 50])('A proof made %i seconds from now is accepted.', async (seconds) => {
     const iat = Math.floor(Date.now() / 1000) + seconds;
     const answer = await get(await prover.headers('GET', url, token, { claims: { iat } }));
@@ -246,7 +246,7 @@ describe('an RSA key', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_dpop_proof']);
   });
 
-  test('No key is valid for two algorithms between which its holder did not choose.', () => {
+  test('No key is valid for two algorithms, so that the key determines the algorithm.', () => {
     const kinds = dpopAlgorithms.map((alg) =>
       alg.startsWith('PS') ? 'RSA' : alg.startsWith('ES') ? `P-${alg.slice(2)}` : 'Ed25519',
     );
@@ -255,7 +255,7 @@ describe('an RSA key', () => {
   });
 });
 
-test('A repeated Authorization header counts as two places, though Node shows only the first.', async () => {
+test('A repeated Authorization header counts as two places, although Node shows only the first.', async () => {
   const { port } = app.server.address() as { port: number };
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = ['host', 'id.test', 'authorization', 'Bearer a', 'Authorization', 'Bearer b'];

@@ -78,7 +78,7 @@ const entry = (key: string): Revocation => ({
   expiresAt: Math.floor(Date.now() / 1000) + 600,
 });
 
-/** Where the reader of the stream begins is known some time after the start: what is published before may pass it by. */
+/** Waits until the position of the reader is known; entries published before may be skipped. */
 async function isReading(): Promise<void> {
   while (list.size === 0) {
     await publish('entries', JSON.stringify([entry('s0')]));
@@ -100,7 +100,7 @@ test('A revocation that is published on the stream arrives without waiting for a
   await isReading();
   await publish('entries', JSON.stringify([entry('s1')]));
   await eventually(() => list.size === 2);
-  // The next is a minute away.
+  // The next pull is a minute away.
   expect(pulls).toBe(1);
 });
 
@@ -131,7 +131,7 @@ test('A lost stream loses no revocation.', async () => {
   await eventually(() => list.size === 2);
 });
 
-test('Garbage on the stream of revocations has no effect.', async () => {
+test('Malformed entries on the stream of revocations have no effect.', async () => {
   follow(60_000);
   await eventually(() => list.freshAt > 0);
   await isReading();
@@ -140,7 +140,7 @@ test('Garbage on the stream of revocations has no effect.', async () => {
   await eventually(() => list.size === 2);
 });
 
-test('The revocation list becomes stale while the feed is unavailable, and recovers by itself.', async () => {
+test('The revocation list becomes stale while the feed is unavailable, and recovers automatically.', async () => {
   follow(100);
   await eventually(() => list.freshAt > 0);
   issuer.down = true;
@@ -156,13 +156,13 @@ test('A feed of several pages is followed to its end before the list counts as c
   for (let index = 0; index < 1_050; index += 1) issuer.feed.push(entry(`s${index}`));
   issuer.pagesLeft = 4;
   follow(60_000);
-  // What is known already counts; that there is more keeps the list from being trusted.
+  // The read entries count, but the list is not trusted while there are more.
   await eventually(() => list.size === 400);
   expect(list.freshAt).toBe(Number.NEGATIVE_INFINITY);
   issuer.pagesLeft = Number.POSITIVE_INFINITY;
   await eventually(() => list.freshAt > 0);
   expect(list.size).toBe(1_050);
-  // Four pages, at least one failure, and then not from the beginning again.
+  // Four pages with at least one failure, continued without starting over.
   const asked = issuer.calls.filter((call) => call.startsWith('GET /internal/v1/revocations')).slice(-7);
   expect(asked.map((call) => new URLSearchParams(call.split('?')[1]).get('after'))).toEqual([
     '400',
@@ -193,10 +193,10 @@ test('An entry that is unsigned, forged or signed for another stream revokes not
   expect(pulls).toBe(1);
 });
 
-describe('a follower that waits for what is new', () => {
+describe('a follower with long polling', () => {
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-  test('It asks once for what comes, and hears it as soon as it is there.', async () => {
+  test('One request waits for new entries and returns them immediately.', async () => {
     follow(50, 9);
     await eventually(() => pulls === 2);
     await pause(600);
@@ -206,18 +206,18 @@ describe('a follower that waits for what is new', () => {
     await eventually(() => pulls === 3);
   });
 
-  test('What it heard nothing about is as fresh as the other side says it is.', async () => {
+  test('After a response without entries, the list is as fresh as the server states.', async () => {
     follow(50, 1);
     await eventually(() => pulls === 2);
     const asked = performance.now();
     const before = list.freshAt;
     await eventually(() => list.freshAt > before);
-    // The issuer had looked last when half of the time was over.
+    // The issuer last checked when half of the time was over.
     expect(list.freshAt).toBeGreaterThan(asked + 400);
     expect(list.freshAt).toBeLessThanOrEqual(performance.now());
   });
 
-  test('An answer that claims to be of the future is of now.', async () => {
+  test('A completion time in the future counts as the present.', async () => {
     issuer.completeAfterMs = 3_600_000;
     follow(50, 1);
     const begun = performance.now();
@@ -226,7 +226,7 @@ describe('a follower that waits for what is new', () => {
     issuer.completeAfterMs = undefined;
   });
 
-  test('A server that lets nobody wait is asked no more often than before.', async () => {
+  test('A server without long polling is not requested more often than before.', async () => {
     issuer.lettingWait = false;
     follow(300, 9);
     await eventually(() => list.freshAt > 0);
@@ -235,7 +235,7 @@ describe('a follower that waits for what is new', () => {
     expect(pulls).toBeLessThanOrEqual(7);
   });
 
-  test('A position that it does not know ends the waiting at once.', async () => {
+  test('A heartbeat with an unknown position ends the wait immediately.', async () => {
     issuer.deaf = true;
     follow(50, 9);
     await eventually(() => pulls === 2);
@@ -246,12 +246,12 @@ describe('a follower that waits for what is new', () => {
     issuer.deaf = false;
   });
 
-  test('After an outage it does not wait for news before the list is fresh again.', async () => {
+  test('After an outage, the first request does not wait for new entries before the list is fresh again.', async () => {
     follow(50, 9);
     await eventually(() => issuer.waiting === 1);
     issuer.down = true;
     issuer.cut();
-    // Once, so that it knows; whoever asks while nobody answers is told at once.
+    // The first retry detects the outage; requests during an outage return immediately.
     const asked = pulls;
     await eventually(() => pulls > asked + 1);
     const before = list.freshAt;
@@ -259,7 +259,7 @@ describe('a follower that waits for what is new', () => {
     await eventually(() => list.freshAt > before);
   });
 
-  test('It is refreshed, and stopped, without waiting for an answer.', async () => {
+  test('A refresh and a stop do not wait for a response.', async () => {
     issuer.deaf = true;
     follow(50, 9);
     await eventually(() => pulls === 2);

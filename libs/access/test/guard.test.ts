@@ -56,7 +56,7 @@ afterAll(async () => {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
-  test('A token in the Authorization header is accepted, whatever the case of the scheme.', async () => {
+  test('A token in the Authorization header is accepted, with the scheme in any case.', async () => {
     const token = await issuer.sign('demo', { scope: 'users:read' });
     expect((await app.inject({ url: '/t/demo/users', headers: bearer(token) })).statusCode).toBe(200);
     const lower = { authorization: `bearer ${token}` };
@@ -84,7 +84,7 @@ describe('the three ways of presenting a token (RFC 6750 section 2)', () => {
     },
   );
 
-  test('A token in two places at once is rejected with 400 invalid_request.', async () => {
+  test('A token in two places of one request is rejected with 400 invalid_request.', async () => {
     const token = await issuer.sign('demo', { scope: 'users:read' });
     const headers = { ...bearer(token), 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await app.inject({
@@ -114,13 +114,13 @@ describe('the answers of a protected resource', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="http://id.test/t/demo"');
   });
 
-  test('A request with a bad token gets 401 invalid_token.', async () => {
+  test('A request with an invalid token gets 401 invalid_token.', async () => {
     const answer = await app.inject({ url: '/t/demo/users', headers: bearer('nonsense') });
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('A token of another tenant gets the same 401 as a bad token.', async () => {
+  test('A token of another tenant gets the same 401 as an invalid token.', async () => {
     const rival = await app.inject({
       url: '/t/demo/users',
       headers: bearer(await issuer.sign('rival', { scope: 'users:read' })),

@@ -10,21 +10,21 @@ export interface TokenClaims extends JWTPayload {
   client_id?: string;
 }
 
-/** An authorization server reduced to what a verifier sees of it, over real HTTP. */
+/** The parts of an authorization server that a verifier uses, over real HTTP. */
 export class TestIssuer {
   readonly feed: Revocation[] = [];
   readonly calls: string[] = [];
-  /** What introspection says. */
+  /** Result of introspection. */
   active = true;
   down = false;
-  /** Entries in one page of the feed. */
+  /** Entries per page of the feed. */
   pageSize = 1_000;
-  /** Fails after so many more pages of the feed. */
+  /** Number of pages of the feed before requests fail. */
   pagesLeft = Number.POSITIVE_INFINITY;
-  /** Whether who prefers to wait for something new (RFC 7240 §4.3) may; and whether it is told of nothing while it waits. */
+  /** Whether requests may wait for new entries (RFC 7240 §4.3); and whether new entries do not end the wait. */
   lettingWait = true;
   deaf = false;
-  /** What is said to who has waited in vain, instead of half of the time that it waited. */
+  /** Stated freshness after a wait without entries; default: half of the wait. */
   completeAfterMs: number | undefined;
   readonly #news = new Set<() => void>();
   readonly #keys = new Map<string, { kid: string; privateKey: webcrypto.CryptoKey; jwks: JSONWebKeySet }>();
@@ -47,19 +47,18 @@ export class TestIssuer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How many wait for something new. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#news.size;
   }
 
-  /** Adds to the feed, and tells those who wait. */
+  /** Adds to the feed, and notifies waiting requests. */
   add(entry: Revocation): void {
     this.feed.push(entry);
     if (this.deaf) return;
     for (const tell of this.#news) tell();
   }
 
-  /** Ends all connections. */
   cut(): void {
     this.#server?.closeAllConnections();
   }

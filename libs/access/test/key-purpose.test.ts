@@ -12,7 +12,7 @@ const read = async (prover: Prover, changes: Record<string, unknown>) =>
     now: Date.now() / 1000,
   });
 
-/** Members of a JWK that say it is not the public key that verifies the signature at hand (RFC 7517 §4.2 to §4.4). */
+/** Members of a JWK that contradict its use as the public key of a signature (RFC 7517 §4.2 to §4.4). */
 const contradictions: Record<string, Record<string, unknown>> = {
   'use: enc': { use: 'enc' },
   'use: something unknown': { use: 'tls' },
@@ -49,7 +49,7 @@ describe('the key of a DPoP proof (RFC 9449 §4.3)', () => {
   );
 });
 
-test('A key without an algorithm to compare with leaves the check of alg to a caller that knows one.', () => {
+test('A key without an algorithm to compare with leaves the check of alg to the caller.', () => {
   expect(contradictionOf({ kty: 'EC', alg: 'ES256' })).toBeUndefined();
   expect(contradictionOf({ kty: 'EC', alg: 'ES256' }, 'ES384')).toBeDefined();
 });

@@ -24,7 +24,7 @@ const person = (scopes: string[], more: Partial<Person> = {}): Person => ({
 });
 const administrator = (more: Partial<Person> = {}) => person(['openid', 'connectors:write'], more);
 
-/** What is wanted instead, or that it will do. */
+/** Returns the required authentication; undefined when the sign-in suffices. */
 function wanted(check: () => void): unknown {
   try {
     check();
@@ -54,13 +54,13 @@ describe('a recent sign-in', () => {
     expect(recent(administrator(), undefined)).toEqual(strongly);
   });
 
-  test('A sign-in that is too long ago is requested again with its maximum age.', () => {
+  test('A sign-in that is too old is requested again with its maximum age.', () => {
     const old = { authTime: now / 1000 - 901 };
     expect(recent(administrator(old), free)).toEqual({ insufficient_user_authentication: { maxAge: 900 } });
     expect(recent(administrator({ ...old, acr: 'phr' }), required)).toEqual(strongly);
   });
 
-  test('A sign-in of one factor suffices for a user without a role and the operator; programs need none.', () => {
+  test('A sign-in of one factor suffices for a user without a role and the operator; clients need none.', () => {
     expect(recent(person(['openid', 'self:tokens']), required)).toBe('will do');
     expect(recent(administrator({ home: 'platform' }), required)).toBe('will do');
     const { acr: _, authTime: __, ...app } = administrator({ kind: 'client' });
@@ -80,7 +80,7 @@ test('An exchanged token is never a recent sign-in, but keeps the class of the o
   }
 });
 
-test('A token that brings a role needs two factors where the tenant requires them, however long ago the sign-in was.', () => {
+test('A token that brings a role needs two factors where the tenant requires them, with any age of the sign-in.', () => {
   const outcome = (who: Person, policy: SignInPolicy | undefined) =>
     wanted(() => requireSecondFactorOfAdministrator(who, policy));
   const challenge = { insufficient_user_authentication: { acrValues } };

@@ -15,7 +15,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-test('The keys of ten thousand tenants, asked for one after the other, are fetched once.', async () => {
+test('The keys of ten thousand tenants, requested one after the other, are fetched once.', async () => {
   const keys = new RemoteKeys(peer, () => 0);
   const tenants = Array.from({ length: 10_000 }, (_, n) => `tenant-${n}`);
   const all = async () => {

@@ -10,7 +10,7 @@ let access: RemoteAccess;
 
 beforeAll(async () => {
   kit = createKit({ name: 'test', logLevel: 'silent' });
-  // It answers, but not with the feed.
+  // The issuer answers, but not with the feed.
   issuer.pagesLeft = 0;
   access = new RemoteAccess({
     kit,
@@ -37,8 +37,8 @@ afterAll(async () => {
 const healthOnce = (holds: (state: HealthState) => boolean): Promise<HealthState> =>
   eventually(() => kit.health.state(), holds);
 
-test('A process is not ready before it has read the revocation feed, and stays ready when the authorization server goes.', async () => {
-  // It has asked for the feed, more than once, and got no answer.
+test('A process is not ready before it has read the revocation feed, and stays ready when the authorization server stops.', async () => {
+  // The feed was requested more than once without an answer.
   await eventually(() => issuer.pagesLeft <= -2);
   const before = await kit.health.state();
   expect(before.dependencies.access).toMatchObject({ status: 'down', required: true, reason: 'not_loaded' });

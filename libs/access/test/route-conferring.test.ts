@@ -16,8 +16,8 @@ const app = (declared: Parameters<typeof requireRouteConferrals>[1]) => {
 };
 const nothing = async () => ({});
 
-describe('a route that can change something', () => {
-  test('A route that can change something is not registered without a declaration, by any of its methods.', () => {
+describe('registration of routes that can change data', () => {
+  test('A route that can change data is not registered without a declaration, by any of its methods.', () => {
     const undeclared = app(conferring('nothing', 'platform', ['POST /things']));
     expect(() => undeclared.put('/things', nothing)).toThrow('PUT /things lacks @confers');
     expect(() => undeclared.route({ method: ['POST', 'DELETE'], url: '/things', handler: nothing })).toThrow(
@@ -25,7 +25,7 @@ describe('a route that can change something', () => {
     );
   });
 
-  test('A route that can change something is registered with a declaration, also behind a prefix.', async () => {
+  test('A route that can change data is registered with a declaration, also behind a prefix.', async () => {
     const declared = app(conferring('a thing', 'held scopes', ['POST /of/:tenant/things']));
     await declared.register(
       async (inner) => {
@@ -39,13 +39,13 @@ describe('a route that can change something', () => {
     await declared.close();
   });
 
-  test('A route that is declared and does not exist keeps the process from starting.', async () => {
+  test('A declaration of a route that does not exist prevents the start of the process.', async () => {
     const declared = app(conferring('a thing', 'held scopes', ['POST /things']));
     await expect(declared.ready()).rejects.toThrow('there is no POST /things');
   });
 });
 
-describe('what the table demands is asked before the handler', () => {
+describe('checks before the handler', () => {
   const assurances = {
     'recent sign-in': '/a',
     'own sign-in': '/b',
@@ -85,7 +85,7 @@ describe('what the table demands is asked before the handler', () => {
         expect((await made.inject({ method, url })).statusCode).toBe(403);
         expect(seen.splice(0)).toEqual(['guard', 'check']);
       }
-      // What changes nothing gives nothing.
+      // A safe method confers nothing.
       expect((await made.inject({ method: 'GET', url })).statusCode).toBe(200);
       expect(seen).toEqual(['guard', 'handler']);
       await made.close();

@@ -7,7 +7,7 @@ let now: number;
 let tokens: ServiceTokens;
 let away: boolean;
 
-/** The authorization server's token endpoint, at the port the tokens are fetched through. */
+/** Token endpoint of the authorization server. */
 const auth = {
   async request<T>(_call: PeerRequest): Promise<PeerResponse<T>> {
     if (away) return { status: 503, body: {} as T, headers: {} };
@@ -23,7 +23,7 @@ beforeEach(() => {
   tokens = new ServiceTokens({ auth, clientId: 'c', clientSecret: 's', audience: 'a', clock: () => now });
 });
 
-test('One service token serves until shortly before it expires.', async () => {
+test('One service token is used until shortly before it expires.', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, () => tokens.supply()))).toEqual(
     Array(20).fill('token-1'),
   );
@@ -31,14 +31,14 @@ test('One service token serves until shortly before it expires.', async () => {
   expect(await tokens.supply()).toBe('token-1');
   expect(issued).toBe(1);
   now += 2_000;
-  // Nobody waits for the next one.
+  // The next token is requested in the background.
   expect(await tokens.supply()).toBe('token-1');
   await new Promise((resolve) => setImmediate(resolve));
   expect(await tokens.supply()).toBe('token-2');
   expect(issued).toBe(2);
 });
 
-test('A service token outlives an outage of the authorization server for nearly half of its life.', async () => {
+test('A service token outlives an outage of the authorization server for nearly half of its lifetime.', async () => {
   await tokens.supply();
   now += 149_000;
   await tokens.supply();
@@ -51,7 +51,7 @@ test('A service token outlives an outage of the authorization server for nearly 
   expect(await tokens.supply()).toBe('token-2');
 });
 
-test('A service token that is tended outlasts an outage whenever it begins, however long the token was unused.', async () => {
+test('A service token that is renewed early outlasts an outage at any time, even when the token was long unused.', async () => {
   for (let begins = 300_000; begins <= 600_000; begins += 7_000) {
     for (let passed = 0; passed < begins; passed += 5_000) {
       tokens.tend();
@@ -68,7 +68,7 @@ test('A service token that is tended outlasts an outage whenever it begins, howe
     }
     away = false;
   }
-  // A request in half of a token's life, and no more.
+  // At most one request per half of a token's lifetime.
   expect(issued).toBeLessThan(now / 140_000);
 });
 
@@ -77,18 +77,18 @@ test('A service token that was rejected is replaced, once for all callers.', asy
   now += 5_000;
   const renewed = await Promise.all(Array.from({ length: 20 }, () => tokens.supply('token-1')));
   expect(renewed).toEqual(Array(20).fill('token-2'));
-  // Whoever comes late with the old refusal gets the one that is there.
+  // A late caller with the rejected token gets the current one.
   expect(await tokens.supply('token-1')).toBe('token-2');
   expect(issued).toBe(2);
 });
 
-test('A service token that is rejected right after issue causes no storm of new tokens.', async () => {
+test('A service token that is rejected right after its issue causes no storm of new tokens.', async () => {
   await tokens.supply();
   for (let again = 0; again < 100; again += 1) await tokens.supply(`token-${issued}`);
   expect(issued).toBe(1);
 });
 
-test('A service token whose key is gone is dropped without being rejected first.', async () => {
+test('A service token whose key is gone is discarded before it is rejected.', async () => {
   await tokens.supply();
   tokens.forget();
   expect(await tokens.supply()).toBe('token-2');

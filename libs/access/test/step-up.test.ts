@@ -35,7 +35,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** Claim `derived_from` of a token that was exchanged for one without naming the actor. */
+/** Claim `derived_from` of a token that was exchanged without naming the actor. */
 const ancestor = { jti: 'subject-token', sub: 'alice', client_id: 'app' };
 
 const seconds = (ago: number): number => Math.floor(Date.now() / 1000) - ago;
@@ -45,7 +45,7 @@ async function vault(claims: Record<string, unknown>) {
   return app.inject({ url: '/t/demo/vault', headers: { authorization: `Bearer ${token}` } });
 }
 
-describe('a resource that wants a stronger or fresher sign-in (RFC 9470)', () => {
+describe('a resource that requires a stronger or more recent sign-in (RFC 9470)', () => {
   test.each(twoFactors)('A resource that requires step-up accepts a token with acr %s.', async (acr) => {
     expect((await vault({ acr, auth_time: seconds(10) })).statusCode).toBe(200);
   });
@@ -58,14 +58,17 @@ describe('a resource that wants a stronger or fresher sign-in (RFC 9470)', () =>
     ['no sign-in at all', { acr: 'phr' }],
     ['an actor', { acr: 'phr', auth_time: seconds(10), act: { sub: 'app', client_id: 'app' } }],
     ['an ancestor', { acr: 'phr', auth_time: seconds(10), derived_from: [ancestor] }],
-  ])('A token with %s is rejected with a challenge that names what is needed.', async (_what, claims) => {
-    const answer = await vault(claims);
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ error: 'insufficient_user_authentication' });
-    const challenge = String(answer.headers['www-authenticate']);
-    expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
-    expect(challenge).toContain('error="insufficient_user_authentication"');
-    expect(challenge).toContain('acr_values="urn:ostiary:acr:2fa phr"');
-    expect(challenge).toContain('max_age="300"');
-  });
+  ])(
+    'A token with %s is rejected with a challenge that states the required authentication.',
+    async (_what, claims) => {
+      const answer = await vault(claims);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toMatchObject({ error: 'insufficient_user_authentication' });
+      const challenge = String(answer.headers['www-authenticate']);
+      expect(challenge).toMatch(/^Bearer realm="[^"]+"/);
+      expect(challenge).toContain('error="insufficient_user_authentication"');
+      expect(challenge).toContain('acr_values="urn:ostiary:acr:2fa phr"');
+      expect(challenge).toContain('max_age="300"');
+    },
+  );
 });

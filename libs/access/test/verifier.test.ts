@@ -89,7 +89,7 @@ describe('a valid token', () => {
   });
 });
 
-describe('refused as invalid_token', () => {
+describe('tokens rejected as invalid_token', () => {
   test.each([
     ['another tenant', async () => issuer.sign('rival')],
     ['another tenant that claims to be this one', async () => issuer.sign('rival', { iss: demo, aud: demo })],
@@ -139,7 +139,7 @@ describe('revocation', () => {
   const expiresAt = Math.floor(Date.now() / 1000) + 600;
   const entry = { seq: '1', tenant: 'demo', expiresAt };
 
-  test('A revocation of a subject ends only the tokens of older epochs, whatever the clocks say.', async () => {
+  test('A revocation of a subject ends only the tokens of older epochs, independent of clocks.', async () => {
     const before = await issuer.sign('demo', { sub_epoch: 0, iat: Math.floor(Date.now() / 1000) + 60 });
     const after = await issuer.sign('demo', { sub_epoch: 1 });
     await verifier.verify(before, own);
@@ -218,14 +218,14 @@ describe('a stale revocation list', () => {
     await refused(await issuer.sign('demo'));
   });
 
-  test('A stale revocation list without an authorization server to ask gives 503, never "not revoked".', async () => {
+  test('A stale revocation list without an available authorization server gives 503, never "not revoked".', async () => {
     introspection = 'down';
     await expect(verifier.verify(await issuer.sign('demo'), own)).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 });
 
 describe('keys', () => {
-  test('A rotated key is found, and a made-up key id is looked up once in five seconds.', async () => {
+  test('A rotated key is found, and an unknown key id is looked up once in five seconds.', async () => {
     await verifier.verify(await issuer.sign('demo'), own);
     skewMs = 6_000;
     await issuer.rotate('demo');
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect(issuer.calls.filter((call) => call.includes('jwks')).length).toBeLessThanOrEqual(1);
   });
 
-  test('Unknown tenants are remembered as unknown.', async () => {
+  test('Unknown tenants are cached as unknown.', async () => {
     issuer.calls.length = 0;
     const token = await issuer.sign('demo', {
       iss: `${publicOrigin}/t/nobody`,

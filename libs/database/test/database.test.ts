@@ -36,7 +36,7 @@ const insert = (n: number, name = `account ${n}`, tenant = 'demo') =>
     name,
   ]);
 
-/** Waits until the condition is met, and then 50 ms longer, in which a surplus announcement would arrive. */
+/** Waits for the condition, and then 50 ms longer for surplus notifications. */
 async function settled(holds: () => boolean): Promise<void> {
   await eventually(holds);
   await sleep(50);
@@ -132,7 +132,7 @@ describe('transactions', () => {
     await insert(1);
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        // More rivals than attempts can still lose; a caller under such load asks again.
+        // More concurrent transactions than attempts can still fail; callers retry under such load.
         for (let done = false; !done; ) {
           done = await database
             .transaction(
@@ -154,7 +154,7 @@ describe('transactions', () => {
     expect(rows).toEqual([{ balance: 20 }]);
   });
 
-  test('A deadlock ends with both transactions done.', async () => {
+  test('A deadlock ends with both transactions committed.', async () => {
     await insert(1);
     await insert(2);
     const both = Promise.withResolvers<void>();
@@ -172,14 +172,14 @@ describe('transactions', () => {
     expect(rows).toEqual([{ balance: 2 }, { balance: 2 }]);
   });
 
-  test('A transaction whose error was swallowed does not pass for a commit.', async () => {
+  test('A transaction whose error was ignored does not count as committed.', async () => {
     const failure = database.transaction(async (tx) => {
       await tx.query('SELECT 1/0').catch(() => {});
     });
     await expect(failure).rejects.toThrow('was rolled back');
   });
 
-  test('Statements started together in a transaction run one after the other.', async () => {
+  test('Concurrent statements of a transaction run one after the other.', async () => {
     const answers = await database.transaction((tx) =>
       Promise.all([1, 2, 3].map((n) => tx.query<{ n: number }>('SELECT $1::int AS n', [n]))),
     );
@@ -221,7 +221,7 @@ describe('notifications', () => {
       .catch(() => {});
     expect(heard).toEqual(['here']);
 
-    // Without a listener of its own, a process tells the others.
+    // A process without a listener still notifies others.
     await stop();
     await database.transaction(async (tx) => tx.announce('bank_news'));
     await settled(() => heard.length > 1);
@@ -280,7 +280,7 @@ describe('while the database is away', () => {
     await expect(lost).rejects.toMatchObject({ statusCode: 503, commitUnknown: true });
   });
 
-  test('A listener is notified that it may have missed something, then gets every announcement again.', async () => {
+  test('A listener is notified that it may have missed notifications, then gets every notification again.', async () => {
     const heard: string[] = [];
     await far.listen('bank_news', (payload) => heard.push(payload));
     proxy.cut();
@@ -293,7 +293,7 @@ describe('while the database is away', () => {
     expect(heard).toEqual(['', 'back']);
   });
 
-  describe('without a word: nothing is refused, nothing arrives', () => {
+  describe('a silent connection: nothing is rejected, nothing arrives', () => {
     const answerTimeoutMs = 300;
     let impatient: Database<undefined>;
 
@@ -303,14 +303,14 @@ describe('while the database is away', () => {
 
     afterEach(() => impatient.close());
 
-    test('A statement is abandoned after the bound, its connection is discarded, and the next one works.', async () => {
+    test('A statement is abandoned after the timeout, its connection is discarded, and the next one works.', async () => {
       await impatient.ping();
       proxy.silence();
       await expect(impatient.sql.query('SELECT 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
       await expect(impatient.sql.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
     });
 
-    test('A transaction is abandoned at any of its statements, and at its commit it may have happened.', async () => {
+    test('A transaction is abandoned at any of its statements, and is reported as possibly committed at its commit.', async () => {
       for (const statementsBefore of [0, 1]) {
         await impatient.ping();
         if (statementsBefore === 0) proxy.silence();

@@ -40,7 +40,7 @@ const viaPrisma = async (tx: Transaction<Client>, n: number, name: string) =>
   (await tx.prisma()).account.create({ data: { id: id(n), tenant: 'demo', name } });
 
 describe('Prisma and raw SQL in one transaction', () => {
-  test('Each reads what the other has written, nobody else does, and both are committed together.', async () => {
+  test('Each reads the writes of the other, other transactions do not, and both are committed together.', async () => {
     await database.transaction(async (tx) => {
       await viaPrisma(tx, 1, 'by prisma');
       await viaSql(tx, 2, 'by sql');
@@ -51,7 +51,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(await names()).toEqual(['by prisma', 'by sql']);
   });
 
-  test('Both are rolled back when the work fails, whichever of them failed.', async () => {
+  test('Both are rolled back when the work fails in either of them.', async () => {
     const failures = [
       async () => {
         throw new Error('changed my mind');
@@ -70,7 +70,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     }
   });
 
-  test('An error of Prisma that was ignored does not pass for a commit.', async () => {
+  test('An error of Prisma that was ignored does not count as a commit.', async () => {
     const failing = database.transaction(async (tx) => {
       await viaSql(tx, 1, 'first');
       await viaPrisma(tx, 1, 'second').catch(() => {});
@@ -79,7 +79,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('One transaction is begun and one is ended, on one connection, and Prisma’s own stay its own.', async () => {
+  test('One transaction begins and ends on one connection, and Prisma’s own transactions are separate.', async () => {
     const sent = await statementsDuring(
       () =>
         database.transaction(async (tx) => {
@@ -92,7 +92,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(await database.prisma.$transaction((client) => client.account.count())).toBe(2);
   });
 
-  test('A transaction of the plain client inside of the work is one of its own.', async () => {
+  test('A transaction of the plain client within the work is a separate one.', async () => {
     const failing = database.transaction(async (tx) => {
       await viaPrisma(tx, 1, 'inside');
       await database.prisma.$transaction((client) =>
@@ -104,7 +104,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(await names()).toEqual(['beside']);
   });
 
-  test('Statements that are started together run one after the other.', async () => {
+  test('Concurrent statements run one after the other.', async () => {
     await database.transaction(async (tx) => {
       const prisma = await tx.prisma();
       await Promise.all([
@@ -118,7 +118,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(await names()).toEqual(['a', 'b', 'c']);
   });
 
-  test('Twenty transactions at the same time each keep to their own connection, and every second one is rolled back.', async () => {
+  test('Twenty concurrent transactions each keep their own connection, and every second one is rolled back.', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
         database.transaction(async (tx) => {
@@ -126,7 +126,7 @@ describe('Prisma and raw SQL in one transaction', () => {
           await viaPrisma(tx, n, `account ${String(n).padStart(2, '0')}`);
           await sleep(5);
           const prisma = await tx.prisma();
-          // In a batch, with what other transactions ask in the same moment.
+          // In a batch with concurrent queries of other transactions.
           expect((await prisma.account.findUnique({ where: { id: id(n) } }))?.tenant).toBe('demo');
           await tx.query('UPDATE bank.accounts SET balance = $1 WHERE id = $2', [n, id(n)]);
           expect(await backend(tx)).toBe(before);
@@ -143,7 +143,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(rows.map(({ balance }) => balance)).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
   });
 
-  test('A serialization failure that Prisma meets runs the whole work again, raw statements included.', async () => {
+  test('A serialization failure of Prisma runs the whole work again, including raw statements.', async () => {
     await database.transaction((tx) => viaSql(tx, 1, 'counter'));
     let runs = 0;
     const increment = () =>
@@ -164,7 +164,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(rows).toEqual([{ balance: 33 }]);
   });
 
-  test('Listeners are notified after the commit, and not at all when there is none.', async () => {
+  test('Listeners are notified after the commit, and not at all without one.', async () => {
     const heard: string[] = [];
     const stop = await database.listen('bank_joined', (note) => heard.push(note));
     await database.transaction(async (tx) => {
@@ -183,7 +183,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     await stop();
   });
 
-  test('A connection that is lost under Prisma answers 503, is thrown away, and nothing was committed.', async () => {
+  test('A connection that is lost during a query of Prisma answers 503 and is discarded, and nothing is committed.', async () => {
     const lost = database.transaction(async (tx) => {
       await viaPrisma(tx, 1, 'lost');
       proxy.cut();
@@ -198,7 +198,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     expect(await names()).toEqual(['again']);
   });
 
-  test('A commit whose answer was lost says that it may have happened.', async () => {
+  test('A commit whose response was lost is reported as possibly committed.', async () => {
     const lost = database.transaction(async (tx) => {
       await viaPrisma(tx, 1, 'perhaps');
       setImmediate(() => proxy.cut());
@@ -219,7 +219,7 @@ describe('Prisma and raw SQL in one transaction', () => {
     await expect(escaped?.prisma()).rejects.toThrow('has ended');
   });
 
-  test('Outside of a transaction it is the client itself.', async () => {
+  test('Outside of a transaction, the plain client is returned.', async () => {
     expect(await database.sql.prisma()).toBe(database.prisma);
   });
 });

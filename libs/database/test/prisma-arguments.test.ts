@@ -27,7 +27,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('A condition that turns out to be undefined is an error, not an absent condition.', async () => {
+test('A condition that is undefined is an error, not an absent condition.', async () => {
   const { account } = database.prisma;
   await account.create({ data: { id: id(1), tenant: 'demo', name: 'first' } });
   const lacking = { tenant: undefined as unknown as string };
@@ -49,7 +49,7 @@ test('An undefined value in written data is not written.', async () => {
   expect((await account.findUnique({ where: { id: id(5) } }))?.data).toEqual({ a: 1 });
 });
 
-test('Each of several rows that are requested at once is found, however their ids are written.', async () => {
+test('Each of several rows that are requested concurrently is found, with ids in any notation.', async () => {
   const { account } = database.prisma;
   const upper = 'ABCDEF00-0000-7000-8000-00000000000A';
   await account.create({ data: { id: upper, tenant: 'demo', name: 'upper' } });
@@ -94,7 +94,7 @@ test('No error of Prisma or of raw SQL repeats the values of the call.', async (
     const whole = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
     expect([what, whole.includes('secret@')]).toEqual([what, false]);
   }
-  // What is decided by is still there.
+  // The identifying fields remain.
   const violation = await failureOf(account.create({ data: taken }));
   expect(isUniqueViolation(violation, 'accounts_tenant_name_key')).toBe(true);
 });

@@ -17,7 +17,7 @@ import {
 
 const known = ['20261101000000_initial', '20261102000000_search'];
 
-/** What the readiness of a database is: `ready`, or the reason why it isn't. */
+/** Returns `ready`, or the reason why the database is not. */
 const readiness = (database: Database<undefined>, migrations: readonly string[] = known): Promise<string> =>
   database.ready(migrations, ['accounts']).then(
     () => 'ready',
@@ -60,7 +60,7 @@ describe('the migrations of a database', () => {
     expect(await readiness(database)).toBe('schema_missing');
   });
 
-  test('A later version may have added something; once it has taken away what this one needs, this one is not ready, and the later one is.', async () => {
+  test('An addition of a later version is accepted; once it has removed a needed table, only the later version is ready.', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
     const later = [...known, '20261103000000_expand', '20261104000000_contract'];
     const add = async (name: string, sql: string) => {
@@ -85,7 +85,7 @@ describe('the migrations of a database', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('A pool whose connections are all taken does not keep the answer waiting.', async () => {
+  test('A pool without a free connection does not delay the answer.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     const busy = open(testDatabase.url, 1);
     let isHeld = true;
@@ -104,7 +104,7 @@ describe('the migrations of a database', () => {
     await busy.close();
   });
 
-  test('Asked again and again it keeps one connection, and no transaction open.', async () => {
+  test('Repeated checks keep one connection, and no transaction open.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     await readiness(database);
     for (let each = 0; each < 20; each += 1) await readiness(database);
@@ -118,7 +118,7 @@ describe('the migrations of a database', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  test('Rights that are missing are distinguished from a database that is away.', async () => {
+  test('Missing rights are distinguished from an unavailable database.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     const role = `bare_${Date.now().toString(36)}`;
     await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'p'`);
@@ -133,13 +133,13 @@ describe('the migrations of a database', () => {
     await admin.query(
       `GRANT USAGE ON SCHEMA bank TO ${role}; GRANT SELECT ON bank._prisma_migrations TO ${role}`,
     );
-    // Each of these is missing to some request.
+    // Each of these rights is needed by some request.
     for (const right of ['SELECT', 'INSERT', 'UPDATE', 'DELETE']) {
       expect([right, await readiness(bare)]).toEqual([right, 'rights_missing']);
       await admin.query(`GRANT ${right} ON bank.accounts TO ${role}`);
     }
     expect(await readiness(bare)).toBe('ready');
-    // What somebody else keeps there is no business of this role.
+    // Tables of others do not concern this role.
     await admin.query('CREATE TABLE bank.notes (line text)');
     expect(await readiness(bare)).toBe('ready');
     expect(await readiness(away)).toBe('unreachable');
@@ -163,10 +163,10 @@ describeWithPostgres(`a stock PostgreSQL 15${missing === undefined ? '' : ` (${m
     await primary?.remove();
   });
 
-  test('A server that was set to read only is read only for a connection that is kept, and ready once it is not.', async () => {
+  test('A server that was set to read only is detected on a kept connection, and is ready once it accepts writes.', async () => {
     const database = open(primary.url);
     expect(await readiness(database)).toBe('ready');
-    // Its processes read their settings anew a moment after they are told to.
+    // Processes reload their settings a moment after the signal.
     const becomes = (state: string) =>
       eventually(
         () => readiness(database),
@@ -181,7 +181,7 @@ describeWithPostgres(`a stock PostgreSQL 15${missing === undefined ? '' : ` (${m
     await database.close();
   });
 
-  test('A streaming standby is read only, and ready once it was promoted.', async () => {
+  test('A streaming standby is read only, and ready after its promotion.', async () => {
     const standby = await stockPostgres({ of: primary });
     const database = open(standby.url);
     expect(await readiness(database)).toBe('read_only');
@@ -191,7 +191,7 @@ describeWithPostgres(`a stock PostgreSQL 15${missing === undefined ? '' : ` (${m
     await standby.remove();
   });
 
-  test('A server that was stopped is unreachable, and ready again by itself once it is back.', async () => {
+  test('A server that was stopped is unreachable, and ready again automatically once it is back.', async () => {
     const database = open(primary.url);
     expect(await readiness(database)).toBe('ready');
     await primary.stop();
@@ -202,7 +202,7 @@ describeWithPostgres(`a stock PostgreSQL 15${missing === undefined ? '' : ` (${m
     await database.close();
   });
 
-  test('A password that is wrong, a database that is missing and a server without a connection left are distinguished.', async () => {
+  test('A wrong password, a missing database and a server without a free connection are distinguished.', async () => {
     await primary.query(
       "CREATE ROLE guarded LOGIN PASSWORD 'right' CONNECTION LIMIT 1; GRANT USAGE ON SCHEMA bank TO guarded",
     );

@@ -70,7 +70,7 @@ described(`what answers at DATABASE_URL${missing === undefined ? '' : ` (skipped
     }
   }
 
-  test('A server, a pooler in session mode, and a server that is away are accepted.', async () => {
+  test('A server, a pooler in session mode, and an unavailable server are accepted.', async () => {
     await requireSupportedDatabase(server.url);
     await requireSupportedDatabase(await pooler('session'));
     await requireSupportedDatabase('postgres://nobody@127.0.0.1:1/postgres');
@@ -81,14 +81,14 @@ described(`what answers at DATABASE_URL${missing === undefined ? '' : ` (skipped
     ['in transaction mode, with one connection', 'transaction', ['default_pool_size = 1']],
     ['in transaction mode, in turn', 'transaction', ['server_round_robin = 1', 'min_pool_size = 5']],
     ['in statement mode', 'statement', []],
-  ])('PgBouncer %s is refused, with what to do.', async (_, mode, settings) => {
+  ])('PgBouncer %s is rejected with instructions.', async (_, mode, settings) => {
     const url = await pooler(mode, settings);
     await expect(requireSupportedDatabase(url)).rejects.toThrow(
       /^DATABASE_URL points to a pooler .* set pool_mode = session\.$/,
     );
   });
 
-  test('PgBouncer in transaction mode is refused while others use it.', async () => {
+  test('PgBouncer in transaction mode is rejected while others use it.', async () => {
     const url = await pooler('transaction', ['default_pool_size = 6']);
     let over = false;
     const others = Array.from({ length: 6 }, async () => {
@@ -112,13 +112,13 @@ described(`what answers at DATABASE_URL${missing === undefined ? '' : ` (skipped
     const at = (query: string, host = '127.0.0.1') =>
       `postgres://postgres@${host}:${new URL(server.url).port}/postgres?${query}`;
 
-    test('A server without TLS is refused where TLS is asked for.', async () => {
+    test('A server without TLS is rejected where TLS is required.', async () => {
       await expect(requireSupportedDatabase(at('sslmode=verify-full'))).rejects.toThrow(
         /^DATABASE_URL asks for TLS/,
       );
     });
 
-    test('The right authority and host name are accepted; others are refused, with what to do.', async () => {
+    test('The right authority and host name are accepted; others are rejected with instructions.', async () => {
       for (const ca of ['ca', 'other']) {
         openssl(
           ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${ca}`],

@@ -26,7 +26,7 @@ described(
     });
     afterAll(() => former.remove());
 
-    /** A process has connections, and a standby is promoted to which the address leads from now on. */
+    /** Promotes a standby to which the address leads from now on, while a process has connections. */
     async function movedAway(): Promise<void> {
       successor = await stockPostgres({ of: former });
       address = await proxyTo(former.url);
@@ -42,12 +42,12 @@ described(
       return rows[0]?.port ?? 0;
     };
 
-    test('Connections to the former primary, which goes on, are left once one has seen its successor.', async () => {
+    test('Connections to a former primary that still runs are closed once one has detected its successor.', async () => {
       await movedAway();
       expect(await portThatAnswers()).toBe(portOf(former));
       let changes = 0;
       database.onTermChange(() => (changes += 1));
-      // On a connection of its own, which is a new one here.
+      // On a separate connection, which is a new one here.
       await database.ready([], []).catch(() => undefined);
       expect(changes).toBe(1);
       for (let n = 0; n < 6; n += 1) expect(await portThatAnswers()).toBe(portOf(successor));
@@ -56,7 +56,7 @@ described(
       ).toBe(0);
     });
 
-    test('A statement that waits for a silent former primary fails once its successor was seen.', async () => {
+    test('A statement that waits for a silent former primary fails once its successor was detected.', async () => {
       await movedAway();
       address.silence();
       const waiting = database.sql.query('SELECT 1').then(

@@ -45,7 +45,9 @@ const deadlocks = async (): Promise<number> => {
   return rows[0]?.deadlocks ?? 0;
 };
 
-/** Runs a statement that locks the second account and then the first, of which a transaction holds the first and then wants the second. */
+/**
+ * Runs a statement that locks the second account and then the first, while a transaction locks them in the other order.
+ */
 async function asVictim<T>(statement: () => Promise<T>): Promise<T> {
   const before = await deadlocks();
   let running: Promise<T> | undefined;
@@ -53,7 +55,7 @@ async function asVictim<T>(statement: () => Promise<T>): Promise<T> {
     await tx.query('UPDATE bank.accounts SET balance = balance + 1 WHERE id = $1', [id(1)]);
     running ??= statement();
     await eventually(async () => (await waiting()) !== 0);
-    // Who has waited for longer looks for a ring first, and is ended.
+    // The longer waiting one checks for a deadlock first, and is ended.
     await sleep(100);
     await tx.query('UPDATE bank.accounts SET balance = balance + 1 WHERE id = $1', [id(2)]);
   });
@@ -65,20 +67,20 @@ async function asVictim<T>(statement: () => Promise<T>): Promise<T> {
 const inTheOtherOrder = `UPDATE bank.accounts a SET balance = a.balance + 10
   FROM (SELECT id FROM bank.accounts ORDER BY id DESC FOR UPDATE) AS held WHERE a.id = held.id`;
 
-test('A statement that is its own transaction and the victim of a deadlock is done again, once.', async () => {
+test('A statement that is its own transaction and the victim of a deadlock is repeated once.', async () => {
   expect(await asVictim(() => database.sql.query(inTheOtherOrder))).toMatchObject({ rowCount: 2 });
   const { rows } = await database.sql.query('SELECT balance FROM bank.accounts');
   expect(rows).toEqual([{ balance: 11 }, { balance: 11 }]);
 });
 
-// A statement of Prisma's begins when it is awaited, as the result of an async function is.
-test('So is a statement that Prisma sends outside of a transaction.', async () => {
+// A statement of Prisma starts when it is awaited, for example as the result of an async function.
+test('A statement that Prisma sends outside of a transaction is repeated in the same way.', async () => {
   expect(await asVictim(async () => database.prisma.$executeRawUnsafe(inTheOtherOrder))).toBe(2);
   const { rows } = await database.sql.query('SELECT balance FROM bank.accounts');
   expect(rows).toEqual([{ balance: 11 }, { balance: 11 }]);
 });
 
-test('What PostgreSQL refuses for a reason is not done again.', async () => {
+test('A statement that PostgreSQL rejects for another reason is not repeated.', async () => {
   const refused = database.sql.query('INSERT INTO bank.accounts (id, tenant, name) VALUES ($1, $2, $3)', [
     id(1),
     'demo',
@@ -87,7 +89,7 @@ test('What PostgreSQL refuses for a reason is not done again.', async () => {
   await expect(refused).rejects.toMatchObject({ code: '23505' });
 });
 
-test('A prepared statement outlives a change of the type of a column it reads, alone and in a transaction, on every connection.', async () => {
+test('A prepared statement survives a change of the type of a column that it reads, with and without a transaction.', async () => {
   await database.sql.query('CREATE TABLE bank.changing (amount integer)');
   await database.sql.query('INSERT INTO bank.changing VALUES (7)');
   const text = 'SELECT amount FROM bank.changing WHERE amount = $1';

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import { freePort, portIsFree } from '../src/installation/ports.ts';
 
-test('A port that was given is given to no other caller, here or in another process, though it has no listener yet.', async () => {
+test('A reserved port is given to no other caller, in this or another process, although it has no listener yet.', async () => {
   const chance = jest.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.5);
   const [port, another] = [await freePort(), await freePort()];
   chance.mockRestore();

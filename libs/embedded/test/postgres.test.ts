@@ -30,7 +30,7 @@ afterEach(async () => {
 
 afterAll(() => empty.remove());
 
-/** Starts a server; unless told otherwise its database has been created before. */
+/** Starts a server, by default on an existing cluster. */
 async function start(
   options: {
     port?: number;
@@ -82,7 +82,7 @@ describe('startPostgres', () => {
     await expect(client.connect()).rejects.toThrow('password authentication failed');
   });
 
-  test('The embedded PostgreSQL listens at a socket only when asked to, and only its owner gets there.', async () => {
+  test('The embedded PostgreSQL listens at a socket only when requested, and only its owner can access it.', async () => {
     const server = await start({ socket: true, created: false });
     const socket = join(dataDirectory, `.s.PGSQL.${server.port}`);
     expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
@@ -102,7 +102,7 @@ describe('startPostgres', () => {
     expect((await readdir(dataDirectory)).filter((name) => name.startsWith('.s.'))).toEqual([]);
   });
 
-  test('A start with a data directory that is in use is refused, and the error names the process.', async () => {
+  test('A start with a data directory that is in use is rejected, and the error names the process.', async () => {
     await start();
     await expect(start()).rejects.toThrow(`is in use by process ${process.pid}`);
   });
@@ -181,7 +181,7 @@ describe('a killed supervisor', () => {
   });
 });
 
-/** Child processes whose command line contains a text. */
+/** Returns child processes whose command line contains a text. */
 async function children(parent: number, text: string): Promise<number[]> {
   const child = spawn('ps', ['-A', '-o', 'pid=,ppid=,args='], { stdio: ['ignore', 'pipe', 'ignore'] });
   const found: number[] = [];

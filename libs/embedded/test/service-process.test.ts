@@ -33,7 +33,7 @@ afterEach(async () => {
   await tree.remove();
 });
 
-describe('a process that is stopped', () => {
+describe('stopping a process', () => {
   test('A process that is stopped while it is being started never becomes ready.', async () => {
     const starting = service.start();
     await service.stop();
@@ -43,7 +43,7 @@ describe('a process that is stopped', () => {
     expect(service.state).toBe('stopped');
   });
 
-  test('A process that is stopped while it waits to be restarted stays down.', async () => {
+  test('A process that is stopped while it waits for its restart stays down.', async () => {
     await service.start();
     await service.kill('SIGKILL');
     expect(service.state).toBe('waiting');
@@ -62,7 +62,7 @@ describe('a process that is stopped', () => {
   });
 });
 
-test('A signal that is caught does not count as a crash.', async () => {
+test('A signal that is handled does not count as a crash.', async () => {
   await service.start();
   const before = service.pid;
   await service.kill('SIGSTOP');
@@ -71,7 +71,7 @@ test('A signal that is caught does not count as a crash.', async () => {
   expect(service.pid).toBe(before);
 });
 
-test('A start of a process that cannot even be spawned fails, and says why.', async () => {
+test('A start of a process that cannot be spawned fails with the reason.', async () => {
   await make(join(tree.root, 'nowhere'));
   await expect(service.start()).rejects.toThrow(/auth ended \(spawn .* ENOENT\)/);
   expect(service.state).toBe('stopped');

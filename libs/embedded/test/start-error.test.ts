@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { fileProblem, lastTelling, programProblem, StartError } from '../src/start-error.ts';
 
-describe('the sentence for the person who starts it', () => {
+describe('the message of a failed start', () => {
   test.each(['ENOSPC', 'EDQUOT'])(
-    'The error sentence names the full disk when writing fails with it (%s).',
+    'The message names the full disk when writing fails with it (%s).',
     (code) => {
       expect(fileProblem({ code }, '/home/x')).toEqual(
         new StartError(
@@ -14,7 +14,7 @@ describe('the sentence for the person who starts it', () => {
   );
 
   test.each(['EACCES', 'EPERM', 'EROFS'])(
-    'The error sentence names the permission when writing is refused (%s).',
+    'The message names the permission when writing is rejected (%s).',
     (code) => {
       expect(String(fileProblem({ code }, '/home/x'))).toContain('Ostiary cannot write to /home/x');
     },
@@ -25,7 +25,7 @@ describe('the sentence for the person who starts it', () => {
     expect(fileProblem(error, '/home/x')).toBe(error);
   });
 
-  test('The error sentence says why a program failed, in the words of the program.', () => {
+  test('The message contains the reason that a program printed.', () => {
     const output =
       'starting\nFATAL:  lock file "postmaster.pid" already exists\nHINT: look\n    at Object.<anonymous>\n';
     expect(programProblem('Starting PostgreSQL', output, '/home/x').message).toBe(
@@ -47,7 +47,7 @@ describe('lastTelling', () => {
     );
   });
 
-  test('The lastTelling function prefers a plain complaint to what came after it.', () => {
+  test('The lastTelling function prefers a plain error message to later lines.', () => {
     expect(lastTelling('auth: ENCRYPTION_KEY is not set.\n{"level":"info","msg":"stopped"}\n')).toBe(
       'auth: ENCRYPTION_KEY is not set.',
     );

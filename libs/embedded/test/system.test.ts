@@ -26,7 +26,7 @@ async function end(): Promise<void> {
   await tree.remove();
 }
 
-/** Starts the tree's system; unless told otherwise its database has been created before. */
+/** Starts the tree's system, by default on an existing cluster. */
 async function start({
   created = true,
   ...options
@@ -83,7 +83,7 @@ describe('a running system', () => {
       OPERATOR_CLIENT_SECRET: secrets.OPERATOR_CLIENT_SECRET,
       LOG_LEVEL: 'warn',
     });
-    // Each logs in by itself, and nobody as the owner.
+    // Each process has its own login, and none uses the owner's.
     const addresses = [env.auth, env.directory, env.provisioning].map(({ DATABASE_URL }) => DATABASE_URL);
     expect(new Set([databaseUrl, ...addresses]).size).toBe(4);
     const directory = await environmentOf(urls.directory);
@@ -116,7 +116,7 @@ describe('a running system', () => {
     expect(said).toContain('directory ended (exit code 3); starting it again in 0.25 s');
   });
 
-  test('A process that was stopped or killed for good stays down until it is started.', async () => {
+  test('A process that was stopped, or killed without a restart, stays down until it is started.', async () => {
     await running.kill('auth', 'SIGKILL', { restart: false });
     await sleep(600);
     expect(running.pid('auth')).toBeUndefined();
@@ -128,7 +128,7 @@ describe('a running system', () => {
     await running.start('auth');
   });
 
-  test('Databases that crash are brought back on the same address.', async () => {
+  test('Databases that crash are restarted on the same address.', async () => {
     for (const name of ['postgres', 'valkey']) {
       const before = running.pid(name);
       await running.kill(name, 'SIGKILL');
@@ -142,11 +142,11 @@ describe('a running system', () => {
     expect(new URL(DATABASE_URL ?? '').host).toBe(new URL(running.databaseUrl).host);
   });
 
-  test('A warning of a process is passed on once.', async () => {
+  test('A warning of a process is forwarded once.', async () => {
     await fetch(`${running.urls.auth}/warn`);
     await fetch(`${running.urls.auth}/warn`);
     await eventually(() => warnings.length !== 0);
-    // In which it is looked twice for more.
+    // The output is checked twice more in this time.
     await sleep(1_100);
     expect(warnings).toEqual(['auth: the dependency is slow']);
     expect(await readFile(join(tree.home, 'logs', 'auth.log'), 'utf8')).toContain('the dependency is slow');
@@ -204,7 +204,7 @@ describe('a start that cannot succeed', () => {
     );
   });
 
-  test('A start takes over the lock of a process that is gone.', async () => {
+  test('A start replaces the lock of a process that has ended.', async () => {
     tree = await fixtureTree();
     await (await start({ only: [] })).stopAll();
     await writeFile(join(tree.home, 'lock.json'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
@@ -239,7 +239,7 @@ describe('a start that cannot succeed', () => {
     );
   });
 
-  test('A start that fails because of a migration names it and the reason, and stops what was started.', async () => {
+  test('A start that fails because of a migration names it and the reason, and stops all started processes.', async () => {
     const failing = `console.error('directory: relation "users" is in the way'); process.exit(1);`;
     tree = await fixtureTree({ migrate: { directory: failing } });
     await expect(start()).rejects.toThrow(
@@ -249,21 +249,21 @@ describe('a start that cannot succeed', () => {
     await expect(readFile(join(tree.home, 'lock.json'))).rejects.toThrow('ENOENT');
   });
 
-  test('A start that fails because of a full disk says so, wherever the error surfaced.', async () => {
+  test('A start that fails because of a full disk reports that, wherever the error occurred.', async () => {
     const full = `console.error('ERROR: could not extend file: No space left on device'); process.exit(1);`;
     tree = await fixtureTree({ migrate: { auth: full } });
     await expect(start()).rejects.toThrow(`The disk that holds ${tree.home} is full`);
   });
 
-  test('A start that fails because a service ends at once gives its reason, without waiting for the others.', async () => {
+  test('A start that fails because a service exits gives its reason immediately, without waiting for the others.', async () => {
     const broken = `console.error('auth: ENCRYPTION_KEY is not set.'); process.exit(1);`;
     const waiting = `setInterval(() => {}, 1000);`;
     tree = await fixtureTree({ main: { auth: broken, gateway: waiting } });
     await expect(start()).rejects.toThrow('auth ended (exit code 1): auth: ENCRYPTION_KEY is not set; see ');
-    // It would be a minute.
+    // The timeout would be a minute.
   });
 
-  test('A start that is aborted stops what was started.', async () => {
+  test('A start that is aborted stops all started processes.', async () => {
     tree = await fixtureTree({ main: { gateway: `setInterval(() => {}, 1000);` } });
     const abort = new AbortController();
     const starting = start({ signal: abort.signal });
@@ -272,7 +272,7 @@ describe('a start that cannot succeed', () => {
     await expect(readFile(join(tree.home, 'lock.json'))).rejects.toThrow('ENOENT');
   });
 
-  test('A start that fails because the home is a file says so.', async () => {
+  test('A start that fails because the home is a file reports that.', async () => {
     tree = await fixtureTree();
     await writeFile(tree.home, '');
     await expect(start({ created: false })).rejects.toThrow('because a file is in its way');

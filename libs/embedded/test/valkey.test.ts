@@ -60,7 +60,7 @@ describe('Valkey in WebAssembly', () => {
     reader.disconnect();
   });
 
-  test('Valkey in WebAssembly carries a thousand BullMQ jobs.', async () => {
+  test('Valkey in WebAssembly processes a thousand BullMQ jobs.', async () => {
     const { server } = await start({ engine: 'wasm' });
     expect(await thousandJobs(server.port)).toBe(1_000);
   });
@@ -111,7 +111,7 @@ const native = await startValkey({ engine: 'native', log: () => undefined }).the
   });
 });
 
-/** Milliseconds from adding a thousand jobs until the last one is done. */
+/** Returns the milliseconds until a thousand added jobs are done. */
 async function thousandJobs(port: number): Promise<number> {
   const connection = { host: '127.0.0.1', port, maxRetriesPerRequest: null };
   const queue = new Queue('jobs', { connection });

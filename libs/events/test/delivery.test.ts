@@ -33,7 +33,7 @@ test('The documented Prisma models create the tables that the SQL expects.', asy
   expect(await migrationDrift({ url: depot.url, schema, schemaFile })).toBeUndefined();
 });
 
-describe('from the outbox to one effect', () => {
+describe('delivery from the outbox to one effect', () => {
   test('An event arrives as it was written and is confirmed.', async () => {
     const seen: DomainEvent[] = [];
     depot.startConsumer({
@@ -50,7 +50,7 @@ describe('from the outbox to one effect', () => {
     );
     expect(seen).toEqual([{ ...event, id, occurredAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
     expect(await metric(metrics, 'outbox_enqueued_total')).toBe(1);
-    // It counts what it has heard of its statement, a moment after others see that.
+    // The relay counts the result of its statement a moment after it is visible to others.
     await eventually(
       () => metric(metrics, 'outbox_confirmed_total'),
       (n) => n === 1,
@@ -71,11 +71,11 @@ describe('from the outbox to one effect', () => {
     expect(await depot.effects()).toEqual([]);
   });
 
-  test('An event appended by another process is found by polling, or at once by its notification.', async () => {
+  test('An event appended by another process is found by polling, or immediately by its notification.', async () => {
     depot.startConsumer();
     await depot.startRelay({ pollMs: 60_000 });
     await sleep(300);
-    // A plain Sql, not a Transaction, has no announce(): the notification is part of the statement.
+    // A plain Sql has no announce(), unlike a Transaction: the notification is part of the statement.
     await depot.outbox.append(depot.database.sql, [userEvent('user.created')]);
     await eventually(
       () => depot.effects(),
@@ -99,7 +99,7 @@ describe('from the outbox to one effect', () => {
     );
   });
 
-  test('A busy relay moves events in batches, and one that closes doors takes waiting events along at once.', async () => {
+  test('A busy relay moves events in batches, and an urgent event takes waiting events along immediately.', async () => {
     const batches: { types: string[]; at: number }[] = [];
     depot.startConsumer({
       handle: async (events) => {
@@ -115,7 +115,7 @@ describe('from the outbox to one effect', () => {
       () => batches.reduce((n, { types }) => n + types.length, 0),
       (n) => n === 300,
     );
-    // One by one it were three hundred.
+    // Individually there would be three hundred.
     expect(batches.length).toBeLessThan(150);
 
     const delays: number[] = [];
@@ -128,11 +128,11 @@ describe('from the outbox to one effect', () => {
       delays.push((batches.findLast(({ types }) => types.includes('user.deactivated'))?.at ?? 0) - committed);
     }
     delays.sort((a, b) => a - b);
-    // 50 ms is how long it would have waited for company; what the machine does beside it makes some of them long.
+    // The relay would have waited 50 ms for more events; other load makes some delays longer.
     expect(delays[4]).toBeLessThan(40);
   });
 
-  test('Three relays on one outbox hand over each event once.', async () => {
+  test('Three relays on one outbox enqueue each event once.', async () => {
     const relays = await Promise.all([1, 2, 3].map(() => depot.startRelay()));
     const { metrics } = depot.startConsumer({ concurrency: 16 });
     await depot.publish(600);
@@ -172,7 +172,7 @@ describe('from the outbox to one effect', () => {
       delays.push((started.get(id) ?? Number.NaN) - committed);
     }
     delays.sort((a, b) => a - b);
-    // A few ms on an idle machine; what others do beside it makes some of them long.
+    // A few ms on an idle machine; other load makes some delays longer.
     expect(delays[15]).toBeLessThan(50);
     expect(delays[30]).toBeLessThan(500);
   });
@@ -214,7 +214,7 @@ describe('inRounds', () => {
   });
 });
 
-describe('delivered more than once', () => {
+describe('repeated delivery', () => {
   const enqueueTwice = async (event: DomainEvent) => {
     const queue = new Queue(eventQueue(consumer), {
       connection: { host: new URL(depot.redisUrl).hostname, port: Number(new URL(depot.redisUrl).port) },
@@ -289,7 +289,7 @@ test('A consumer that keeps the highest version ends in the last state when even
   expect(rows).toEqual([{ version: 20, active: false }]);
 });
 
-describe('when handling fails', () => {
+describe('failing handlers', () => {
   test('A failed event is retried with pauses until it succeeds, and other events are not delayed.', async () => {
     const attempts: number[] = [];
     const poison = uuidv7();
@@ -327,11 +327,11 @@ describe('when handling fails', () => {
       (n) => n === 0,
     );
     const pauses = attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0));
-    // A pause may be longer than it was to be.
+    // A pause may be longer than configured.
     expect(pauses.at(-1)).toBeGreaterThan(Math.min(...pauses.slice(0, 2)) * 4);
   });
 
-  test('Only the event that fails in a batch waits, however the batch was made.', async () => {
+  test('Only the event that fails in a batch waits, however the batch was formed.', async () => {
     const poison = [uuidv7(), uuidv7()];
     const seen: string[][] = [];
     let isFailing = true;
@@ -354,7 +354,7 @@ describe('when handling fails', () => {
       (effects) => effects.length >= 40,
     );
     expect(seen[0]).toHaveLength(42);
-    // Its fellows are confirmed while it is still being tried.
+    // The others are confirmed while it is still being retried.
     await eventually(
       () => depot.deliveries(),
       (rows) => rows.length === 2,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => depot.close());
 
-/** Somebody leaves; the id of the event. */
+/** Offboards a user; returns the id of the event. */
 const leave = async (): Promise<string> => {
   const [id] = await depot.database.transaction((tx) =>
     depot.outbox.append(tx, [userEvent('user.deactivated', { active: false })]),
@@ -32,8 +32,8 @@ const effectOf = (id: string) =>
   );
 const once = (effects: { n: number }[]) => expect(effects.filter(({ n }) => n !== 1)).toEqual([]);
 
-describe('what closes doors does not wait for the queue', () => {
-  test('An event that closes doors overtakes the jobs that wait in the queue.', async () => {
+describe('urgent events past the queue', () => {
+  test('An offboarding event overtakes the jobs that wait in the queue.', async () => {
     const { relay } = await depot.startRelay();
     for (let job = 0; job < 20; job += 1) {
       await depot.publish(3, { together: true });
@@ -59,10 +59,10 @@ describe('what closes doors does not wait for the queue', () => {
     expect(rows.findIndex((row) => row.event_id === id)).toBeLessThan(3);
   });
 
-  test('An event that closes doors is enqueued before the events that wait in the outbox.', async () => {
+  test('An offboarding event is enqueued before the events that wait in the outbox.', async () => {
     await depot.publish(4_000, { together: true });
     const id = await leave();
-    // Nobody works on the queue, and none is looked at again meanwhile.
+    // The queue has no worker, and no job is checked again in the meantime.
     await depot.startRelay({ confirmAfterMs: 60_000 });
     await eventually(
       () => depot.deliveries(),
@@ -76,7 +76,7 @@ describe('what closes doors does not wait for the queue', () => {
     expect(rows[0]?.later).toBeGreaterThanOrEqual(3_000);
   });
 
-  test('Without Redis, a door-closing event goes straight to the consumer, the rest waits, and each has one effect.', async () => {
+  test('Without Redis, an offboarding event is delivered directly, the rest waits, and each has one effect.', async () => {
     const { metrics } = await depot.startRelay({ direct: true });
     await redis.kill();
     const [waits] = await depot.publish(1);
@@ -99,7 +99,7 @@ describe('what closes doors does not wait for the queue', () => {
     once(effects);
   });
 
-  test('With Redis down, a password change also goes straight to the consumer.', async () => {
+  test('With Redis down, a password change is also delivered directly.', async () => {
     await depot.startRelay({ direct: true });
     await redis.kill();
     const event = userEvent('user.updated', { ticket: crypto.randomUUID() });
@@ -159,7 +159,8 @@ describe('what closes doors does not wait for the queue', () => {
         (effects) => effects.length === 120,
       ),
     );
-    // What is left is for the one that is away; that the other has had its own is noted a moment after its effect.
+    // The remaining deliveries are for the unavailable consumer; those of the other are recorded a moment after its
+    // effect.
     const left = await eventually(
       () => depot.deliveries(),
       (rows) => rows.length <= 120,
@@ -167,11 +168,11 @@ describe('what closes doors does not wait for the queue', () => {
     expect(left).toHaveLength(120);
   });
 
-  test('An event that the queue does not deliver in time is handed over directly and has one effect.', async () => {
+  test('An event that the queue does not deliver in time is delivered directly and has one effect.', async () => {
     await depot.startRelay({ direct: true, deliverAfterMs: 150, confirmAfterMs: 60_000 });
     const [ordinary] = await depot.publish(1);
     const ids = await Promise.all(Array.from({ length: 5 }, leave));
-    // Nobody works on the queue.
+    // The queue has no worker.
     const effects = await eventually(
       () => depot.effects(),
       (seen) => seen.length === 5,
@@ -185,7 +186,7 @@ describe('what closes doors does not wait for the queue', () => {
     once(await depot.effects());
   });
 
-  test('An event is handed over by another relay when the relay that sent it no longer knows it.', async () => {
+  test('An event is delivered by another relay when the relay that sent it has no record of it.', async () => {
     const first = await depot.startRelay();
     const id = await leave();
     await eventually(
@@ -201,7 +202,7 @@ describe('what closes doors does not wait for the queue', () => {
     );
   });
 
-  test('A consumer that does not accept an event is asked again, and others are not delayed.', async () => {
+  test('An event that a consumer does not accept is retried, and other consumers are not delayed.', async () => {
     let refusals = 0;
     await depot.startRelay({
       direct: true,
@@ -235,14 +236,14 @@ describe('what closes doors does not wait for the queue', () => {
   });
 });
 
-describe('events that arrive directly', () => {
+describe('directly delivered events', () => {
   const event = {
     ...userEvent('user.deactivated'),
     id: '01a1f8aa-2fbd-7000-af25-ea7fea417887',
     occurredAt: '2026-11-20T12:00:00Z',
   } as DomainEvent;
 
-  test('Events that arrive directly are read as they were sent.', () => {
+  test('Directly delivered events are read as they were sent.', () => {
     expect(readEvents({ events: [event] })).toEqual([event]);
   });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => depot.close());
 
-test('A failing event that works past the queue, with others or alone, is no longer counted as failing.', async () => {
+test('A failing event that succeeds outside of the queue, with others or alone, is no longer counted as failing.', async () => {
   let isFailing = true;
   const seen = new Map<string, DomainEvent>();
   const { worker, metrics } = depot.startConsumer({
@@ -49,7 +49,7 @@ const counting = (missing: (ids: readonly string[]) => Promise<readonly string[]
   return { failing, count: () => metric(metrics, 'failing') };
 };
 
-test('A failing event that has worked in another process is no longer counted once it is in the inbox.', async () => {
+test('A failing event that has succeeded in another process is no longer counted once it is in the inbox.', async () => {
   const { failing, count } = counting(async (ids) => ids.filter((id) => id !== 'elsewhere'));
   failing.failed('elsewhere');
   failing.failed('still');
@@ -60,7 +60,7 @@ test('A failing event that has worked in another process is no longer counted on
   expect(await count()).toBe(0);
 });
 
-test('While PostgreSQL is away failing events stay counted, and what has not come back here for long does not.', async () => {
+test('While PostgreSQL is unavailable, failing events stay counted, except those that were not retried here for long.', async () => {
   const away = counting(() => Promise.reject(new Error('away')));
   away.failing.failed('one');
   await away.failing.look();
@@ -71,7 +71,7 @@ test('While PostgreSQL is away failing events stay counted, and what has not com
   expect(await forgetful.count()).toBe(0);
 });
 
-test('Nobody is asked while nothing fails.', async () => {
+test('Without failing events, no query is sent.', async () => {
   let asked = 0;
   const { failing } = counting(async (ids) => {
     asked += 1;

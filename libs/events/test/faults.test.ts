@@ -69,11 +69,11 @@ describe('killed processes', () => {
     },
   );
 
-  test('A worker that takes longer over an event than it may be silent keeps it.', async () => {
+  test('A worker that handles an event for longer than the lock lasts keeps the event.', async () => {
     let begun = 0;
     const handle = each(async (event, tx) => {
       begun += 1;
-      // Longer than until somebody else would have taken it over.
+      // Longer than until another worker would have taken it over.
       await tx.query('SELECT pg_sleep(6)');
       await tx.query('INSERT INTO depot.effects (event_id) VALUES ($1)', [event.id]);
     });
@@ -105,7 +105,7 @@ describe('killed processes', () => {
   });
 });
 
-describe('Redis loses everything', () => {
+describe('loss of Redis', () => {
   test('The reconciler sends all events again when Redis is flushed between enqueuing and handling.', async () => {
     const relay = await depot.startRelay();
     await depot.publish(50, { together: true });
@@ -135,12 +135,12 @@ describe('Redis loses everything', () => {
     await everyEffectOnce(300);
   });
 
-  test('The relay and workers recover by themselves when Redis is killed and started empty.', async () => {
+  test('The relay and workers recover automatically when Redis is killed and started empty.', async () => {
     await depot.startRelay();
     depot.startConsumer();
     await depot.publish(30);
     await redis.kill();
-    // Appending doesn't need Redis: it would never end.
+    // Appending does not need Redis, so it must not wait for it.
     await depot.publish(30);
     await sleep(3000);
     const open = (await depot.deliveries()).filter(({ state }) => state === 'pending');
@@ -160,7 +160,7 @@ describe('Redis loses everything', () => {
   });
 });
 
-test('The relay and the worker go on within ten seconds on new connections to Redis when those they had fall silent.', async () => {
+test('The relay and the worker recover within ten seconds when their connections to Redis fall silent.', async () => {
   const link = await SilentLink.to(Number(new URL(redis.url).port));
   const own = await createDepot({ redisUrl: `redis://127.0.0.1:${link.port}` });
   try {

@@ -37,7 +37,7 @@ async function startDatabase(): Promise<{
   const connect = (): Database<undefined> =>
     createDatabase({ url: server.url, schema, log: silent, prisma: () => undefined });
   const database = connect();
-  // Every effect of an event is one row: two rows for one event would be the bug.
+  // Every effect of an event is a row, so two rows of one event show a defect.
   await database.sql.query(
     'CREATE TABLE depot.effects (event_id uuid, subject text, version bigint, at timestamptz DEFAULT clock_timestamp())',
   );
@@ -47,7 +47,7 @@ async function startDatabase(): Promise<{
   return { server, connect, database };
 }
 
-/** One database with outbox and inbox, and whatever is started on it; close() ends all of it. */
+/** A database with outbox and inbox, and its relays and consumers; close() ends all of them. */
 export async function createDepot(options: { redisUrl?: string } = {}): Promise<Depot> {
   return new Depot(await startDatabase(), options.redisUrl ?? redisUrl);
 }
@@ -77,7 +77,7 @@ export class Depot {
     return { schema, redisUrl: redis, prefix, signatures, log };
   }
 
-  /** `direct`: events may go past the queue. */
+  /** `direct`: events may be delivered past the queue. */
   async startRelay({
     direct = false,
     beforeDelivering = () => {},
@@ -150,7 +150,7 @@ export class Depot {
     return rows;
   }
 
-  /** Deliveries under way; none are left once every consumer has confirmed. */
+  /** Returns the open deliveries; there are none once every consumer has confirmed. */
   async deliveries(): Promise<{ event_id: string; state: string; generation: number }[]> {
     const { rows } = await this.database.sql.query<{ event_id: string; state: string; generation: number }>(
       'SELECT event_id, state, generation FROM depot.outbox_deliveries ORDER BY event_id',
@@ -164,7 +164,7 @@ export class Depot {
   }
 }
 
-/** The handler of most tests: one row per effect. */
+/** Handler of most tests: one row per effect. */
 export const consumerDefaults: Pick<ConsumerOptions, 'consumer' | 'handle'> = {
   consumer,
   handle: each(async (event, tx) => {
@@ -176,7 +176,7 @@ export const consumerDefaults: Pick<ConsumerOptions, 'consumer' | 'handle'> = {
   }),
 };
 
-/** A handler that takes the events of a batch one by one. */
+/** Returns a handler that processes the events of a batch one by one. */
 export function each(
   handle: (event: DomainEvent, tx: Transaction) => Promise<void>,
 ): ConsumerOptions['handle'] {
@@ -209,7 +209,7 @@ export function userEvent(
   };
 }
 
-/** The value of a metric, summed over its labels. */
+/** Returns the value of a metric, summed over its labels. */
 export async function metric(
   registry: { getMetricsAsJSON(): Promise<{ name: string; values: { value: number }[] }[]> },
   name: string,

@@ -12,8 +12,8 @@ import {
 import { consumerDefaults, createDepot, type Depot, metric, schema, userEvent } from './fixture.ts';
 
 /**
- * Nothing here may depend on a timer: whatever looks by itself now and then does so in ten minutes. Nor is a consumer that is merely
- * slow, as on a busy machine, left to the queue.
+ * Disables all timers with ten minutes, so that no test depends on polling. A slow consumer is not left to the queue
+ * either.
  */
 const never = 600_000;
 const withoutTimers = { pollMs: never, deliverAfterMs: never, confirmAfterMs: never, immediateMs: never };
@@ -25,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => depot.close());
 
-/** Commits events together; their ids. */
+/** Commits events in one transaction; returns their ids. */
 const commit = (...events: NewEvent[]): Promise<string[]> =>
   depot.database.transaction((tx) => depot.outbox.append(tx, events));
 const leave = async (subject?: string): Promise<string> => (await commit(departure(subject)))[0] ?? '';
 const departure = (subject?: string): NewEvent =>
   userEvent('user.deactivated', { active: false, ...(subject === undefined ? {} : { subject }) });
 
-/** The consumer as it is reached past the queue. */
+/** Returns the consumer for direct delivery. */
 function inbox(): EventConsumer {
   const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
   return new EventConsumer({ ...depot, ...consumerDefaults, metrics });
@@ -40,7 +40,7 @@ function inbox(): EventConsumer {
 
 type Deliver = (consumer: string, events: readonly DomainEvent[]) => Promise<void>;
 
-/** A relay that has looked for what others had left, and sleeps. */
+/** Starts a relay and waits until it has checked for earlier events. */
 async function startRelay(deliver: Deliver, o: Partial<RelayOptions> = {}) {
   const started = await depot.startRelay({ ...withoutTimers, immediatelyTo: ['auth'], deliver, ...o });
   const [first] = await commit({ ...userEvent('user.updated'), subject: 'first' });
@@ -52,7 +52,7 @@ async function startRelay(deliver: Deliver, o: Partial<RelayOptions> = {}) {
   return started;
 }
 
-/** Of the events that the tests are about. */
+/** Returns the effects of the tested events. */
 async function effects(): Promise<{ event_id: string; n: number }[]> {
   const { rows } = await depot.database.sql.query<{ event_id: string; n: number }>(
     `SELECT event_id, count(*) AS n FROM depot.effects WHERE subject <> 'first' GROUP BY event_id`,
@@ -60,19 +60,19 @@ async function effects(): Promise<{ event_id: string; n: number }[]> {
   return rows;
 }
 
-/** Every event with one effect each, and nothing of it under way. */
+/** Waits until every event has one effect, and no delivery is open. */
 async function everyEffectOnce(count: number): Promise<void> {
   const seen = await eventually(effects, (some) => some.length === count);
   expect(seen.filter(({ n }) => n !== 1)).toEqual([]);
 }
 
-describe('what closes doors is handed over as soon as it is committed', () => {
-  test('No queue and no timer lies on the way of an event that closes doors, and nothing is left of it to send.', async () => {
+describe('delivery of urgent events after the commit', () => {
+  test('An offboarding event depends on no queue and no timer, and no delivery of it remains.', async () => {
     const accepting = inbox();
     const { relay, metrics } = await startRelay((_, events) => accepting.accept(events));
     for (let departed = 1; departed <= 5; departed += 1) {
       await leave();
-      // The relay is notified after the commit, so that it may have nothing to do yet.
+      // The relay is notified after the commit, so it may have nothing to do yet.
       await eventually(effects, (some) => some.length === departed);
       await relay.settled();
     }
@@ -82,7 +82,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
     expect(await metric(metrics, 'outbox_enqueued_total')).toBe(1);
   });
 
-  test('Handing over costs one transaction of two statements and one delivery, also for nine who leave together.', async () => {
+  test('Immediate delivery costs one transaction of two statements and one delivery, also for nine departures together.', async () => {
     const accepting = inbox();
     const taken: string[] = [];
     let deliveries = 0;
@@ -116,7 +116,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
       await commit(...Array.from({ length: leaving }, () => departure()));
       await relay.settled();
       expect(deliveries).toBe(1);
-      // One of them is the relay's look whether there is something for the queue.
+      // One of them is the relay's query for events for the queue.
       await eventually(
         () => taken.length,
         (count) => count >= 3,
@@ -127,7 +127,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
     await everyEffectOnce(10);
   });
 
-  test('An event that closes no doors still goes by the queue.', async () => {
+  test('An event that is not urgent is delivered by the queue.', async () => {
     const delivered: string[] = [];
     const { relay, metrics } = await startRelay(async (_, events) => {
       delivered.push(...events.map(({ id }) => id));
@@ -140,7 +140,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
     expect(await metric(metrics, 'outbox_enqueued_total')).toBe(4);
   });
 
-  test('An event that closes doors is handed over at once whatever is written after it in its transaction.', async () => {
+  test('An offboarding event is delivered immediately, with any later event in its transaction.', async () => {
     const accepting = inbox();
     const { relay } = await startRelay((_, events) => accepting.accept(events));
     await depot.database.transaction(async (tx) => {
@@ -151,7 +151,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
     expect(await effects()).toHaveLength(1);
   });
 
-  test('Nothing is handed over of a transaction that is rolled back.', async () => {
+  test('No event of a transaction that is rolled back is delivered.', async () => {
     const delivered: string[] = [];
     const { relay } = await startRelay(async (_, events) => {
       delivered.push(...events.map(({ id }) => id));
@@ -166,7 +166,7 @@ describe('what closes doors is handed over as soon as it is committed', () => {
     expect(delivered).toEqual([id]);
   });
 
-  test('A crowd that leaves at once goes both ways, and each event has one effect.', async () => {
+  test('A large number of concurrent departures is delivered in both ways, and each event has one effect.', async () => {
     const accepting = inbox();
     const { metrics } = await startRelay((_, events) => accepting.accept(events));
     depot.startConsumer();
@@ -179,15 +179,15 @@ describe('what closes doors is handed over as soon as it is committed', () => {
   });
 });
 
-describe('two ways are one effect', () => {
-  test('An event that was handed over, but whose sender did not learn so, is recognised when the queue brings it.', async () => {
+describe('one effect of two deliveries', () => {
+  test('An event whose immediate delivery was not confirmed to its sender is recognised when the queue delivers it.', async () => {
     const accepting = inbox();
     await startRelay(async (_, events) => {
       await accepting.accept(events);
       throw new Error('the answer got lost');
     });
     await leave();
-    // Only then is the queue read, or on a busy machine it may bring the event first.
+    // The queue is read only now; otherwise it may deliver the event first on a busy machine.
     await everyEffectOnce(1);
     const { metrics } = depot.startConsumer();
     await eventually(
@@ -197,7 +197,7 @@ describe('two ways are one effect', () => {
     await everyEffectOnce(1);
   });
 
-  test('An event that the queue brought first is recognised when it is handed over late.', async () => {
+  test('An event that the queue delivered first is recognised when it is delivered directly later.', async () => {
     const accepting = inbox();
     const late: Promise<void>[] = [];
     await startRelay(
@@ -216,7 +216,7 @@ describe('two ways are one effect', () => {
     await everyEffectOnce(1);
   });
 
-  test('Events that arrive by both ways at the same moment have one effect each.', async () => {
+  test('Events that are delivered in both ways concurrently have one effect each.', async () => {
     const accepting = inbox();
     const late: Promise<void>[] = [];
     await startRelay(async (_, events) => {
@@ -230,7 +230,7 @@ describe('two ways are one effect', () => {
     await everyEffectOnce(10);
   });
 
-  test('Four relays and a worker that are woken at once leave each event with one effect.', async () => {
+  test('Four relays and a worker that are woken concurrently leave each event with one effect.', async () => {
     const accepting = inbox();
     for (let relay = 0; relay < 4; relay += 1) {
       await startRelay((_, events) => accepting.accept(events));
@@ -241,31 +241,34 @@ describe('two ways are one effect', () => {
   });
 });
 
-describe('a consumer that cannot be reached', () => {
+describe('an unreachable consumer', () => {
   test.each([
     ['refuses', (): Promise<void> => Promise.reject(new Error('refused'))],
     ['hangs', (): Promise<void> => sleep(never, undefined, { ref: false })],
-  ])('When the consumer %s, the queue has the event at once, and nothing waits.', async (_what, deliver) => {
-    let attempts = 0;
-    const { relay } = await startRelay(
-      () => {
-        attempts += 1;
-        return deliver();
-      },
-      { immediateMs: 150 },
-    );
-    depot.startConsumer();
-    await leave();
-    await relay.settled();
-    await everyEffectOnce(1);
-    // It is left alone for a moment: what follows doesn't wait for it either.
-    await leave();
-    await relay.settled();
-    await everyEffectOnce(2);
-    expect(attempts).toBe(1);
-  });
+  ])(
+    'When the consumer %s, the event is in the queue immediately, and nothing waits.',
+    async (_what, deliver) => {
+      let attempts = 0;
+      const { relay } = await startRelay(
+        () => {
+          attempts += 1;
+          return deliver();
+        },
+        { immediateMs: 150 },
+      );
+      depot.startConsumer();
+      await leave();
+      await relay.settled();
+      await everyEffectOnce(1);
+      // The consumer is skipped for a moment, so later events do not wait for it either.
+      await leave();
+      await relay.settled();
+      await everyEffectOnce(2);
+      expect(attempts).toBe(1);
+    },
+  );
 
-  test('After a rest the consumer is handed over to again.', async () => {
+  test('After a pause, immediate delivery to the consumer resumes.', async () => {
     const accepting = inbox();
     let away = true;
     const { relay, metrics } = await startRelay((_, events) =>
@@ -298,7 +301,7 @@ describe('a consumer that cannot be reached', () => {
     over.resolve();
   });
 
-  test('What a process that ends in the middle was handing over is sent by another one.', async () => {
+  test('Events that a process was delivering when it ended are sent by another process.', async () => {
     const reached = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
     await startRelay(
@@ -310,7 +313,7 @@ describe('a consumer that cannot be reached', () => {
     );
     await leave();
     await reached.promise;
-    // As PostgreSQL sees a process die: its connection, and with it the transaction and its locks, are gone.
+    // The connection ends as when a process is killed, and with it the transaction and its locks.
     await depot.database.sql.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE state = 'idle in transaction' AND datname = current_database()`,
@@ -321,7 +324,7 @@ describe('a consumer that cannot be reached', () => {
     over.reject(new Error('it has ended'));
   });
 
-  test('An event that cannot be handled keeps none of those that follow from their effect.', async () => {
+  test('An event that cannot be handled does not prevent the effects of later ones.', async () => {
     let poisoned = '';
     const { metrics } = createKit({ name: 'test', logLevel: 'silent' });
     const handle: typeof consumerDefaults.handle = async (events, tx) => {

@@ -5,7 +5,7 @@ import { Queue } from 'bullmq';
 import { JobWorker } from '../src/job-worker.ts';
 import { redisUrl, silent } from './fixture.ts';
 
-test('A worker that has nothing to do for longer than a connection may be silent keeps its connections.', async () => {
+test('A worker that is idle for longer than the silence timeout of a connection keeps its connections.', async () => {
   const prefix = `{test-${process.pid}-${Date.now()}}`;
   const asking = createRedis(redisUrl, { name: 'test', log: silent });
   const connection = createRedis(redisUrl, { name: 'test', blocking: true, log: silent });

@@ -80,12 +80,12 @@ test('Events of an outbox reach the stream once with any number of relays, and t
     actor: { kind: 'system' as const, id: 'x' },
     payload: { id: 'demo', name: 'Demo', status },
   });
-  // Of a tenant's own changes they hear of one: that it was suspended.
+  // Of the changes of a tenant itself, only its suspension is published.
   const [, suspended] = await depot.database.transaction((tx) =>
     outbox.append(tx, [tenantEvent('active', 2), tenantEvent('suspended', 3)]),
   );
   ids.push(suspended as string);
-  // Whatever has arrived is gone from the table.
+  // Delivered rows are deleted.
   await eventually(
     () => depot.deliveries(),
     (rows) => rows.length === 0,
@@ -93,7 +93,7 @@ test('Events of an outbox reach the stream once with any number of relays, and t
   const seen = await eventually(notified, (events) => events.length === ids.length);
   expect(seen.map(({ id }) => id).sort()).toEqual(ids.toSorted());
   expect(seen.find(({ id }) => id === suspended)?.type).toBe('tenant.suspended');
-  // Names and addresses stay where they are.
+  // Names and addresses are not published.
   expect(JSON.stringify(seen)).not.toContain('userName');
   await Promise.all(relays.map((relay) => relay.stop()));
   await queues.stop();
@@ -131,7 +131,7 @@ test('An event that is sent again is in the stream once, also when both are sent
   expect(ids).toHaveLength(21);
 });
 
-test('Stream entries are numbered without a gap, and a stream that begins anew is marked as such.', async () => {
+test('Stream entries are numbered without a gap, and a recreated stream is marked as such.', async () => {
   const prefix = `${depot.prefix}-numbers`;
   await publishLive(redis, by(prefix), [event(), event()]);
   expect(await entries(prefix)).toMatchObject([{ n: 1, start: true }, { n: 2 }, { n: 3 }]);
@@ -183,7 +183,7 @@ test.each<[string, (stream: string) => Promise<unknown>]>([
   ['counted by what is no number', (stream) => redis.set(`${stream}:n`, 'x')],
   ['counted beyond all', (stream) => redis.set(`${stream}:n`, '9223372036854775807')],
   ['of a server that is a list', (stream) => redis.rpush(`${stream}:run`, 'x')],
-])('A stream that is %s begins anew, is marked as such and accepts events.', async (_name, spoil) => {
+])('A stream that is %s is recreated, is marked as such and accepts events.', async (_name, spoil) => {
   const prefix = `${depot.prefix}-spoilt-${uuidv7()}`;
   await spoil(liveStream(prefix));
   await markLiveStart(redis, prefix, 'run');

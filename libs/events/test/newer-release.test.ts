@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => depot.close());
 
-/** What a release knew that came before deletions. */
+/** Event types of a release before deletions. */
 const types = eventTypes.filter((type) => type !== 'user.deleted');
 
 async function append(...kinds: Parameters<typeof userEvent>[0][]): Promise<string[]> {
@@ -22,7 +22,7 @@ async function append(...kinds: Parameters<typeof userEvent>[0][]): Promise<stri
 const effectsOf = async (ids: readonly string[]) =>
   (await depot.effects()).filter((row) => ids.includes(row.event_id));
 
-test('An event that only a newer release knows waits for a process of it, has one effect there, and holds up no other.', async () => {
+test('An event that only a newer release knows waits for a process of it, has one effect there, and delays no other.', async () => {
   const older = depot.startConsumer({ types });
   await depot.startRelay({ direct: false });
   const [known = '', unknown = '', after = ''] = await append('user.created', 'user.deleted', 'user.updated');
@@ -31,7 +31,7 @@ test('An event that only a newer release knows waits for a process of it, has on
     () => effectsOf([known, after, later]),
     (rows) => rows.length === 3,
   );
-  // Longer than it takes until it is looked whether an event has arrived, and until it is tried again.
+  // Longer than the confirmation interval and the retry interval.
   await sleep(2_500);
   expect(await effectsOf([unknown])).toEqual([]);
   expect(await older.worker.missing([known, unknown])).toEqual([unknown]);
@@ -39,7 +39,7 @@ test('An event that only a newer release knows waits for a process of it, has on
   expect(await metric(older.metrics, 'events_poisoned')).toBe(0);
 
   const newer = depot.startConsumer();
-  // As a rollout ends: as long as both are there, it is chance which of them an attempt comes to.
+  // As at the end of a rollout; while both releases run, either of them may get an attempt.
   await older.stop();
   const rows = await eventually(
     () => effectsOf([unknown]),
@@ -55,7 +55,7 @@ test('An event that only a newer release knows waits for a process of it, has on
   await newer.stop();
 });
 
-test('An event in an envelope of a newer release waits likewise, also when it is handed over directly.', async () => {
+test('An event in an envelope of a newer release waits likewise, also when it is delivered directly.', async () => {
   const { worker, stop } = depot.startConsumer();
   const event = {
     ...userEvent('user.updated'),

@@ -7,7 +7,7 @@ import { silent } from './fixture.ts';
 
 type Server = Awaited<ReturnType<typeof startValkey>>;
 
-/** A Valkey or Redis of the test's own, in memory only, that it may flush, kill and start again on the same port. */
+/** A separate Valkey or Redis in memory, which a test may flush, kill and restart on the same port. */
 export class OwnRedis {
   readonly url: string;
   readonly #port: number;
@@ -28,7 +28,7 @@ export class OwnRedis {
     this.#server ??= await startValkey({ port: this.#port, log: () => {} });
   }
 
-  /** Kills it, with everything it held in memory. */
+  /** Kills it; its data in memory is lost. */
   async kill(): Promise<void> {
     for (const pid of this.#server?.pids ?? []) process.kill(pid, 'SIGKILL');
     this.#server = undefined;

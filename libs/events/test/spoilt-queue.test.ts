@@ -5,16 +5,16 @@ import { eventually } from '@ostiary/service/testing';
 import { eventQueue, queuePrefix } from '../src/index.ts';
 import { consumer, createDepot, type Depot, redisUrl, silent } from './fixture.ts';
 
-/** Somebody else has written to the queue's keys: as soon as they are gone, it works again by itself. */
+/** Foreign values in the keys of the queue: once they are removed, the queue works again automatically. */
 
 interface Scene {
   depot: Depot;
   redis: Redis;
-  /** What the names of the queue's keys begin with. */
+  /** Prefix of the queue's keys. */
   stem: string;
 }
 
-/** Tests wait most of the time, so they run side by side, each with a queue of its own. */
+/** Tests mostly wait, so they run concurrently, each with its own queue. */
 const withQueue = async (work: (scene: Scene) => Promise<unknown>): Promise<void> => {
   const depot = await createDepot();
   const redis = createRedis(redisUrl, { name: 'test', log: silent });
@@ -91,7 +91,7 @@ test.concurrent('Unreadable jobs do not delay other jobs for long.', () =>
     );
   }));
 
-test.concurrent('A job that is delayed for ever is taken up, and schedules made by others are removed.', () =>
+test.concurrent('A job that is delayed indefinitely is processed, and foreign schedules are removed.', () =>
   withQueue(async ({ depot, redis, stem }) => {
     depot.startConsumer();
     await depot.startRelay();
@@ -106,7 +106,7 @@ test.concurrent('A job that is delayed for ever is taken up, and schedules made 
     );
   }));
 
-test.concurrent('A job that was removed from the lists but not deleted is not awaited for ever.', () =>
+test.concurrent('A job that was removed from the lists but not deleted is not awaited indefinitely.', () =>
   withQueue(async ({ depot, redis, stem }) => {
     await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 500 });
     const ids = await depot.publish(2);
@@ -119,7 +119,7 @@ test.concurrent('A job that was removed from the lists but not deleted is not aw
     await arrives(depot, ids);
   }));
 
-test.concurrent('A job that waits in the queue for long is not sent again.', () =>
+test.concurrent('A job that waits in the queue for a long time is not sent again.', () =>
   withQueue(async ({ depot, redis, stem }) => {
     await depot.startRelay({ confirmAfterMs: 100, believeQueueMs: 200 });
     const ids = await depot.publish(1);

@@ -14,6 +14,6 @@ test('Every statement of outbox and inbox agrees with their tables.', async () =
   await drop();
 });
 
-test('SQL is sent by statements that are declared, and give their reason.', async () => {
+test('SQL is sent by declared statements, which state their reason.', async () => {
   expect(await undeclaredSql(source)).toEqual([]);
 });

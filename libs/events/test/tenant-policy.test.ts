@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { parseEnv } from '@ostiary/service';
 import { readTenantPolicy, standardTenantPolicy, tenantPolicyEnv, tenantPolicyOf } from '../src/index.ts';
 
-test('A setting of the tenant precedes that of the installation, which precedes the standard.', () => {
+test('A setting of the tenant precedes that of the installation, which precedes the default.', () => {
   const defaults = { requireSecondFactorForAdministrators: true, uniqueGroupNames: true };
   expect(tenantPolicyOf({ uniqueGroupNames: false }, defaults)).toEqual({
     ...standardTenantPolicy,

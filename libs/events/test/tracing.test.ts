@@ -13,7 +13,7 @@ interface OtlpSpan {
   parentSpanId?: string;
 }
 
-/** A collector that speaks OTLP/HTTP with JSON. */
+/** Starts a collector for OTLP/HTTP with JSON. */
 async function collector() {
   const spans: OtlpSpan[] = [];
   const server = createServer(async (request, response) => {

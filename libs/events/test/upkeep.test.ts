@@ -64,7 +64,7 @@ test('Confirmed events are pruned after their retention, and unconfirmed ones ar
   await second.stop();
 });
 
-test('The inbox deletes in batches, soon after the start, the entries that can no longer be delivered again.', async () => {
+test('The inbox deletes entries that can no longer be delivered again, in batches, soon after the start.', async () => {
   await depot.database.sql.query(
     `INSERT INTO depot.inbox_entries (event_id, consumer, received_at)
      SELECT gen_random_uuid(), consumer, now() - age * interval '1 day'

@@ -1,8 +1,8 @@
 /**
  * A process to be killed by a test: `node victim.ts worker|relay '{"url", "redisUrl", "prefix"}'`.
  *
- * worker: takes an event, writes its effect, and stays inside the transaction, saying "working".
- * relay: hands a batch to Redis and kills itself before it can mark it as enqueued.
+ * worker: handles an event, writes its effect, stays inside the transaction and prints "working".
+ * relay: sends a batch to Redis and kills itself before it marks the batch as enqueued.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Transaction } from '@ostiary/database';

@@ -9,13 +9,13 @@ describe('uuidv7', () => {
     expect('89ab').toContain(id[19]);
   });
 
-  test('Ids of one process are unique and in order, also within a millisecond and when the clock runs back.', () => {
+  test('Ids of one process are unique and in order, also within a millisecond and when the clock is set back.', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => uuidv7(Date.now() - (index % 7)));
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
   });
 
-  test('An id for a time to come, or a clock that is set back, does not put the ids after it in the future.', () => {
+  test('An id for a future time, or a clock that is set back, does not put later ids into the future.', () => {
     uuidv7(Date.now() + 1_000_000);
     const now = Date.now();
     const made = Number.parseInt(uuidv7(now).replace('-', '').slice(0, 12), 16);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '../src/testing.ts';
 import { askUntil } from '../src/testing-waits.ts';
 
-test('The answer that satisfies is returned, and the question is not asked again.', async () => {
+test('The answer that satisfies is returned, and the query is not repeated.', async () => {
   let asked = 0;
   const answer = await eventually(
     () => {
@@ -28,7 +28,7 @@ test('An answer that never satisfies is in the error message.', async () => {
   await expect(waiting).rejects.toThrow("Last answer: { state: 'pending', attempts: 7n }");
 });
 
-test('An error of the question ends the wait.', async () => {
+test('An error of the query ends the wait.', async () => {
   const broken = eventually(() => Promise.reject(new Error('broken')));
   await expect(broken).rejects.toThrow('broken');
 });

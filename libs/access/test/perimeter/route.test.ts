@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { consolePathOf, plainRouteOf, routeOf } from '../../src/perimeter/route.ts';
 
-describe('by its path alone', () => {
+describe('routing by the path alone', () => {
   test.each([
     ['/t/demo/jwks', 'auth'],
     ['/t/demo', 'auth'],
@@ -15,7 +15,7 @@ describe('by its path alone', () => {
     ['/t/demo/scimitar', 'auth'],
     ['/.well-known/oauth-authorization-server/t/demo', 'auth'],
     ['/.well-known/ssf-configuration/t/demo', 'auth'],
-  ])('The path %s is passed on unchanged to %s.', (url, service) => {
+  ])('The path %s is forwarded unchanged to %s.', (url, service) => {
     expect(routeOf(url)).toEqual({ service, target: url });
   });
 
@@ -82,7 +82,7 @@ describe('by its path alone', () => {
     '/t/demo/scim/v2/Users/..%2f..%2finternal%2fv1',
     '/t/demo/scim/v2/Users/%0d%0aX-Evil:1',
     `/t/demo/scim/v2/Users/${'x'.repeat(257)}`,
-  ])('The path %s names a resource that does not exist, and is not passed on.', (url) => {
+  ])('The path %s names a resource that does not exist, and is not forwarded.', (url) => {
     expect(routeOf(url)).toEqual(noResource);
     expect(routeOf(`${url}?attributes=userName`)).toEqual({
       ...noResource,
@@ -102,16 +102,16 @@ describe('by its path alone', () => {
     '/t/demo/scim/%00/Users/a%2Fb',
     '/t/%00/scim/v2/Users/a%2Fb',
     '/t/demo/scim/v2/a%2Fb/Users/%00',
-  ])('The path %s is malformed, whatever its resource id.', (url) => {
+  ])('The path %s is malformed, with any resource id.', (url) => {
     expect(routeOf(url)).toBe('malformed');
   });
 
-  test('The SCIM resources of the platform are unknown, whatever their id.', () => {
+  test('The SCIM resources of the platform are unknown, with any id.', () => {
     expect(routeOf('/t/platform/scim/v2/Users/%00')).toBe('unknown');
   });
 });
 
-describe('past the router', () => {
+describe('plain paths that bypass the router', () => {
   test.each([
     '/t/demo/token',
     '/t/demo',
@@ -157,14 +157,14 @@ describe('past the router', () => {
   });
 });
 
-describe('below the console', () => {
+describe('paths of the console', () => {
   test.each([
     ['/console/', ''],
     ['/console/?x=../y', ''],
     ['/console/assets/main-Ab12.js', 'assets/main-Ab12.js'],
     ['/console/t/demo/users/alice%40example.com?tab=doors', 't/demo/users/alice%40example.com'],
     ['/console/t/demo/', 't/demo/'],
-  ])('The path %s asks for "%s" there.', (url, below) => expect(consolePathOf(url)).toBe(below));
+  ])('The path %s requests "%s" of the console.', (url, below) => expect(consolePathOf(url)).toBe(below));
 
   test.each([
     '/console',
@@ -184,5 +184,5 @@ describe('below the console', () => {
     '//console/',
     'http://id.test/console/',
     '/t/demo/console/',
-  ])('The path %s has no reading there.', (url) => expect(consolePathOf(url)).toBeUndefined());
+  ])('The path %s is not a path of the console.', (url) => expect(consolePathOf(url)).toBeUndefined());
 });

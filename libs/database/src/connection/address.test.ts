@@ -3,7 +3,7 @@ import { AddressError, readAddress } from './address.ts';
 import { best } from './survey.ts';
 
 describe('a database URL', () => {
-  test('A URL with several hosts is read as libpq reads it.', () => {
+  test('A URL with several hosts is parsed as libpq parses it.', () => {
     expect(
       readAddress(
         'postgres://u:p%40ss@one:5433,two,[::1]:5434/db?sslmode=verify-full&target_session_attrs=primary',
@@ -19,7 +19,7 @@ describe('a database URL', () => {
     });
   });
 
-  test('A URL with one host, or a socket, is left to pg as it is.', () => {
+  test('A URL with one host, or a socket, is left to pg unchanged.', () => {
     for (const url of [
       'postgres://u:p@one/db',
       'postgresql:///db?host=%2Ftmp',
@@ -30,7 +30,7 @@ describe('a database URL', () => {
     expect(readAddress('postgres://one/db?target_session_attrs=read-write').url).toBe('postgres://one/db');
   });
 
-  test('The URL of a replica leads to standbys, and to nothing else.', () => {
+  test('The URL of a replica leads to standbys only.', () => {
     for (const attributes of ['', '?target_session_attrs=standby', '?target_session_attrs=prefer-standby']) {
       expect(readAddress(`postgres://u:p@one,two/db${attributes}`, 'standby')).toMatchObject({
         url: 'postgres://u:p@one/db',
@@ -45,7 +45,7 @@ describe('a database URL', () => {
     }
   });
 
-  test('A URL that leads to servers without writes, or is none, is refused without its password.', () => {
+  test('A URL of servers without writes, or an invalid one, is rejected without its password.', () => {
     for (const attributes of ['any', 'standby', 'prefer-standby', 'read-only', '']) {
       const url = `postgres://u:secret@one,two/db?target_session_attrs=${attributes}`;
       expect(() => readAddress(url)).toThrow(AddressError);
@@ -77,7 +77,7 @@ describe('the primary among several hosts', () => {
     says: name,
   });
 
-  test('The one on the newest timeline of the known system is chosen among those that take writes.', () => {
+  test('The primary on the newest timeline of the known system is chosen among those that accept writes.', () => {
     const old = answer('old', 1);
     const current = answer('current', 2);
     expect(best([old, current], undefined)).toBe(current);

@@ -16,7 +16,7 @@ test('A statement that opts out is never prepared.', () => {
   for (let use = 0; use < 5; use += 1) expect(prepared.nameOf(`${plannedAnew}SELECT 1`)).toBeUndefined();
 });
 
-test('Statements made for one occasion are not kept for ever, and the number of prepared statements is bounded.', () => {
+test('Statements for one use are evicted, and the number of prepared statements is bounded.', () => {
   const prepared = new PreparedStatements();
   for (let index = 0; index < 10_000; index += 1) {
     expect(prepared.nameOf(`SELECT ${index}`)).toBeUndefined();

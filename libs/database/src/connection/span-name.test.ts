@@ -18,7 +18,7 @@ test.each([
   expect(statementName(text).summary).toBe(name);
 });
 
-test('The name of a statement never holds data, and is the same object the second time.', () => {
+test('The name of a statement never contains data, and is the same object the second time.', () => {
   const text = "SELECT * FROM a.b WHERE name = 'alice@example.com'";
   expect(statementName(text)).toEqual({ summary: 'SELECT a.b', operation: 'SELECT', collection: 'a.b' });
   expect(statementName(text)).toBe(statementName(text));

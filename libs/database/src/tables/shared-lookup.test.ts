@@ -18,7 +18,7 @@ function recorder(
   return { calls, lookup };
 }
 
-test('A single lookup is served at once, and lookups that come meanwhile share the next statement.', async () => {
+test('A single lookup runs immediately, and lookups in the meantime share the next statement.', async () => {
   const { calls, lookup } = recorder();
   const answers = await Promise.all(['a', 'b', 'c', 'b', 'none'].map((key) => lookup.find(key)));
   expect(answers).toEqual(['value of a', 'value of b', 'value of c', 'value of b', undefined]);

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { DatabaseUnavailable } from '../errors.ts';
 import { type SeparationReason, SharedWrite, type SharedWriteOptions } from './shared-write.ts';
 
-/** Records statements of five milliseconds. Members are their own keys, up to the first space. */
+/** Records statements of five milliseconds. The key of a member is its text up to the first space. */
 function recorder(o: Partial<SharedWriteOptions<string, string>> = {}) {
   const statements: string[][] = [];
   const separated: SeparationReason[] = [];
@@ -27,7 +27,7 @@ function recorder(o: Partial<SharedWriteOptions<string, string>> = {}) {
   return { statements, separated, write: (member: string) => write.write(member) };
 }
 
-test('What comes in one turn of the event loop shares a statement, and so does what comes while it is under way.', async () => {
+test('Members of one turn of the event loop share a statement, and so do members that arrive while it runs.', async () => {
   const { statements, write } = recorder();
   const first = ['a', 'b', 'c'].map(write);
   await sleep(2);
@@ -41,26 +41,26 @@ test('What comes in one turn of the event loop shares a statement, and so does w
   ]);
 });
 
-test('A caller who is alone has a statement of their own.', async () => {
+test('A single caller has a separate statement.', async () => {
   const { statements, write } = recorder();
   expect(await write('a')).toBe('a, alone');
   expect(await write('b')).toBe('b, alone');
   expect(statements).toEqual([['a'], ['b']]);
 });
 
-test('Two of the same key never share a statement, and the later one comes after the earlier one.', async () => {
+test('Two members with the same key never share a statement, and the later one follows the earlier one.', async () => {
   const { statements, write } = recorder();
   await Promise.all(['a 1', 'a 2', 'b', 'a 3'].map(write));
   expect(statements).toEqual([['a 1', 'b'], ['a 2'], ['a 3']]);
 });
 
-test('No statement takes more than 64, and the others share the next one.', async () => {
+test('No statement has more than 64 members, and the others share the next one.', async () => {
   const { statements, write } = recorder();
   await Promise.all(Array.from({ length: 100 }, (_, index) => write(`m${index}`)));
   expect(statements.map(({ length }) => length)).toEqual([64, 36]);
 });
 
-test('What the statement leaves out goes alone, and keeps nobody waiting.', async () => {
+test('A member that the statement leaves out runs separately, and delays no other.', async () => {
   const { promise: departure, resolve: departed } = Promise.withResolvers<string>();
   const { write } = recorder({
     together: async (members) =>
@@ -74,7 +74,7 @@ test('What the statement leaves out goes alone, and keeps nobody waiting.', asyn
   expect(await locked).toBe('refused');
 });
 
-test('Who has to go alone although others came along is counted, by why, and nobody else is.', async () => {
+test('Members that are separated from a shared statement are counted by reason, and no others are.', async () => {
   const ordinary = recorder();
   await Promise.all(['a 1', 'a 2', 'b', 'c'].map(ordinary.write));
   await ordinary.write('d');
@@ -98,7 +98,7 @@ test('Who has to go alone although others came along is counted, by why, and nob
   expect(lost.separated).toEqual([]);
 });
 
-test('A statement that PostgreSQL refuses is done again one by one, so that only what is wrong fails.', async () => {
+test('A statement that PostgreSQL rejects is repeated for each member, so that only invalid members fail.', async () => {
   const refusal = Object.assign(new Error('no such value'), { code: '22P05' });
   const { statements, write } = recorder({
     together: () => Promise.reject(refusal),
@@ -117,7 +117,7 @@ test.each([
   ['a lost connection', new DatabaseUnavailable(undefined, { commitUnknown: true })],
   ['a statement that took too long', Object.assign(new Error('canceled'), { code: '57014' })],
 ])(
-  'After %s nothing is done again, for it may have been committed, and the next callers are served.',
+  'After %s nothing is repeated, because it may have been committed, and the next callers are served.',
   async (_name, error) => {
     let failing = true;
     const { statements, write } = recorder({
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('A statement that hangs delays only those who share it.', async () => {
+test('A statement that hangs delays only the callers that share it.', async () => {
   const { promise: never } = Promise.withResolvers<ReadonlyMap<string, string>>();
   const { write } = recorder({
     together: async (members) =>
@@ -148,7 +148,7 @@ test('A statement that hangs delays only those who share it.', async () => {
   expect(await Promise.all(['a', 'b'].map(write))).toEqual(['written', 'written']);
 });
 
-test('A single statement that hangs doesn’t delay the others either.', async () => {
+test('A single statement that hangs does not delay the others either.', async () => {
   const { promise: never } = Promise.withResolvers<string>();
   const { write } = recorder({
     alone: (member) => (member === 'stuck' ? never : Promise.resolve('written')),
@@ -158,7 +158,7 @@ test('A single statement that hangs doesn’t delay the others either.', async (
   expect(await write('a')).toBe('written');
 });
 
-test('A shared statement runs in the context of the first, and what is done alone in the caller’s own.', async () => {
+test('A shared statement runs in the context of its first caller, and a separate one in the context of its own.', async () => {
   const context = new AsyncLocalStorage<string>();
   const seen: unknown[] = [];
   const { write } = recorder({

@@ -40,7 +40,7 @@ async function add(name: string, sql: string): Promise<void> {
 const run = () => migrate({ url: testDatabase.url, schema, directory: folder });
 const both = ['20261103000000_index', '20261103000001_after'];
 
-/** Whether the index is there, and can be used. */
+/** Returns the index, if it exists, and whether it is valid. */
 async function index(): Promise<{ oid: number; valid: boolean } | undefined> {
   const { rows } = await admin.query(
     `SELECT c.oid::int, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -49,7 +49,7 @@ async function index(): Promise<{ oid: number; valid: boolean } | undefined> {
   return rows[0];
 }
 
-/** The server process that builds the index, once it does. */
+/** Waits for the server process that builds the index. */
 async function builder(): Promise<number> {
   return eventually(async () => {
     const { rows } = await admin.query(
@@ -59,7 +59,7 @@ async function builder(): Promise<number> {
   });
 }
 
-/** A migration that waits in the middle of building the index, because of a transaction that `release` ends. */
+/** Starts a migration that waits while it builds the index, because of a transaction that `release` ends. */
 async function stuckMigration(): Promise<{ child: ChildProcess; pid: number; release(): Promise<void> }> {
   const blocker = new pg.Client({ connectionString: testDatabase.url });
   await blocker.connect();
@@ -78,8 +78,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-describe('an index that is built concurrently and interrupted', () => {
-  test('An index whose migration was killed with its connection is removed and built again by the next run, which goes on with the migrations after it.', async () => {
+describe('an interrupted concurrent index build', () => {
+  test('An index whose migration and connection were killed is removed and built again by the next run, which continues.', async () => {
     const { child, pid, release } = await stuckMigration();
     await kill(child);
     await admin.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -96,7 +96,7 @@ describe('an index that is built concurrently and interrupted', () => {
     expect((await run()).applied).toEqual([]);
   });
 
-  test('An index that PostgreSQL finished after its migration had been killed is kept, and noted, by the next run, which waits for it.', async () => {
+  test('An index that PostgreSQL finished after its migration was killed is awaited, kept and recorded by the next run.', async () => {
     const { child, release } = await stuckMigration();
     await kill(child);
     const begun = await index();
@@ -108,7 +108,7 @@ describe('an index that is built concurrently and interrupted', () => {
     expect((await run()).applied).toEqual([]);
   });
 
-  test('An index that cannot be built says why each time, and is built once its reason is gone.', async () => {
+  test('An index that cannot be built reports the reason each time, and is built once the cause is removed.', async () => {
     await admin.query('CREATE TABLE bank.twins (name text)');
     await admin.query("INSERT INTO bank.twins VALUES ('a'), ('a')");
     await add(
@@ -126,7 +126,7 @@ describe('an index that is built concurrently and interrupted', () => {
     expect((await index())?.valid).toBe(true);
   });
 
-  test('Half of an index whose row was given up by hand does not stop the next run.', async () => {
+  test('A partial index whose row was deleted manually does not stop the next run.', async () => {
     const { child, pid, release } = await stuckMigration();
     await kill(child);
     await admin.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -136,7 +136,7 @@ describe('an index that is built concurrently and interrupted', () => {
     expect((await index())?.valid).toBe(true);
   });
 
-  test('An index that was dropped halfway is dropped by the next run.', async () => {
+  test('An index that was partly dropped is dropped by the next run.', async () => {
     await run();
     await add('20261104000000_drop', 'DROP INDEX CONCURRENTLY IF EXISTS "accounts_again";');
     await admin.query(
@@ -150,7 +150,7 @@ describe('an index that is built concurrently and interrupted', () => {
     expect(await index()).toBeUndefined();
   });
 
-  test('Several runs at once after an interruption: one repairs, the others find nothing to do.', async () => {
+  test('Of several concurrent runs after an interruption, one repairs, and the others find nothing to do.', async () => {
     const { child, pid, release } = await stuckMigration();
     await kill(child);
     await admin.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -160,7 +160,7 @@ describe('an index that is built concurrently and interrupted', () => {
     expect((await index())?.valid).toBe(true);
   });
 
-  test('Several statements outside of a transaction are left to a person, who learns what to do.', async () => {
+  test('Several statements outside of a transaction are left to an administrator, with instructions.', async () => {
     await add(
       '20261103000000_index',
       'CREATE INDEX CONCURRENTLY "accounts_again" ON "accounts"("id"); DROP INDEX CONCURRENTLY "other";',

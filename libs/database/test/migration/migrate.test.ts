@@ -34,7 +34,7 @@ const add = async (name: string, sql: string) => {
 const all = ['20261101000000_initial', '20261102000000_search'];
 
 describe('migrate', () => {
-  test('The migrate function applies missing migrations, once, into the schema it is given.', async () => {
+  test('The migrate function applies missing migrations, once, into the given schema.', async () => {
     expect(await migrate({ url: testDatabase.url, schema, directory })).toEqual({ applied: all });
     expect(await migrate({ url: testDatabase.url, schema, directory })).toEqual({ applied: [] });
     const { rows } = await database.sql.query<{ at: string }>(
@@ -48,14 +48,14 @@ describe('migrate', () => {
     expect(await migrate({ url: testDatabase.url, schema: 'other', directory })).toEqual({ applied: all });
   });
 
-  test('Each migration is applied by exactly one of several runs that are started at once.', async () => {
+  test('Each migration is applied by exactly one of several concurrent runs.', async () => {
     const runs = await Promise.all(
       Array.from({ length: 5 }, () => migrate({ url: testDatabase.url, schema, directory })),
     );
     expect(runs.flatMap(({ applied }) => applied).sort()).toEqual(all);
   });
 
-  test('An index that is built concurrently does not wait for migrations of another schema, nor they for it.', async () => {
+  test('A concurrent index build does not wait for migrations of another schema, nor do they wait for it.', async () => {
     await add('20261103000000_index', 'CREATE INDEX CONCURRENTLY "accounts_again" ON "accounts" ("id");');
     const runs = await Promise.all(
       ['bank', 'other', 'third'].map((one) =>
@@ -65,7 +65,7 @@ describe('migrate', () => {
     expect(runs.map(({ applied }) => applied.length)).toEqual([3, 3, 3]);
   });
 
-  test('A migration that fails reports the reason in one sentence, leaves nothing, and is tried again.', async () => {
+  test('A migration that fails reports the reason in one sentence, changes nothing, and is tried again.', async () => {
     await add('20261103000000_bad', 'CREATE TABLE half (id int); SELECT no_such_function();');
     const failure = await migrate({ url: testDatabase.url, schema, directory: folder }).catch(
       (e: Error) => e.message,
@@ -104,7 +104,7 @@ describe('migrate', () => {
     }
     child.kill('SIGKILL');
     await once(child, 'exit');
-    // The server finishes the script it was given; the next run waits for it and must not start it a second time.
+    // The server finishes the script; the next run waits for it and must not start it a second time.
     await migrate({ url: testDatabase.url, schema, directory: folder });
     const { rows } = await database.sql.query<{ slow: string }>("SELECT to_regclass('bank.slow') AS slow");
     expect(rows).toEqual([{ slow: 'bank.slow' }]);
@@ -127,7 +127,7 @@ describe('migrate', () => {
 });
 
 describe('migrationDrift', () => {
-  test('The migration drift is undefined when the migrations make what schema.prisma says.', async () => {
+  test('The migration drift is undefined when the migrations create the schema of schema.prisma.', async () => {
     await migrate({ url: testDatabase.url, schema, directory });
     expect(await migrationDrift({ url: testDatabase.url, schema, schemaFile })).toBeUndefined();
   });

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const first = (): TestDatabase => databases[0] as TestDatabase;
 
-/** The address of a database as somebody else logs in. */
+/** Returns the URL of a database for another role. */
 function as(role: string, password: string, { url }: TestDatabase = first()): string {
   const address = new URL(url);
   address.username = role;
@@ -59,7 +59,7 @@ async function asked(url: string, statement: string): Promise<string> {
 }
 
 describe('the role of a service', () => {
-  test('A role that is missing is made with what it needs and no more, also of tables of later migrations, and a second run changes nothing.', async () => {
+  test('A missing role gets exactly the rights it needs, also on tables of later migrations, and a second run changes nothing.', async () => {
     const role = { name: service, password: 's' };
     await migrate({ url: first().url, schema, directory, role });
     await migrate({ url: first().url, schema, directory, role });
@@ -73,7 +73,7 @@ describe('the role of a service', () => {
     expect(await asked(url, 'INSERT INTO bank.later VALUES (1)')).toBe('done');
   });
 
-  test('At no time of a run may the service change which migrations count as applied.', async () => {
+  test('At no time of a run may the service change the record of applied migrations.', async () => {
     const role = { name: service, password: 's' };
     await migrate({ url: first().url, schema, directory, role });
     const url = as(service, 's');
@@ -85,7 +85,7 @@ describe('the role of a service', () => {
     await grantToRuntimeRole(query, schema, role);
   });
 
-  test('A role that could do more than a service may is refused: the migrating one, and one that is above all rights.', async () => {
+  test('A role with more rights than a service needs is rejected: the migrating role, and a superuser.', async () => {
     const owner = new URL(first().url).username;
     const refused = (name: string) =>
       migrate({ url: first().url, schema, directory, role: { name } }).then(
@@ -99,7 +99,7 @@ describe('the role of a service', () => {
     expect(await refused(service)).toBe('done');
   });
 
-  test('Runs of two jobs at once, in one database and in three with the same role, all succeed.', async () => {
+  test('Concurrent runs of two jobs, in one database and in three with the same role, all succeed.', async () => {
     const role = { name: service, password: 's' };
     const runs = await Promise.all(
       databases.flatMap(({ url }) => [
@@ -112,7 +112,7 @@ describe('the role of a service', () => {
       expect(await asked(as(service, 's', one), 'SELECT * FROM bank.accounts')).toBe('done');
   });
 
-  test('A migrating role that may do nothing learns what an administrator has to run, without a password, and after that it succeeds.', async () => {
+  test('A migrating role without rights reports the statements for an administrator, without a password, and succeeds after them.', async () => {
     const url = as(migrator, 'm');
     await admin.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
     const role = { name: service, password: 'very secret' };
@@ -156,7 +156,7 @@ describeStock('the password of the role', () => {
   afterAll(() => server.remove());
 
   test.each(['ascii-only', 'pässwörd ﬁ Ⅸ'])(
-    'The role logs in with %j and with nothing else, and no statement has it: a server writes those that it refuses to its log.',
+    'The role logs in with the password %j only, which no statement contains: a server logs rejected statements.',
     async (password) => {
       const said: string[] = [];
       const query: Query = async (text) => {
@@ -172,7 +172,7 @@ describeStock('the password of the role', () => {
         Object.assign(url, { username: name, password: encodeURIComponent(word) });
         return asked(url.href, 'SELECT 1').catch((error: pg.DatabaseError) => error.code);
       };
-      // Whoever logs in prepares it alike (RFC 4013 §2.2).
+      // Clients prepare it in the same way (RFC 4013 §2.2).
       expect(await login(password.normalize('NFKC'))).toBe('done');
       expect(await login(`${password}.`)).toBe('28P01');
     },

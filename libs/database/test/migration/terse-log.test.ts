@@ -23,7 +23,7 @@ describeStock("PostgreSQL's own log", () => {
   const log = (): string => readFileSync(join(server.data, 'log', 'server.log'), 'utf8');
   const as = (role: string): string => server.url.replace('//postgres@', `//${role}@`);
 
-  /** Inserts a value twice. @returns what the client received of the second time */
+  /** Inserts a value twice. @returns the error of the second insertion */
   async function insertTwice(role: string, value: string): Promise<pg.DatabaseError> {
     const client = new pg.Client({ connectionString: as(role) });
     await client.connect();
@@ -56,14 +56,14 @@ describeStock("PostgreSQL's own log", () => {
     expect(log()).not.toContain('ann@acme.test');
     expect(warned).toEqual([]);
 
-    // The server writes the value for a role that was not migrated: it is the setting that keeps it out.
+    // The server logs the value for a role that was not migrated, so the setting is the cause.
     await server.query('CREATE ROLE other LOGIN IN ROLE bank_service');
     await insertTwice('other', 'a-longer-name@acme.test');
     await entriesFor('a-longer-name@acme.test');
     expect(log()).toContain('Key (name)=(a-longer-name@acme.test) already exists.');
   });
 
-  test('A migrating role that may not set it warns with the statement for an administrator, and sets it once it was granted.', async () => {
+  test('A migrating role without the right to set it warns with the statement for an administrator, and sets it after the grant.', async () => {
     await server.query('CREATE ROLE migrator LOGIN CREATEROLE');
     await server.query('CREATE DATABASE second OWNER migrator');
     const url = as('migrator').replace(/\/postgres$/, '/second');

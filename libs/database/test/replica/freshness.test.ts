@@ -4,8 +4,8 @@ import { OwnWrites } from '../../src/replica/own-writes.ts';
 
 const at = (lsn: string, timeline = 1, system = '7') => ({ system, timeline, lsn: lsnOf(lsn) });
 
-describe('how old what a standby has is', () => {
-  test('A standby has everything of before the newest mark that it has replayed.', () => {
+describe('age of the data of a standby', () => {
+  test('A standby has all data from before the newest mark that it has replayed.', () => {
     const freshness = new Freshness();
     freshness.mark(100, at('0/10'));
     freshness.mark(200, at('0/FFFFFFFF'));
@@ -17,7 +17,7 @@ describe('how old what a standby has is', () => {
     expect(freshness.atLeastBehind(1_100)).toBe(1_000);
   });
 
-  test('Marks of another timeline or system say nothing, and neither does one that was asked for before the last.', () => {
+  test('Marks of another timeline or system are ignored, and so is one requested before the last.', () => {
     const freshness = new Freshness();
     freshness.mark(100, at('0/10'));
     freshness.mark(50, at('0/20'));
@@ -32,7 +32,7 @@ describe('how old what a standby has is', () => {
   });
 });
 
-test('A tenant that is written to twice at once is written to until both have ended, and a second longer.', () => {
+test('A tenant with two concurrent changes counts as written to until one second after both have ended.', () => {
   const writes = new OwnWrites();
   const [one, two] = [writes.begin('demo'), writes.begin('demo')];
   one();

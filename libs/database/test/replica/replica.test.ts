@@ -17,13 +17,13 @@ const described = missing === undefined ? describe : describe.skip;
 
 const name = 'auth.securityLog.page';
 
-/** Of a role with no right but to log in and to read and write one table. */
+/** URL of a role that may only log in and read and write one table. */
 const asService = ({ url }: { url: string }): string => url.replace('postgres@', 'service:secret@');
 
 described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
   let primary: StockPostgres;
   let standby: StockPostgres;
-  /** Another one, which stays with the primary when `standby` is promoted. */
+  /** Another standby, which stays with the primary when `standby` is promoted. */
   let formers: StockPostgres;
   const opened: Database<undefined>[] = [];
 
@@ -45,7 +45,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
   interface Opened {
     database: Database<undefined>;
     reads: ObservedRead[];
-    /** @returns who has answered, what was there, and what became of the read */
+    /** @returns the server that answered, the number of rows, and the outcome of the read */
     look(tenant?: string): Promise<{ by: 'standby' | 'primary'; rows: number; outcome: ReplicaOutcome }>;
   }
 
@@ -89,7 +89,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
 
   const both = () => open(asService(primary), asService(standby));
 
-  /** Until it is read from, as after a moment in which it was of no use. */
+  /** Waits until the replica is used, also after a moment in which it could not be. */
   async function inUse({ look }: Opened): Promise<void> {
     for (let attempt = 0; (await look('nobody')).by !== 'standby'; attempt += 1) {
       if (attempt > 100) throw new Error('The replica is not read from');
@@ -97,7 +97,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     }
   }
 
-  test('A replica answers with the rights of the service, also when nothing was written for long, and takes no writes.', async () => {
+  test('A replica answers with the rights of the service, also after a long time without writes, and rejects writes.', async () => {
     const { database, look, reads } = both();
     await inUse({ database, look, reads });
     for (let n = 0; n < 5; n += 1) {
@@ -111,7 +111,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     expect(reads.at(-1)?.outcome).toBe('failed');
   });
 
-  test('Without a replica, and before the first read, nothing is connected to and nothing is asked.', async () => {
+  test('Without a replica, and before the first read, there is no connection and no query.', async () => {
     const without = open(asService(primary), undefined);
     expect(without.database.replica.standby).toBeUndefined();
     expect(await without.look()).toMatchObject({ by: 'primary' });
@@ -123,7 +123,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     expect((await standby.query(connections)).rowCount).toBe(0);
   });
 
-  test('No answer lacks what was committed more than a second before, whatever the replica does.', async () => {
+  test('No answer lacks data committed more than a second before, in any state of the replica.', async () => {
     const system = both();
     await inUse(system);
     const committed: { at: number; rows: number }[] = [];
@@ -162,7 +162,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     }
     const outcomes = new Set(system.reads.map(({ outcome }) => outcome));
     expect([...outcomes].sort()).toEqual(['behind', 'replica']);
-    // Some were late, and not by more than they may be.
+    // Some answers were outdated, within the limit.
     expect(
       answers.some(
         ({ by, rows, begun }) =>
@@ -172,7 +172,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     await inUse(system);
   });
 
-  test('Who has written sees it: a tenant is read from the primary from the beginning of a change until a second after it.', async () => {
+  test('A tenant reads its own writes: its reads use the primary from the beginning of a change until a second after it.', async () => {
     const system = both();
     await inUse(system);
     await standby.query('SELECT pg_wal_replay_pause()');
@@ -182,7 +182,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
       expect(await system.look('own')).toEqual({ by: 'primary', rows: 1, outcome: 'own_write' });
       ended?.();
       expect(await system.look('own')).toEqual({ by: 'primary', rows: 1, outcome: 'own_write' });
-      // Another tenant's reads are not concerned, as long as the replica may be read from.
+      // Reads of another tenant are not affected, as long as the replica may be used.
       expect((await system.look('rival')).outcome).not.toBe('own_write');
     } finally {
       await standby.query('SELECT pg_wal_replay_resume()');
@@ -192,11 +192,11 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     expect(await system.look('own')).toEqual({ by: 'standby', rows: 1, outcome: 'replica' });
   });
 
-  test('A standby that falls silent holds a read up for a bounded time, the next ones not at all, and is used at another address once there is one.', async () => {
+  test('A silent standby delays one read for a bounded time and no later ones, and a new address is used once available.', async () => {
     const [proxy, second] = await Promise.all([proxyTo(asService(standby)), proxyTo(asService(standby))]);
     try {
       let address = proxy.url;
-      // One connection: the proxy lets new ones through.
+      // One connection, because the proxy lets new ones through.
       const system = open(asService(primary), () => address, 1);
       const midway = open(asService(primary), second.url);
       await Promise.all([inUse(system), inUse(midway)]);
@@ -218,7 +218,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     }
   });
 
-  test('A standby that is killed in the middle of a read costs nobody an answer, and is read from again when it is back.', async () => {
+  test('A standby that is killed during a read makes no read fail, and is used again when it is back.', async () => {
     const system = both();
     await inUse(system);
     const asked: boolean[] = [];
@@ -236,7 +236,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     await inUse(system);
   });
 
-  test('Another cluster, the primary itself, and a URL for writes are no replicas.', async () => {
+  test('Another cluster, the primary itself, and a URL for writes are rejected as replicas.', async () => {
     const other = await createTestDatabase();
     try {
       const stranger = open(other.url, asService(standby));
@@ -266,7 +266,7 @@ described(`a replica${missing === undefined ? '' : ` (skipped: ${missing})`}`, (
     await inUse(system);
   });
 
-  test('A standby that was promoted is not read from, nor is one of the former primary once another is the database.', async () => {
+  test('A standby that was promoted is not used, nor is one of the former primary after a failover.', async () => {
     const system = both();
     await inUse(system);
     await standby.query('SELECT pg_promote()');

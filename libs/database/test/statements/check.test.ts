@@ -33,7 +33,7 @@ const declared = (text: string, columns: Columns = {}, parameters: Parameters = 
   return statement({ name: `check.${made}`, reason: 'set', text, columns, parameters });
 };
 
-/** What is found of one statement, without its name. */
+/** Returns the faults of one statement, without its name. */
 const faultsOf = async (one: Registered): Promise<string[]> =>
   (await checkStatements(server.url, [one])).map((fault) => fault.replace(`${one.name}: `, ''));
 
@@ -44,13 +44,13 @@ test('Every statement that a folder declares is found and agrees with the databa
     'accounts.count',
     'accounts.find',
     'accounts.list',
-    // Of the package itself.
+    // Statement of the package itself.
     'database.notify',
   ]);
   expect(await checkStatements(server.url, statements)).toEqual([]);
 });
 
-describe('A statement fails that', () => {
+describe('a statement that fails the check', () => {
   const cases: [what: string, make: () => Registered, fault: RegExp][] = [
     [
       'PostgreSQL does not accept',
@@ -170,7 +170,7 @@ describe('A statement fails that', () => {
   });
 });
 
-test('What an outer join may make NULL, or a condition excludes, is declared so without a fault.', async () => {
+test('A column that an outer join may make NULL, or a condition excludes, is declared so without a fault.', async () => {
   const joined = declared(
     'SELECT a.id, b.name FROM bank.accounts a LEFT JOIN bank.accounts b ON b.tenant = a.name',
     { id: 'uuid', name: 'text?' },
@@ -179,7 +179,7 @@ test('What an outer join may make NULL, or a condition excludes, is declared so 
   expect(await checkStatements(server.url, [joined, present])).toEqual([]);
 });
 
-test('One statement that is refused hides nothing of those after it, and none of them is run.', async () => {
+test('One rejected statement does not hide later ones, and none of them is executed.', async () => {
   const faults = await checkStatements(server.url, [
     declared('SELECT oops'),
     declared('DELETE FROM bank.accounts WHERE id = $1', {}, { id: 'text' }),
@@ -189,7 +189,7 @@ test('One statement that is refused hides nothing of those after it, and none of
   expect(faults).toHaveLength(3);
 });
 
-test('SQL that no statement declares is named by its place, generated code and tests aside.', async () => {
+test('SQL without a declaration is reported with its place, except in generated code and tests.', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'undeclared-'));
   try {
     await mkdir(join(folder, 'data/generated'), { recursive: true });

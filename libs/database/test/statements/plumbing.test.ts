@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { undeclaredSql } from '../../src/testing.ts';
 
-/** What sends SQL without declaring it, by files: none of it reads or writes what the services keep. */
+/** Files that send SQL without declaring it; none of it reads or writes data of the services. */
 const plumbing: Record<string, string> = {
   'connection/listener.ts': 'LISTEN and UNLISTEN have names where statements have parameters',
   'connection/pool.ts': 'hands on what others send; settings of a session',

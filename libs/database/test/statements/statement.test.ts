@@ -37,7 +37,7 @@ const first = { id: id(1), tenant: 'demo', name: 'first', profile, tags: ['x', '
 /** Compiles when the two types are the same. */
 const same = <A, B>(..._: [A] extends [B] ? ([B] extends [A] ? [] : ['differ']) : ['differ']): void => {};
 
-test('Parameters are handed over by name, and rows have the types that were declared.', async () => {
+test('Parameters are passed by name, and rows have the declared types.', async () => {
   expect(await addAccount.count(database.sql, first)).toBe(1);
   expect(await addAccount.count(database.sql, first)).toBe(0);
   const row = await findAccount.first(database.sql, { tenant: 'demo', id: id(1) });
@@ -69,7 +69,7 @@ test('Parameters are handed over by name, and rows have the types that were decl
   ]);
 });
 
-test('It runs in a transaction as well, and is rolled back with it.', async () => {
+test('A statement also runs in a transaction, and is rolled back with it.', async () => {
   const failing = database.transaction(async (tx) => {
     await addAccount.run(tx, first);
     expect(await findAccount.rows(tx, { tenant: 'demo', id: id(1) })).toHaveLength(1);
@@ -79,7 +79,7 @@ test('It runs in a transaction as well, and is rolled back with it.', async () =
   expect(await findAccount.rows(database.sql, { tenant: 'demo', id: id(1) })).toEqual([]);
 });
 
-test('What is not declared does not compile.', () => {
+test('Undeclared parameters and types do not compile.', () => {
   // @ts-expect-error a parameter is missing
   const missing = () => findAccount.run(database.sql, { tenant: 'demo' });
   // @ts-expect-error a parameter of another type
@@ -102,7 +102,7 @@ test('A statement without parameters takes none, and one without columns returns
   expect({ rows, rowCount }).toEqual({ rows: [], rowCount: 1 });
 });
 
-test('JSON is handed over as the value itself: a list, a text, null as JSON or as NULL.', async () => {
+test('JSON is passed as the value itself: a list, a text, null as JSON or as NULL.', async () => {
   const echo = statement({
     name: 'test.json',
     reason: 'set',
@@ -125,8 +125,8 @@ test('JSON is handed over as the value itself: a list, a text, null as JSON or a
   ).toMatchObject({ none: true, each: [null] });
 });
 
-test('Every type that can be declared for a column is returned as what it is in TypeScript.', async () => {
-  /** How each type may be told at run time, an element's for an array; a type that is added must be added here. */
+test('Every type that can be declared for a column is returned as the corresponding TypeScript type.', async () => {
+  /** Run-time check of each type, for an array of its elements; a new type must be added here. */
   const seen: { [K in keyof ColumnTypes]: [expression: string, is: (value: ColumnTypes[K]) => boolean] } = {
     text: ["'a'::text", (v) => typeof v === 'string'],
     varchar: ["'a'::varchar", (v) => typeof v === 'string'],
@@ -167,14 +167,14 @@ test('Every type that can be declared for a column is returned as what it is in 
   }
 });
 
-test('A mark on a type says what may be NULL.', () => {
+test('A mark on a type states that the value may be NULL.', () => {
   const columns = { a: 'text', b: 'text?', c: 'text!' } as const satisfies Columns;
   same<RowOf<typeof columns>, { a: string; b: string | null; c: string }>();
   same<ValuesOf<{ a: 'text'; b: 'text?' }>, { readonly a: string; readonly b: string | null | undefined }>();
   expect(Object.keys(columns)).toHaveLength(3);
 });
 
-test('A text that is composed for each use returns the declared rows, too.', async () => {
+test('A text that is composed for each use also returns the declared rows.', async () => {
   await addAccount.run(database.sql, first);
   await addAccount.run(database.sql, { ...first, id: id(2), name: 'second' });
   const rows = await listAccounts.rows(database.sql, { tenant: 'demo', order: 'DESC', atLeast: 0 });
@@ -183,7 +183,7 @@ test('A text that is composed for each use returns the declared rows, too.', asy
   expect(await listAccounts.rows(database.sql, { tenant: 'rival', order: 'ASC' })).toEqual([]);
 });
 
-test('A text names the declared parameters, all of them.', () => {
+test('A text names all declared parameters.', () => {
   const declare = (text: string) => () =>
     statement({ name: 'test.names', reason: 'set', text, parameters: { tenant: 'text' } });
   expect(declare('SELECT $tenent')).toThrow('has no parameter $tenent');
@@ -192,7 +192,7 @@ test('A text names the declared parameters, all of them.', () => {
   expect(registeredStatements().map(({ name }) => name)).not.toContain('test.names');
 });
 
-test('A parameter may be named in several places, beside casts and what only looks like one.', async () => {
+test('A parameter may be named in several places, beside casts and texts that only resemble a parameter.', async () => {
   const twice = statement({
     name: 'test.twice',
     reason: 'set',
@@ -204,7 +204,7 @@ test('A parameter may be named in several places, beside casts and what only loo
   expect(await twice.first(database.sql, { a: '1', b: '2' })).toEqual({ joined: '121', pattern: '^x$' });
 });
 
-test('It is sent as it would be without a declaration: one message, prepared when it is used again and again.', async () => {
+test('A statement is sent as without a declaration: in one message, prepared when it is used repeatedly.', async () => {
   const sent = await statementsDuring(
     async () => {
       for (let use = 0; use < 5; use += 1)
@@ -222,11 +222,11 @@ test('It is sent as it would be without a declaration: one message, prepared whe
   expect(rows.map((row) => row.statement)).toContain(findAccount.text);
 });
 
-test('A fragment is its text in a template.', () => {
+test('A fragment is inserted into a template as its text.', () => {
   expect(`SELECT ${fragment('a, b', { a: 'text', b: 'text' })} FROM c`).toBe('SELECT a, b FROM c');
 });
 
-test('Two statements of one name are noticed, whichever kind they are.', () => {
+test('Two statements of one name are detected, of either kind.', () => {
   composedStatement({
     name: 'accounts.find',
     reason: 'search',

@@ -12,7 +12,7 @@ export interface Account {
   createdAt: Date;
 }
 
-/** The part of the generated client that the tests use; it is generated when they run. */
+/** The part of the generated client that the tests use; the client is generated when they run. */
 export interface Client {
   account: {
     create(o: { data: Partial<Account> }): Promise<Account>;
@@ -27,7 +27,7 @@ export interface Client {
   $disconnect(): Promise<void>;
 }
 
-/** Makes the client, whose schema is the fixture's. */
+/** Generates the client of the fixture's schema. */
 export async function generatedClient(): Promise<(adapter: PrismaPg) => Client> {
   const here = join(import.meta.dirname, '..');
   execFileSync(process.execPath, [join(here, '../../../scripts/prisma-generate.mjs')], { cwd: here });

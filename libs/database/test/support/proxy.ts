@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The database's URL by way of this proxy. */
+  /** URL of the database through this proxy. */
   url: string;
-  /** Breaks all connections and refuses new ones, until restore(). */
+  /** Breaks all connections and rejects new ones, until restore(). */
   cut(): void;
   restore(): void;
-  /** From now on nothing passes on the connections there are, and nobody is told; new ones work. */
+  /** Stops forwarding on existing connections without closing them; new ones work. */
   silence(): void;
-  /** New connections go to another server from now on; those there are stay. */
+  /** Leads new connections to another server; existing ones stay. */
   leadTo(url: string): void;
   close(): Promise<void>;
 }
 
-/** A TCP proxy in front of the database, to take it away and give it back. */
+/** Starts a TCP proxy in front of the database, which can make it unavailable. */
 export async function proxyTo(url: string): Promise<TcpProxy> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
@@ -39,7 +39,7 @@ export async function proxyTo(url: string): Promise<TcpProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const through = new URL(url);
-  // A socket beside TCP, which it would be by otherwise.
+  // A socket in addition to TCP would bypass the proxy.
   through.searchParams.delete('host');
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const cut = () => {

@@ -16,14 +16,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** PostgreSQL 15 as Debian has it (package postgresql-15). */
+/** Programs of PostgreSQL 15 (Debian's package postgresql-15). */
 const programs = '/usr/lib/postgresql/15/bin';
 
-/** Why tests with a server of their own can't run here; undefined when they can. */
+/** Returns why tests with a separate server cannot run here; undefined when they can. */
 export const withoutStockPostgres = (): string | undefined =>
   existsSync(join(programs, 'initdb')) ? undefined : 'postgresql-15 is not installed';
 
-/** It doesn't run as root. */
+/** PostgreSQL does not run as root. */
 const account = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -40,17 +40,17 @@ const freePort = async (): Promise<number> => {
 };
 
 export interface StockPostgres {
-  /** Of its superuser, to the database `postgres`. */
+  /** URL of its superuser, for the database `postgres`. */
   url: string;
   data: string;
   query(text: string): Promise<pg.QueryResult>;
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
-  /** Stops it and removes everything. */
+  /** Stops it and deletes its files. */
   remove(): Promise<void>;
 }
 
-/** A folder on a file system of its own, of so many megabytes; needs root. */
+/** Creates a folder on a separate file system of `megabytes`; needs root. */
 export function smallDisk(megabytes: number): { path: string; freeBytes(): number; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'ostiary-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]);
@@ -67,7 +67,7 @@ export function smallDisk(megabytes: number): { path: string; freeBytes(): numbe
   };
 }
 
-/** A server with Debian's defaults. @param o.of a standby of that one; o.folder where its files are */
+/** Starts a server with Debian's defaults. @param o.of creates a standby of this server; o.folder of its files */
 export async function stockPostgres(
   o: { of?: StockPostgres; folder?: string; settings?: readonly string[] } = {},
 ): Promise<StockPostgres> {
@@ -156,7 +156,7 @@ function runningIn({ data, url, own, ids, remove }: Place): StockPostgres {
   };
 }
 
-/** Fills a disk to its last byte, as somebody else's file. @returns what makes room again */
+/** Fills a disk completely with another file. @returns the function that frees the space */
 export function fill(disk: { path: string }): () => void {
   const filler = join(disk.path, 'filler');
   mkdirSync(disk.path, { recursive: true });
@@ -168,7 +168,7 @@ export function fill(disk: { path: string }): () => void {
         writeFileSync(filler, Buffer.alloc(size), { flag: 'a' });
       }
     } catch {
-      // ENOSPC: as full as it gets.
+      // ENOSPC: the disk is full.
     }
   }
   return () => rmSync(filler, { force: true });

@@ -13,7 +13,7 @@ function problemsOf(sdl: string): readonly string[] {
   }
 }
 
-describe('a schema is refused', () => {
+describe('rejected schemas', () => {
   test('A schema is rejected when a Query field of an abstract type leads to a type that inherits.', () => {
     expect(
       problemsOf(`
@@ -92,7 +92,7 @@ describe('a schema is refused', () => {
 
 const entities = 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Person { name } } }';
 
-describe('a representation', () => {
+describe('representations', () => {
   let issuer: Issuer;
   let graph: RunningSubgraph;
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('a representation', () => {
     ['an object', { toString: 'p1' }],
     ['true', true],
     ['a fraction', 1.5],
-  ])('A representation with %s as its key is a client error too.', async (_name, id) => {
+  ])('A representation with %s as its key is a client error.', async (_name, id) => {
     const answer = await graph.ask(entities, {
       token: await issuer.token({ scopes: ['people:read'] }),
       variables: { r: [{ __typename: 'Person', id }] },

@@ -20,7 +20,7 @@ type Mutation {
   put: Boolean ${mayWrite} @confers(rights: ["later"], recentSignIn: true)
 }`;
 
-/** What the tenants' policy says. */
+/** Policy of the tenants. */
 const required = { secondFactor: false };
 const conferring: Conferring<unknown> = {
   signInTerms: async () => ({ policy: { requireSecondFactorForAdministrators: required.secondFactor } }),
@@ -31,7 +31,7 @@ const conferring: Conferring<unknown> = {
   },
 };
 
-describe('a schema is refused', () => {
+describe('rejected schemas', () => {
   const problemsOf = (mutations: string, rights: Conferring<unknown>['rights'] = {}): readonly string[] => {
     try {
       const sdl = `${federation} type Query { a: Int @scopes(user: true) } type Mutation { ${mutations} }`;
@@ -43,7 +43,7 @@ describe('a schema is refused', () => {
     }
   };
 
-  test('A schema is rejected when mutations do not declare what they confer, and the error names all of them.', () => {
+  test('A schema is rejected when mutations do not declare their conferred rights, and the error names all of them.', () => {
     expect(
       problemsOf('a: Int @scopes(any: ["clients:write"]) b: Int @scopes(any: ["clients:write"])'),
     ).toEqual(['Mutation.a lacks @confers', 'Mutation.b lacks @confers']);

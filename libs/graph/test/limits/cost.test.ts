@@ -36,7 +36,7 @@ const cost = (query: string, variables?: Record<string, unknown>): number => {
   return costOf({ schema, document, operation, variables });
 };
 
-describe('what is selected several times is charged once, as it is answered once', () => {
+describe('a repeated selection is charged once, because it is answered once', () => {
   const users = 'users(first: 10) { edges { node { id name } } }';
 
   test.each([
@@ -83,7 +83,7 @@ describe('what is selected several times is charged once, as it is answered once
     expect(cost(`{ node { ${group} ${user} } }`)).toBe(
       cost(`{ node { ${group} } }`) + cost(`{ node { ${user} } }`) - 1,
     );
-    // One name, of which each object has one.
+    // One name, of which each object has one value.
     const named =
       '... on Group { x: members(first: 50) { id } } ... on User { x: friends(first: 10) { id } }';
     expect(cost(`{ node { ${named} } }`)).toBe(
@@ -91,7 +91,7 @@ describe('what is selected several times is charged once, as it is answered once
     );
   });
 
-  test('Fragments that reach the same fields on countless paths are measured quickly and cost what is answered.', async () => {
+  test('Fragments that reach the same fields on countless paths are measured quickly and cost as much as their answer.', async () => {
     const fragments = (levels: number) =>
       `${Array.from(
         { length: levels },
@@ -105,7 +105,7 @@ describe('what is selected several times is charged once, as it is answered once
   });
 
   test('A document that takes too long to measure costs too much.', async () => {
-    // Each path of names leads to another set of selections.
+    // Each path of names leads to a separate set of selections.
     const names = 'abcdefgh'.split('');
     const level = (depth: number): string =>
       depth === 0
@@ -126,7 +126,7 @@ describe('what is selected several times is charged once, as it is answered once
   });
 });
 
-/** Repeatable randomness (mulberry32). */
+/** Repeatable random numbers (mulberry32). */
 function randomness(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -137,7 +137,7 @@ function randomness(seed: number): (limit: number) => number {
   };
 }
 
-/** Makes selections up, in which the same is often selected again. */
+/** Returns random selections with many repetitions. */
 function selectionOf(typeName: string, depth: number, below: (limit: number) => number): string {
   const type = schema.getType(typeName);
   const parts = Array.from({ length: 2 + below(4) }, (): string => {
@@ -160,7 +160,10 @@ function selectionOf(typeName: string, depth: number, below: (limit: number) => 
   return `{ ${parts.join(' ')} }`;
 }
 
-/** The largest answer, as graphql-js puts it together: every list as long as it is taken to be, every object of every type in turn. */
+/**
+ * Returns the number of values in the largest answer of graphql-js: lists of the estimated length, and objects of every
+ * type in turn.
+ */
 async function valuesIn(document: DocumentNode): Promise<number> {
   let most = 0;
   for (let choice = 0; choice < 3; choice += 1) {
@@ -188,7 +191,7 @@ async function valuesIn(document: DocumentNode): Promise<number> {
   return most;
 }
 
-/** An entry of a list is a value besides the list's own; an object that a field holds is that field's one value. */
+/** Counts values: a list and its entries are values; the object of a field is one value with the field. */
 const counted = (value: unknown): number =>
   Array.isArray(value)
     ? 1 + value.reduce((sum: number, each) => sum + counted(each), 0)
@@ -197,7 +200,7 @@ const counted = (value: unknown): number =>
       : 1;
 
 describe('the estimate', () => {
-  test('The cost estimate is an upper bound of what graphql-js answers, whatever is selected repeatedly.', async () => {
+  test('The cost estimate is an upper bound of the answer of graphql-js, with any repeated selections.', async () => {
     const below = randomness(7);
     let compared = 0;
     let repeated = 0;
@@ -211,7 +214,7 @@ describe('the estimate', () => {
       const values = await valuesIn(document);
       expect({ query, values: values <= estimate }).toEqual({ query, values: true });
       if (!query.includes('... on')) {
-        // Without types to choose from it is exact.
+        // It is exact without abstract types.
         expect({ query, estimate }).toEqual({ query, estimate: values });
         repeated += 1;
       }

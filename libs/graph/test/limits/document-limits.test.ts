@@ -44,7 +44,7 @@ describe('a document', () => {
     expect(await codeOf(`{ ${'tenant '.repeat(25_000)} }`)).toMatch(/more tha[nt] 20000 tokens/);
   });
 
-  describe('what validation would compare is counted before it begins', () => {
+  describe('repetitions are counted before validation compares them', () => {
     const again = /too often/;
     const small = Array.from({ length: 95 }, (_, index) => `...F${index}`).join(' ');
     const parts = Array.from(
@@ -52,7 +52,7 @@ describe('a document', () => {
       (_, index) => `fragment F${index} on Pet { ${'id '.repeat(20)}}`,
     );
     test.each([
-      // Validated, this one would take over a second.
+      // Validation of this document would take over a second.
       ['one field thousands of times', `{ pets { ${'id '.repeat(12_000)}} }`],
       ['one field with fields', `{ ${'pets { id } '.repeat(600)}}`],
       ['deeper down', `{ pets { ${'owner { pet { id } } '.repeat(500)}} }`],
@@ -101,7 +101,7 @@ describe('a document', () => {
   });
 
   describe('the cost of an operation', () => {
-    /** So many values. */
+    /** Selects `count` values. */
     const idsOften = (count: number): string =>
       Array.from({ length: count }, (_, index) => `a${index}: id`).join(' ');
     const nested = (levels: number, first: string): string =>
@@ -182,7 +182,7 @@ describe('a document', () => {
       }
       expect(await refused(growth('(days: 400)'))).toBe(true);
       expect(await refused(growth('(days: $days)'), { days: 400 })).toBe(true);
-      // A number that the field will refuse makes nothing cheaper.
+      // An invalid number does not make the selection cheaper.
       expect(await refused(`{ ${nested(2, '100')} growth(days: -1000000) { id } }`)).toBe(false);
       expect(await refused(`{ ${nested(3, '100')} growth(days: -1000000) { ${members} } }`)).toBe(true);
     });

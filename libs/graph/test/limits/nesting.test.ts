@@ -9,7 +9,7 @@ import type { RunningSubgraph } from '../support/subgraph.ts';
 const nested = (open: string, close: string, levels: number): string =>
   open.repeat(levels) + close.repeat(levels);
 
-/** Every construct of the grammar through which a document can be nested. */
+/** Every construct of the grammar with which a document can be nested. */
 const constructs: readonly [string, (levels: number) => string][] = [
   ['selections', (levels) => `{a${nested('{a', '}', levels - 1)}}`],
   ['inline fragments', (levels) => `{${'...{'.repeat(levels - 1)}a${'}'.repeat(levels)}`],

@@ -9,7 +9,7 @@ type Person @scopes(inherit: true) { name: String visits: [Visit!] must: [Visit!
 type Visit @scopes(inherit: true) { id: ID! person: Person }
 `;
 
-/** How often each person came; the estimate is five times. */
+/** Number of visits per object; the estimate is five. */
 const often = 30;
 let asked = 0;
 const visits = async () => {

@@ -6,7 +6,7 @@ const page = (input: Parameters<typeof pageOfList>[0], of = list, kind = 'letter
   pageOfList(input, { kind, list: of, keyOf: ({ id }) => id });
 const idsOf = ({ edges }: ReturnType<typeof page>): string => edges.map(({ node }) => node.id).join('');
 
-describe('a page of a list that is read whole', () => {
+describe('pages of a list that is loaded completely', () => {
   test('Pages in either direction contain each entry once, in the order of the list.', async () => {
     const first = page({ first: 2 });
     const second = page({ first: 2, after: first.pageInfo.endCursor });

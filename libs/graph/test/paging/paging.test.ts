@@ -81,7 +81,7 @@ describe('positions', () => {
   });
 
   test.each(['', 'x', encodeCursor('groups', 'a'), encodeCursor('users', 1)])(
-    'A text that is no cursor of the list (%j) is rejected with the name of the argument.',
+    'A text that is not a cursor of the list (%j) is rejected with the name of the argument.',
     (cursor) => {
       const read = (direction: Paging['direction']) =>
         refusalOf(() => positionOf({ limit: 1, direction, cursor }, 'users', isText));
@@ -94,7 +94,7 @@ describe('positions', () => {
 describe('connections', () => {
   const list = ['a', 'b', 'c', 'd', 'e'];
 
-  /** As a database would: rows from the cursor on, one more than the page. */
+  /** Returns rows as a database would: from the cursor on, one more than the page. */
   function pageOf(given: PagingArguments) {
     const paging = pagingOf(given);
     const inDirection = paging.direction === 'forward' ? list : list.toReversed();

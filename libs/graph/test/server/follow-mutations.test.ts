@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const ask = (query: string) => graph.ask(query, { token: issuer.token({ scopes: ['all'] }) });
 
-test('A mutation is known of from before it is resolved until it is answered, however it ends, and a query is not.', async () => {
+test('A mutation is tracked from before its execution until its answer, with any outcome, and a query is not.', async () => {
   await ask('{ look }');
   expect(heard.splice(0)).toEqual(['look']);
   await ask('mutation { change }');

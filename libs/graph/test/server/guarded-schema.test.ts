@@ -14,7 +14,7 @@ function problemsOf(sdl: string, resolvers = {}): readonly string[] {
   }
 }
 
-describe('a schema is refused', () => {
+describe('rejected schemas', () => {
   test('A schema is rejected when fields have no rule, and the error names all of them.', () => {
     expect(
       problemsOf(`
@@ -25,7 +25,7 @@ describe('a schema is refused', () => {
     ).toEqual(['Query.a has no rule', 'Mutation.c has no rule', 'Box.e has no rule', 'Box.f has no rule']);
   });
 
-  test('A schema is rejected when a rule can never hold, or inherits and has conditions of its own.', () => {
+  test('A schema is rejected when a rule can never be satisfied, or inherits and has conditions of its own.', () => {
     expect(
       problemsOf(`type Query {
         a: Int @scopes
@@ -40,7 +40,7 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('A schema is rejected when a mutation is open to any token of a user: apps need a scope of self-service.', () => {
+  test('A schema is rejected when a mutation is open to any token of a user, because clients need a self-service scope.', () => {
     expect(
       problemsOf(`type Query { a: Int @scopes(user: true) }
       type Mutation {
@@ -56,7 +56,7 @@ describe('a schema is refused', () => {
     ]);
   });
 
-  test('A schema is rejected when a root field inherits, as there is nothing above it.', () => {
+  test('A schema is rejected when a root field inherits, because it has no parent.', () => {
     expect(problemsOf('type Query { a: Int @scopes(inherit: true) }')).toEqual([
       'Query.a is a root field: there is nothing to inherit from',
     ]);

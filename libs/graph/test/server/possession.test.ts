@@ -28,8 +28,8 @@ const ask = async (authorization: string, vouchedBy?: string) =>
     headers: { authorization, ...(vouchedBy === undefined ? {} : { [possessionHeader]: vouchedBy }) },
   });
 
-describe('a token bound to a key, at a subgraph', () => {
-  test('A key-bound token is accepted when the gateway vouches that it has checked the proof.', async () => {
+describe('key-bound tokens at a subgraph', () => {
+  test('A key-bound token is accepted when the gateway confirms that it has verified the proof.', async () => {
     const answer = await ask(`DPoP ${bound}`, voucher());
     expect([answer.status, answer.body.data]).toEqual([200, { tenant: 'demo' }]);
   });
@@ -43,18 +43,18 @@ describe('a token bound to a key, at a subgraph', () => {
     ['a client of a tenant that is called gateway', () => voucher({ tenant: 'demo' })],
     ['the caller itself', () => bound],
     ['something made up', () => 'x'],
-  ])('A key-bound token is rejected when it is vouched for by %s.', async (_name, make) => {
+  ])('A key-bound token is rejected when it is confirmed by %s.', async (_name, make) => {
     const answer = await ask(`DPoP ${bound}`, make());
     expect([401, 403]).toContain(answer.status);
     expect(answer.body).not.toHaveProperty('data');
   });
 
-  test('A key-bound token is rejected as a bearer token, even with a voucher.', async () => {
+  test('A key-bound token is rejected as a bearer token, even with a confirmation.', async () => {
     expect((await ask(`Bearer ${bound}`, voucher())).status).toBe(401);
   });
 });
 
-test('A voucher alone is no token, and it adds no access to a bearer token.', async () => {
+test('A confirmation alone is no token, and it adds no access to a bearer token.', async () => {
   const alone = await graph.ask('{ tenant }', { headers: { [possessionHeader]: voucher() } });
   expect(alone.status).toBe(401);
   const weak = issuer.token({ scopes: [] });

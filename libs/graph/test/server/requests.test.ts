@@ -101,10 +101,10 @@ describe('errors', () => {
     expect(JSON.stringify(answer.body)).not.toContain('directory');
   });
 
-  test('A mapped domain error has the code it was given.', async () => {
+  test('A mapped domain error has its given code.', async () => {
     log.length = 0;
     const answer = await graph.ask('{ taken }', { token });
-    // Or clients could fill the log with what looks like failures of ours.
+    // Otherwise clients could fill the log with apparent server failures.
     expect(log.join('')).not.toMatch(/"error"|secret detail/);
     expect(answer.body.errors?.[0]).toMatchObject({
       message: 'The name is taken.',

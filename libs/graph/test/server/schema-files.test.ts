@@ -9,7 +9,7 @@ import { mergeSchemaParts, readSchema } from '../../src/server/schema-files.ts';
 const same = (one: string, other: string) => expect(print(parse(one))).toBe(print(parse(other)));
 
 describe('the parts of a schema', () => {
-  test('The parts of a schema form one schema that defines each type once, whatever extends it.', () => {
+  test('The parts of a schema form one schema that defines each type once, with any number of extensions.', () => {
     same(
       mergeSchemaParts([
         'extend schema @link(url: "u") "What can be read." type Query @shareable scalar Time',

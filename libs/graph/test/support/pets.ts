@@ -31,7 +31,7 @@ type Pet @scopes(inherit: true) { id: ID! owner: Owner friends: [Owner!]! page(f
 type Owner @scopes(inherit: true) { id: ID! pet: Pet }
 `;
 
-/** What each call of the owners' loader was for: the tenant, and the keys. */
+/** Tenant and keys of each call of the owners' loader. */
 export const batches: (readonly string[])[] = [];
 export const petLoaders = ({ tenant }: { tenant: string }) => ({
   owners: batchOne(
@@ -96,7 +96,7 @@ export const petResolvers = {
   },
 };
 
-/** A subgraph of pets, their owners and keepers. @param log takes its lines */
+/** Serves a subgraph of pets, their owners and keepers. @param log receives its lines */
 export const servePets = (issuer: Issuer, log: string[] = []): Promise<RunningSubgraph> =>
   serveSubgraph(
     issuer,

@@ -4,7 +4,7 @@ import { expectCpuBelow } from '../../../service/test/support/cpu-time.ts';
 import { parseFilter, parsePath, printFilter, printPath, ScimError } from '../../src/index.ts';
 import { userFilter, withoutOffsets } from '../support/arbitraries.ts';
 
-/** The error that parsing gives, as `scimType: detail`. */
+/** Returns the error of parsing, as `scimType: detail`. */
 function failure(parse: () => unknown): string {
   try {
     parse();
@@ -57,7 +57,7 @@ describe('terms', () => {
     ),
     'userType eq "Employee" and emails[type eq "work" and value co "@example.com"]',
     'emails[type eq "work" and value co "@example.com"] or ims[type eq "xmpp" and value co "@foo.com"]',
-    // More.
+    // Other filters.
     'emails[not (type eq "work") or value sw "a" and primary eq true]',
     'emails[type eq "work"].value eq "a@b"',
     'emails[type eq "work"].value pr',
@@ -77,7 +77,7 @@ describe('terms', () => {
     expect(printFilter(parseFilter('  a   eq\t1.0  '))).toBe('a eq 1');
     expect(printFilter(parseFilter('a eq "\\u0041\\/"'))).toBe('a eq "A/"');
     expect(printFilter(parseFilter('a eq -0'))).toBe('a eq 0');
-    // Words are operators only where an operator can stand.
+    // Words are operators only where an operator is expected.
     expect(printFilter(parseFilter('eq eq "and" and or pr or and pr'))).toBe(
       'eq eq "and" and or pr or and pr',
     );
@@ -89,7 +89,7 @@ describe('terms', () => {
   });
 });
 
-describe('what is no filter', () => {
+describe('invalid filters', () => {
   test.each([
     ['', 'at offset 0'],
     ['   ', 'at offset 3'],

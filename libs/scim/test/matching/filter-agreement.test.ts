@@ -24,7 +24,7 @@ import { ids, registry, userBody, userFilter } from '../support/arbitraries.ts';
 const url = process.env.TEST_DATABASE_URL;
 const source = 'crm';
 
-/** Everything in one jsonb column, strings folded by the database, which can't do it for user names. */
+/** All attributes in one jsonb column. The database folds strings, which it cannot do for user names. */
 const plain: SqlMapping = {
   data: 'u.data',
   attributes: {
@@ -50,7 +50,7 @@ const plain: SqlMapping = {
   },
 };
 
-/** With a column each for what is asked most. */
+/** With columns for frequent attributes. */
 const columns: SqlMapping = {
   ...plain,
   firstParameter: 3,
@@ -61,7 +61,7 @@ const columns: SqlMapping = {
   },
 };
 
-/** With a folded copy of the document beside it. */
+/** With a folded copy of the document. */
 const folded: SqlMapping = { ...columns, folded: 'u.search' };
 
 /** With indexes that find candidates; `'x'` is the tenant, $1. */
@@ -106,10 +106,10 @@ const mappings = { plain, columns, folded, indexed };
 const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31);
 const resources: Resource[] = [];
 let client: pg.Client;
-/** How many filters were answered from candidates. */
+/** Number of filters answered from candidates. */
 let narrowed = 0;
 
-/** Inserts what the directory would: the document, and beside it what the mapping takes from columns. */
+/** Inserts a document and its columns, as the directory does. */
 async function insert(body: Resource, index: number): Promise<Resource> {
   const { externalId, ...data } = validateResource(body, registry, 'User', 'create');
   const id = ids[index] ?? `0197a1b2-0000-7000-8000-${String(index).padStart(12, '0')}`;
@@ -144,7 +144,10 @@ async function insert(body: Resource, index: number): Promise<Resource> {
   };
 }
 
-/** The ids that each of the filters selects: of several in one statement, as the way to PostgreSQL costs more than they do. */
+/**
+ * Returns the ids that each filter selects. Several filters share a statement, because the round trip costs more than a
+ * filter.
+ */
 async function selected(filters: readonly string[], mapping: SqlMapping): Promise<string[][]> {
   const values: unknown[] = Array.from({ length: (mapping.firstParameter ?? 1) - 1 }, () => 'x');
   const unused = values.map((_, index) => `$${index + 1}::text = 'x'`);
@@ -184,10 +187,10 @@ function matching(filter: string): string[] {
   return ids;
 }
 
-/** How many filters are in one statement. */
+/** Number of filters per statement. */
 const together = 50;
 
-/** Each filter has to select in PostgreSQL, by way of the mapping, what it matches in memory. */
+/** Verifies that each filter selects in PostgreSQL the resources that it matches in memory. */
 async function agree(filters: readonly string[], mapping: SqlMapping): Promise<void> {
   for (let at = 0; at < filters.length; at += together) {
     const asked = filters.slice(at, at + together);
@@ -204,7 +207,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
   beforeAll(async () => {
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    // A linguistic collation, under which order would differ if it weren't asked for by code point.
+    // A linguistic collation, under which the order would differ without code point order.
     await client.query(`
       CREATE TEMP TABLE users (id uuid, user_name text, user_name_key text COLLATE "und-x-icu", active boolean,
         display_name text COLLATE "und-x-icu", external_ids jsonb, created_at timestamptz(3), updated_at timestamptz(3), version int, data jsonb, search jsonb);
@@ -223,7 +226,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
       try {
         await agree(fc.sample(userFilter, { numRuns: 1000, seed }).map(printFilter), mapping);
       } catch {
-        // The same filters, one at a time: says which it is, as small as it can be made, and the seed.
+        // The same filters, one at a time: finds the filter, minimized, and reports the seed.
         const property = fc.asyncProperty(userFilter, (node) => agree([printFilter(node)], mapping));
         await fc.assert(property, { numRuns: 1000, seed });
         throw new Error(`The filters of seed ${seed} disagree together, and not one at a time.`);
@@ -261,7 +264,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
     }
   });
 
-  test('Substrings of any length are found, whatever characters they contain.', async () => {
+  test('Substrings of any length and with any characters are found.', async () => {
     const paths = [
       'userName',
       'displayName',
@@ -305,7 +308,7 @@ describeWithDatabase('a filter means the same in PostgreSQL and in memory', () =
   });
 
   test.each(['\u0000', 'a\u0000', '\ud83d', 'a\ude00'])(
-    'A value that no text can be (%j) is contained in none and differs from all, for every attribute.',
+    'A value that no text can have (%j) is contained in none and differs from all, for every attribute.',
     async (text) => {
       const literal = JSON.stringify(text);
       const all = resources.map(({ id }) => String(id)).sort();

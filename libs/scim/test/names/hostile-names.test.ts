@@ -32,7 +32,7 @@ const user = (members: JsonObject): JsonObject => ({
   ...members,
 });
 
-describe('names that every object has', () => {
+describe('names of prototype properties', () => {
   const hostile = [
     '__proto__',
     'constructor',

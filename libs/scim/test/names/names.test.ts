@@ -130,7 +130,10 @@ test('A name with visible characters is accepted, and one with disruptive charac
   }
 });
 
-/** Texts of the RFC's schemas that are neither names nor identifiers. A new attribute belongs here or is `shown`. */
+/**
+ * Text attributes of the RFC's schemas that are neither names nor identifiers. A new attribute belongs here or is
+ * `shown`.
+ */
 const otherTexts = new Set(
   `schemas id meta.resourceType meta.location meta.version profileUrl title userType preferredLanguage locale timezone password
    phoneNumbers.value ims.value photos.value addresses.formatted addresses.streetAddress addresses.locality addresses.region
@@ -157,7 +160,7 @@ test('Each text attribute of the schemas is classified as a name, an identifier 
     if (!isText(attribute) || /\.type$/.test(path)) continue;
     expect([path, (attribute.shown !== undefined) !== otherTexts.has(path)]).toEqual([path, true]);
     if (attribute.shown === undefined) continue;
-    // Refused, whatever else the resource has; and kept where it was there before.
+    // Rejected with any other attributes, and kept where it already was.
     const resource = resourceWith(path, attribute.isUserName === true ? 'a\u202eb' : 'a\u202eb');
     const type = registry.attributes('Group').includes(attribute) ? 'Group' : 'User';
     expect(() => checkShownTexts(resource, undefined, registry, type)).toThrow(/U\+202E/);

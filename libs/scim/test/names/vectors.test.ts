@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { userNameKey, userNameProblem } from '../../src/index.ts';
 
 /**
- * What two other implementations of UsernameCaseMapped make of 4,040 texts, null where they refuse one:
- * precis_i18n 1.1.2 (Python, with the data of Unicode 17.0.0 from unicodedata2 17.0.0, but str.lower() of Unicode 14) and, where
- * it says something else, golang.org/x/text/secure/precis 0.43.0 (Unicode 15.0.0). Node 24 has Unicode 17.0.
+ * Results of two other implementations of UsernameCaseMapped for 4,040 texts, null for rejections: precis_i18n 1.1.2
+ * (Python, with the data of Unicode 17.0.0 from unicodedata2 17.0.0, but str.lower() of Unicode 14) and, where it
+ * differs, golang.org/x/text/secure/precis 0.43.0 (Unicode 15.0.0). Node 24 has Unicode 17.0.
  */
 const vectors: [text: string, python: string | null, go: string | null][] = readFileSync(
   new URL('vectors.jsonl', import.meta.url),
@@ -19,15 +19,17 @@ const vectors: [text: string, python: string | null, go: string | null][] = read
 const ours = (text: string): string | null =>
   userNameProblem(text) === undefined ? userNameKey(text) : null;
 
-/** Where we differ from Python's, and why. */
+/** Reasons for differences from the Python implementation. */
 const reasons: Record<string, (text: string, key: string | null) => boolean> = {
-  // Joiners are valid in some company (RFC 5892 appendix A.1 and A.2); invisible as they are, we take them nowhere.
+  // Joiners are valid in some contexts (RFC 5892 appendix A.1 and A.2); they are invisible, so we reject them
+  // everywhere.
   joiner: (text, key) => /[\u200c\u200d]/.test(text) && key === null,
-  // Its width mapping is NFKC, which makes Hangul syllables of halfwidth letters (RFC 8264 §5.2.1 says: decomposition mapping).
+  // Its width mapping is NFKC, which composes Hangul syllables of halfwidth letters (RFC 8264 §5.2.1 requires the
+  // decomposition mapping).
   'halfwidth Hangul': (text, key) => /[\uffa0-\uffdc]/.test(text) && key === null,
-  // RFC 8265 §3.1: a user name may be several parts with spaces between them. It takes a part.
+  // RFC 8265 §3.1: a user name may be several parts separated by spaces. It accepts one part.
   parts: (text, key) => / |\u3000/.test(text) && key?.includes(' ') === true,
-  // Its Python lower-cases by Unicode 14: Garay came with 16.
+  // Its Python lower-cases by Unicode 14; Garay was added in 16.
   'newer letters': (text) => /[\u{10d50}-\u{10d65}\u1c89]/u.test(text),
 };
 
@@ -41,7 +43,7 @@ test('The keys and refusals match those of other implementations, except for doc
     return reason === undefined;
   });
   expect(different).toEqual([]);
-  // A reason that nothing needs any more, or that suddenly excuses many, is looked at.
+  // Fails for a reason that is no longer needed, or that suddenly explains many differences.
   for (const reason of Object.keys(reasons))
     expect([reason, counted[reason]]).toEqual([reason, expect.any(Number)]);
   expect(Object.values(counted).reduce((sum, count) => sum + count, 0)).toBeLessThan(20);

@@ -60,7 +60,7 @@ describe('member changes without the member list', () => {
     expect(plan(operation)).toEqual({ attributes: [], members });
   });
 
-  test('Member changes stay in order, neighbours of a kind are merged, and a replacement discards earlier ones.', () => {
+  test('Member changes stay in order, adjacent ones of a kind are merged, and a replacement discards earlier ones.', () => {
     const add = (id: string) => ({ op: 'add', path: 'members', value: [{ value: id }] });
     const remove = (id: string) => ({ op: 'remove', path: `members[value eq "${id}"]` });
     expect(plan(add('a'), add('b'), remove('c'), remove('a'), add('a')).members).toEqual([
@@ -92,7 +92,7 @@ describe('member changes without the member list', () => {
   });
 
   test.each<[string, Record<string, JsonValue>]>([
-    // Naming values where RFC 7644 has none must never mean "all of them".
+    // Values where RFC 7644 defines none must never select all members.
     ['invalidValue', { op: 'remove', path: 'members', value: [{ value: 'a' }] }],
     ['invalidValue', { op: 'add', path: 'members', value: ['a'] }],
     ['invalidValue', { op: 'add', path: 'members', value: [{ display: 'A' }] }],

@@ -14,7 +14,7 @@ import {
 import { registry } from '../support/arbitraries.ts';
 import { barbara, failure, type Operation } from '../support/barbara.ts';
 
-describe('refusals', () => {
+describe('rejected operations', () => {
   test.each<[string, Operation]>([
     ['mutability', { op: 'replace', path: 'id', value: 'x' }],
     ['mutability', { op: 'remove', path: 'id' }],
@@ -58,7 +58,7 @@ describe('refusals', () => {
     ['invalidSyntax', { path: 'active', value: false }],
     ['invalidSyntax', { op: 'replace', OP: 'add', path: 'active', value: false }],
   ])('A PATCH is rejected with %s: %j.', (scimType, operation) => {
-    // The good operation before it has no effect either: there is no result.
+    // The valid operation before it has no effect either: there is no result.
     expect(failure({ op: 'replace', path: 'nickName', value: 'Babs' }, operation)).toBe(scimType);
   });
 
@@ -112,7 +112,7 @@ describe('refusals', () => {
   });
 });
 
-describe('the message', () => {
+describe('the PATCH message', () => {
   const operation = { op: 'replace', path: 'active', value: false };
 
   test('A PATCH message needs its schema and operations, and its names are case-insensitive.', () => {
@@ -136,7 +136,7 @@ describe('the message', () => {
     }
   });
 
-  test('The error of a PATCH message says which operation is wrong and how.', () => {
+  test('The error of a PATCH message states which operation is wrong and how.', () => {
     const refusalOf = (...operations: unknown[]) => {
       try {
         readPatchMessage({ schemas: [PATCH_OP], Operations: operations });
@@ -160,7 +160,7 @@ describe('the message', () => {
     });
   });
 
-  test('A PATCH message is read in deviating client notation where that is allowed.', () => {
+  test('A PATCH message is read in deviating client notation where that is permitted.', () => {
     const message = {
       schemas: [PATCH_OP],
       Operations: [{ op: 'Replace', path: '', value: { active: false } }],
@@ -178,7 +178,7 @@ describe('the message', () => {
   });
 });
 
-describe('work', () => {
+describe('the amount of work', () => {
   const many = (count: number, prefix = 'e') =>
     Array.from({ length: count }, (_, index) => ({ value: `${prefix}${index}@example.com` }));
   const crowded: Resource = { ...barbara, emails: many(10_000) };

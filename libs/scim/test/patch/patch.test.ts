@@ -271,7 +271,7 @@ describe('order and atomicity', () => {
         { op: 'replace', path: 'emails[type eq "work"].display', value: 'X' },
       ),
     ).toEqual({ emails: [{ value: 'x', display: 'X', type: 'work' }] });
-    // Required only has to hold at the end.
+    // Required attributes only have to exist at the end.
     expect(changes({ op: 'remove', path: 'userName' }, { op: 'add', path: 'userName', value: 'b' })).toEqual({
       userName: 'b',
     });
@@ -291,7 +291,7 @@ describe('order and atomicity', () => {
   });
 });
 
-describe('a value that is blank', () => {
+describe('blank values', () => {
   test('A blank value of an element removes the element.', () => {
     const [first] = barbara.emails as { type: string }[];
     const path = `emails[type eq "${first?.type}"].value`;
@@ -313,7 +313,7 @@ describe('a value that is blank', () => {
     ).toMatchObject({ phoneNumbers: expect.arrayContaining([{ value: '7', display: 'Fax', type: 'fax' }]) });
   });
 
-  test('Adding a blank text changes nothing, and replacing by one unassigns.', () => {
+  test('Adding a blank text changes nothing, and replacing with one unassigns the attribute.', () => {
     expect(changes({ op: 'add', path: 'name.givenName', value: '' })).toEqual({});
     expect(changes({ op: 'replace', path: 'name.givenName', value: ' ' })).toEqual({
       name: { familyName: (barbara.name as { familyName: string }).familyName },

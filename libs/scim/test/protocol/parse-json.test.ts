@@ -13,7 +13,7 @@ describe('JSON', () => {
         try {
           parsed = parseScimJson(text);
         } catch (error) {
-          // Only what cannot be stored is refused.
+          // Only text that cannot be stored is rejected.
           expect(text).toMatch(/\\u0000|\\ud[89a-f]/);
           expect(error).toBeInstanceOf(ScimError);
           return;

@@ -16,14 +16,14 @@ import {
 } from '../../src/index.ts';
 
 /**
- * RFC 7643 §3.1, §4 and §8.7.1, attribute by attribute: what is announced of each is what happens. The cases come out of
- * the registry itself, so that an attribute that is added is walked as well.
+ * RFC 7643 §3.1, §4 and §8.7.1 by attribute: each announced characteristic is enforced. The cases come from the
+ * registry, so that new attributes are tested as well.
  */
 const registry = coreRegistry();
 
 interface Place {
   type: string;
-  /** The attribute's full name. */
+  /** Full name of the attribute. */
   path: string;
   attribute: Attribute;
   parent?: Attribute;
@@ -61,13 +61,13 @@ const cases = (wanted: (place: Place) => boolean): [string, Place][] =>
     .filter((place) => place.path !== 'schemas' && wanted(place))
     .map((place) => [`${place.type} ${place.path}`, place]);
 
-/** The parts of a complex attribute that whoever sets it sets. */
+/** Returns the settable parts of a complex attribute. */
 const settable = (attribute: Attribute): readonly Attribute[] =>
   (attribute.subAttributes ?? []).filter(
     (sub) => attribute.mutability === 'readOnly' || sub.mutability !== 'readOnly',
   );
 
-/** A value that fits, for text with letters of both cases. */
+/** Returns a valid value; texts have letters of both cases. */
 function fitting(attribute: Attribute): JsonValue {
   const single = (): JsonValue => {
     switch (attribute.type) {
@@ -96,14 +96,14 @@ const minimal = (type: string): Resource => ({
   ...(type === 'User' ? { userName: 'ada' } : { displayName: 'G' }),
 });
 
-/** The parts without which the parent has no value: required ones, and one that is more than a label of an element. */
+/** Returns the parts without which the parent has no value: required ones, and one that is more than a label. */
 function needed(parent: Attribute | undefined): readonly Attribute[] {
   const parts = parent?.subAttributes ?? [];
   const value = parts.find(({ name }) => !['type', 'primary', 'display', '$ref'].includes(name));
   return parts.filter((sub) => sub.required || (parent?.multiValued && sub === value));
 }
 
-/** A resource with the place holding a value, and nothing else that it doesn't need. */
+/** Returns a minimal resource with a value at the place. */
 function holding(place: Place, value: JsonValue = fitting(place.attribute)): Resource {
   const { type, attribute, parent, extension } = place;
   const required = needed(parent);
@@ -117,7 +117,7 @@ function holding(place: Place, value: JsonValue = fitting(place.attribute)): Res
   return { ...minimal(type), ...(extension === undefined ? owner : { [extension]: owner }) };
 }
 
-/** What the resource has at the place: of a list, the first. */
+/** Returns the value at the place; of a list, the first. */
 function at({ attribute, parent, extension }: Place, resource: Resource): JsonValue | undefined {
   const keys = [
     ...(extension === undefined ? [] : [extension]),
@@ -226,7 +226,7 @@ describe('required', () => {
 });
 
 describe('returned', () => {
-  /** A resource as the server has it, with a value everywhere. */
+  /** Returns a resource of the server with a value at every place. */
   const whole = (type: string): Resource => {
     const resource = minimal(type);
     for (const { attribute, parent, extension, type: of } of places) {
@@ -287,7 +287,7 @@ describe('caseExact', () => {
 
 describe('canonicalValues', () => {
   test.each(cases((place) => place.attribute.canonicalValues !== undefined && !isReadOnly(place)))(
-    'The attribute %s is stored in canonical spelling whatever the case, and other values are accepted.',
+    'The attribute %s is stored in canonical spelling from any case, and other values are accepted.',
     (_name, place) => {
       for (const canonical of place.attribute.canonicalValues ?? []) {
         expect(at(place, create(place, holding(place, canonical.toUpperCase())))).toBe(canonical);
@@ -297,7 +297,7 @@ describe('canonicalValues', () => {
   );
 });
 
-describe('a blank text', () => {
+describe('blank texts', () => {
   const textTypes = ['string', 'reference', 'binary', 'dateTime'];
   const texts = cases((place) => textTypes.includes(place.attribute.type) && !isReadOnly(place));
   const blanks = ['', '   ', '\t\n', '\u00a0'];
@@ -340,7 +340,7 @@ describe('a blank text', () => {
   );
 });
 
-describe('an element of a list', () => {
+describe('elements of a list', () => {
   const lists = cases(
     ({ attribute, parent }) =>
       attribute.multiValued && attribute.type === 'complex' && !parent && attribute.mutability !== 'readOnly',

@@ -24,7 +24,7 @@ const withheldBy = (rule: AttributeRule, type = 'User'): string[] => {
     ]);
 };
 
-describe('a registry as a caller sees it who may not write every attribute', () => {
+describe('the registry of a caller with restricted attributes', () => {
   test('A rule of mode except withholds the named attributes, in any case and notation.', () => {
     expect(withheldBy({ mode: 'except', paths: ['TITLE', `${userUrn}:active`, 'name.familyName'] })).toEqual([
       'name.familyName',
@@ -34,7 +34,7 @@ describe('a registry as a caller sees it who may not write every attribute', () 
     expect(withheldBy({ mode: 'except', paths: ['title'] }, 'Group')).toEqual([]);
   });
 
-  test('A rule of mode only withholds all other attributes, but neither externalId nor what no client can write.', () => {
+  test('A rule of mode only withholds all other attributes, but neither externalId nor readOnly attributes.', () => {
     const withheld = withheldBy({ mode: 'only', paths: ['userName', 'name.givenName'] });
     expect(withheld).toEqual(
       expect.arrayContaining(['displayName', 'active', 'emails', 'password', 'name.familyName']),

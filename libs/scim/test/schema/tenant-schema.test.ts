@@ -137,7 +137,7 @@ describe('references', () => {
   });
 });
 
-describe('what a client leaves out of a PUT', () => {
+describe('attributes that a client omits from a PUT', () => {
   const registry = registryOf([
     { name: 'score', type: 'integer', mutability: 'readOnly' },
     { name: 'pin', mutability: 'writeOnly' },
@@ -174,7 +174,7 @@ describe('what a client leaves out of a PUT', () => {
     expect(applyPatch(current, operations, registry.forKeeper(), 'User').resource[urn]).toMatchObject({
       score: 2,
     });
-    // What the RFC makes readOnly nobody changes.
+    // Attributes that the RFC defines as readOnly cannot be changed.
     const core = parseOperations([{ op: 'replace', path: 'groups', value: [] }]);
     expect(failure(() => applyPatch(current, core, registry.forKeeper(), 'User'))).toBe('400 mutability');
   });
@@ -190,7 +190,7 @@ describe('what a client leaves out of a PUT', () => {
   });
 });
 
-describe('what is never returned', () => {
+describe('values that are never returned', () => {
   const registry = registryOf([
     {
       name: 'pass',
@@ -206,7 +206,7 @@ describe('what is never returned', () => {
     { name: 'secrets', type: 'complex', subAttributes: [{ name: 'pin', returned: 'never' }] },
   ]);
 
-  // Of a complex attribute it is the part called "value" that is compared.
+  // For a complex attribute the part "value" is compared.
   test.each([
     'pass eq "x"',
     'pass sw "x"',
@@ -245,7 +245,7 @@ describe('what is never returned', () => {
   });
 });
 
-describe('returned on request', () => {
+describe('attributes returned on request', () => {
   const registry = registryOf([
     { name: 'note', returned: 'request' },
     { name: 'level' },
@@ -284,7 +284,7 @@ describe('returned on request', () => {
   });
 });
 
-describe('a definition becomes another one', () => {
+describe('changes of a definition', () => {
   const from: AttributeDefinition = {
     name: 'a',
     canonicalValues: ['x'],

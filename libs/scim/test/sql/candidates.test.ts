@@ -29,7 +29,7 @@ const mapping: SqlMapping = {
 const candidates = (filter: string) =>
   compileCandidates(bindFilter(parseFilter(filter), registry, 'User'), mapping);
 
-describe('candidates come from the index that leaves the fewest', () => {
+describe('candidates come from the most selective index', () => {
   test.each([
     ['userName eq "A"', '(u.tenant = $1 AND u.user_name_key COLLATE "C" = (SELECT $2::text))', ['a']],
     [
@@ -67,7 +67,7 @@ describe('candidates come from the index that leaves the fewest', () => {
       ['0197a1b2-0000-7000-8000-000000000001'],
     ],
     ['groups eq "42"', 'FALSE', []],
-  ])('The filter %s takes its candidates from the index that leaves the fewest.', (filter, text, values) => {
+  ])('The filter %s takes its candidates from the most selective index.', (filter, text, values) => {
     expect(candidates(filter)).toMatchObject({ text, values });
   });
 
@@ -90,7 +90,7 @@ describe('candidates come from the index that leaves the fewest', () => {
     expect(candidates(filter)).toBeUndefined();
   });
 
-  test('An id that is no UUID leaves no candidates.', () => {
+  test('An id that is not a UUID leaves no candidates.', () => {
     expect(candidates('id eq "42"')?.text).toBe('FALSE');
   });
 

@@ -30,7 +30,7 @@ const mapping: SqlMapping = {
 const compile = (filter: string, o: Partial<SqlMapping> = {}) =>
   compileSql(bindFilter(parseFilter(filter), registry, 'User'), { ...mapping, ...o });
 
-describe('what an index can serve stays visible to it', () => {
+describe('conditions that an index can serve', () => {
   test.each([
     ['userName eq "BJensen"', 'u.user_name_key = $1', ['bjensen']],
     ['userName sw "B_"', 'u.user_name_key LIKE $1', ['b\\_%']],
@@ -64,7 +64,7 @@ describe('what an index can serve stays visible to it', () => {
   });
 });
 
-test('An id that is no UUID causes no error and matches nothing.', () => {
+test('An id that is not a UUID causes no error and matches nothing.', () => {
   expect(compile('id eq "42"').text).toBe('FALSE');
   expect(compile('id ne "42"').text).toBe('(FALSE) IS NOT TRUE');
   expect(compile('id eq "0197A1B2-0000-7000-8000-000000000001"').text).toBe('FALSE');
@@ -77,7 +77,7 @@ test('Placeholders start at the given number.', () => {
   });
 });
 
-test('No part of a value gets into the SQL text.', () => {
+test('No part of a value becomes part of the SQL text.', () => {
   const value = JSON.stringify(`zq'"\\%_;--$1`);
   const paths = [
     'userName',

@@ -8,7 +8,7 @@ import type {
 } from '../../src/index.ts';
 import { coreRegistry, ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '../../src/index.ts';
 
-/** An extension with an attribute of every type, so that random filters meet all of them. */
+/** An extension with an attribute of every type, so that random filters use all of them. */
 export const extensionSchema: SchemaDefinition = {
   id: 'urn:example:params:scim:schemas:test:2.0:User',
   name: 'TestUser',
@@ -42,7 +42,7 @@ export const ids = [
   '0197a1b2-0000-7000-8000-00000000000a',
 ];
 
-/** Few values, so that they meet; with everything that is special in SQL, LIKE, JSON and Unicode. */
+/** Few values, so that they coincide, including special characters of SQL, LIKE, JSON and Unicode. */
 const texts = [
   '',
   'a',
@@ -104,7 +104,7 @@ const withPrimary = (elements: fc.Arbitrary<JsonObject[]>) =>
       list.map((element, index) => (primary && index === 0 ? { ...element, primary: true } : element)),
     );
 
-/** Of every kind that is compared in a way of its own. */
+/** User names of every kind of comparison. */
 const userNames = ['alice', 'Alice', 'BOB', 'é', 'É', 'a%b', 'Zoe', 'e\u0301', 'ａlice', 'İ', 'ΟΔΟΣ', 'x '];
 
 /** The body of a POST /Users. */
@@ -172,7 +172,7 @@ const number: Kind = { operators: order, values: fc.constantFrom(...numbers) };
 const dateTime: Kind = { operators: order, values: fc.constantFrom(...instants) };
 const binary: Kind = { operators: equality, values: fc.constantFrom('AAAA', 'aaaa') };
 
-/** What random filters are about. The second part has what may stand in brackets behind it. */
+/** Attributes of random filters. The second part has those that may be in brackets. */
 const attributes: readonly (readonly [string, Kind])[] = [
   [
     'userName',
@@ -333,7 +333,7 @@ export const userFilter: fc.Arbitrary<FilterNode> = logic(
   ),
 );
 
-/** The filter with every offset set to 0: offsets are about the text, not the meaning. */
+/** Sets every offset of a filter to 0, because offsets concern only the text. */
 export function withoutOffsets(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === 'offset' ? 0 : member)));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { extensionSchema, registry } from './arbitraries.ts';
 
-/** The extension of `registry`. */
+/** Extension of `registry`. */
 export const testUrn = extensionSchema.id;
 /** A user in normal form, as stored. */
 export const barbara: Resource = {
@@ -29,10 +29,10 @@ export const barbara: Resource = {
   [ENTERPRISE_USER_SCHEMA]: { employeeNumber: '701984', manager: { value: '26118915', displayName: 'John' } },
 };
 
-/** An operation as it is in JSON. */
+/** An operation in JSON. */
 export type Operation = Record<string, JsonValue>;
 
-/** Applies the operations, and sees to it that the given resource stays as it is. */
+/** Applies the operations, and verifies that the given resource is unchanged. */
 export function patch(
   operations: Operation[],
   resource: Resource = barbara,
@@ -43,7 +43,7 @@ export function patch(
   return result;
 }
 
-/** The attributes that differ after the operations; null for those that are gone. */
+/** Returns the attributes that differ after the operations; null for removed ones. */
 export function changes(...operations: Operation[]): Resource {
   const { resource, changed } = patch(operations);
   const keys = new Set([...Object.keys(barbara), ...Object.keys(resource)]);
@@ -52,7 +52,7 @@ export function changes(...operations: Operation[]): Resource {
   return Object.fromEntries(different.map((key) => [key, resource[key] ?? null]));
 }
 
-/** The scimType that the operations end with. */
+/** Returns the scimType of the error. */
 export function failure(...operations: Operation[]): string | undefined {
   try {
     patch(operations);

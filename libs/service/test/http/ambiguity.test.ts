@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const plain = ['Host: id.test', 'Connection: close'];
-/** Values that are good by themselves, so that only their number can be wrong. */
+/** Valid values, so that only their number is wrong. */
 const goodValues: Record<string, string> = {
   'content-length': '0',
   'transfer-encoding': 'chunked',

@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { trustOf } from '../../src/http/client-address.ts';
 import { clientAddress, createHttp, createKit } from '../../src/index.ts';
 
-/** What an upgrade and an ordinary request with these headers are taken to come from. */
+/** Returns the client address of an upgrade and of a plain request with these headers. */
 async function readings(trustedProxies: readonly string[], lines: readonly string[]): Promise<unknown[]> {
   const app = createHttp(createKit({ name: 'test', logLevel: 'silent' }), { trustedProxies });
   app.get('/', async ({ ip }) => ip);
@@ -49,7 +49,7 @@ test.each<[string, string[], string[], string]>([
   },
 );
 
-test('The text around an address in a header is not kept in memory with it.', () => {
+test('The text around an address in a header is not kept in memory with the address.', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const kept = (): number => {
@@ -68,7 +68,7 @@ test('The text around an address in a header is not kept in memory with it.', ()
   expect(isTrusted('127.0.0.1')).toBe(true);
 });
 
-test('The trust in an address is remembered as the library decides it, for any number of addresses.', () => {
+test('The trust in an address is cached as the library decides it, for any number of addresses.', () => {
   const proxies = ['loopback', '10.1.0.0/16', '2001:db8::/32'];
   const isTrusted = trustOf(proxies);
   const said = proxyAddr.compile(proxies);
@@ -84,7 +84,7 @@ test('The trust in an address is remembered as the library decides it, for any n
   ];
   for (let round = 0; round < 3; round += 1) {
     for (const address of some) expect([address, isTrusted(address)]).toEqual([address, said(address, 0)]);
-    // More than are remembered: a client can write any number of them.
+    // More than the cache holds, because a client can send any number of them.
     for (let n = 0; n < 12_000; n += 1) isTrusted(`198.51.${n >> 8}.${n & 255}`);
   }
 });

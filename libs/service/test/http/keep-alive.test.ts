@@ -23,15 +23,15 @@ async function serving(drainSeconds: number): Promise<number> {
 const announced = async (drainSeconds: number) =>
   (await fetch(`http://127.0.0.1:${await serving(drainSeconds)}`)).headers.get('keep-alive');
 
-test('Clients hear that an idle connection is good for the time of a drain.', async () => {
+test('The idle timeout that is sent to clients is the time of a drain.', async () => {
   expect(await announced(5)).toBe('timeout=5');
 });
 
-test('Clients hear of the time for which connections are kept where there is no drain.', async () => {
+test('Without a drain, the idle timeout that is sent to clients is the one of the connections.', async () => {
   expect(await announced(0)).toBe('timeout=65');
 });
 
-test('A connection is kept for longer than clients hear, for those that do not listen.', async () => {
+test('A connection is kept for longer than the timeout that is sent, for clients that ignore it.', async () => {
   const socket = connect(await serving(1), '127.0.0.1');
   const answers: string[] = [];
   socket.on('data', (chunk) => answers.push(String(chunk)));

@@ -27,13 +27,13 @@ afterEach(async () => {
 
 interface Conversation {
   socket: Socket;
-  /** What has been read so far. */
+  /** Returns the text read so far. */
   said(): string;
-  /** Resolves with why the connection is over: `end`, or the code of its error. */
+  /** Resolves with the reason of the end: `end`, or the code of the error. */
   over: Promise<string>;
 }
 
-/** A client that reads nothing before it is asked to. */
+/** A client that reads nothing before it is requested to. */
 async function talk(path: string): Promise<Conversation> {
   const socket = connect({
     port: (app.server.address() as AddressInfo).port,
@@ -69,12 +69,12 @@ test.each([
   ['/limited', 413],
   ['/unread', 401],
 ])(
-  'A client that sends all of a large body to %s before it reads gets the answer %i whole.',
+  'A client that sends all of a large body to %s before it reads gets the answer %i completely.',
   async (path, status) => {
     const conversation = await talk(path);
     for (let sent = 0; sent < 3; sent += 1)
       expect(await written(conversation.socket, chunk(megabyte))).toBeFalsy();
-    // The connection has been told of whatever the server did by now.
+    // The client has received all reactions of the server by now.
     await sleep(100);
     await written(conversation.socket, '0\r\n\r\n');
     expect(await conversation.over).toBe('end');
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('A client that goes on sending a little at a time is cut off once that has been listened to for long enough.', async () => {
+test('A client that continues to send slowly is disconnected after the time limit.', async () => {
   const { socket, over } = await talk('/limited');
   const begun = performance.now();
   let cut = false;
@@ -102,7 +102,7 @@ test('A client that goes on sending a little at a time is cut off once that has 
   expect(took).toBeGreaterThan(lingerMs * 0.9);
 });
 
-test('A client that goes on sending as fast as possible is cut off after a few megabytes, long before the time.', async () => {
+test('A client that continues to send at full speed is disconnected after a few megabytes, long before the time limit.', async () => {
   const { socket } = await talk('/limited');
   const failed = new Promise<string>((resolve) => {
     socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(String(code)));
@@ -113,14 +113,14 @@ test('A client that goes on sending as fast as possible is cut off after a few m
   while (!socket.destroyed && performance.now() - begun < lingerMs) {
     await Promise.race([written(socket, text), failed]);
     sent += text.length;
-    // Pauses in which it is looked at how much has come.
+    // Pauses in which the server checks the amount of data.
     await sleep(2);
   }
   expect(await failed).toMatch(/EPIPE|ECONNRESET/);
   expect(sent).toBeGreaterThan(lingerBytes);
 });
 
-test('A connection that is kept is used for the next request, whatever its body was.', async () => {
+test('A connection that is kept is used for the next request, with any body.', async () => {
   const { socket, over, said } = await talk('/limited');
   await written(socket, `${chunk('{}')}0\r\n\r\n`);
   await sleep(100);

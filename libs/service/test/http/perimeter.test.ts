@@ -38,7 +38,7 @@ function serve(options: HttpOptions = {}): FastifyInstance {
   return app;
 }
 
-describe('what is meant for our own processes', () => {
+describe('internal paths', () => {
   const inside = [
     '/internal/v1/things',
     '/%69nternal/v1/things',
@@ -72,7 +72,7 @@ describe('what is meant for our own processes', () => {
     }
   });
 
-  test('An internal path is found for a process of ours that proves it, whatever else the request states.', async () => {
+  test('An internal path is found for one of our processes that proves it, with any other headers.', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-host': 'id.test' };
     for (const url of inside) {
       const proven = { ...headers, [neighbourHeader]: proofsBy(1).value() };
@@ -84,7 +84,7 @@ describe('what is meant for our own processes', () => {
   test('X-Forwarded-For without a proof marks a request from outside, except where a route verifies a credential.', async () => {
     for (const url of inside) {
       const answer = await serve().inject({ url, headers: { 'x-forwarded-for': '192.0.2.1' } });
-      // The guard of an internal route verifies the token of a process of ours.
+      // The guard of an internal route verifies the token of the process.
       expect([url, answer.statusCode]).toEqual([url, /internal|nternal/.test(url) ? 200 : 404]);
     }
     const app = serve();
@@ -111,7 +111,7 @@ describe('what is meant for our own processes', () => {
     ],
     ['without a signature', () => `${minute()}.`],
     ['that is empty', () => ''],
-  ])('A proof %s is refused and makes a request one from outside.', async (_what, proof) => {
+  ])('A proof %s is rejected and makes a request an external one.', async (_what, proof) => {
     const answer = await serve().inject({
       url: '/t/platform/jwks',
       headers: { [neighbourHeader]: proof(), 'x-forwarded-for': '192.0.2.1' },
@@ -119,7 +119,7 @@ describe('what is meant for our own processes', () => {
     expect(answer.statusCode).toBe(404);
   });
 
-  test('A proof by the second key is accepted, and one that was accepted expires.', () => {
+  test('A proof by the second key is accepted, and an accepted one expires.', () => {
     let now = Date.now();
     const signatures = streamSignatures({ STREAM_KEY: key(1), STREAM_KEY_SECOND: key(2) });
     const proofs = new NeighbourProofs(signatures, () => now);

@@ -200,7 +200,7 @@ describe('/readyz', () => {
     expect((await app.inject('/livez')).statusCode).toBe(200);
   });
 
-  test('A required check that is down for a reason that is tolerated leaves the process degraded; for another, or draining, it is unavailable.', async () => {
+  test('A required check that is down for a tolerated reason makes the process degraded; for another, or draining, unavailable.', async () => {
     let reason: 'disk_full' | 'read_only' = 'disk_full';
     const { app, kit } = serve((_server, own) => {
       own.health.check('postgresql', async () => {

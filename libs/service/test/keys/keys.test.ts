@@ -133,7 +133,7 @@ describe('kept keys', () => {
     expect(kept.of('b')()).toEqual(Buffer.concat([former, Buffer.from('b')]));
   });
 
-  test('A kept key that is deleted is derived anew from the current key.', async () => {
+  test('A kept key that is deleted is derived again from the current key.', async () => {
     const rows = store();
     await keys(rows, keyRing(former)).start();
     const switched = keys(rows, keyRing(next, former));
@@ -152,7 +152,7 @@ describe('kept keys', () => {
     expect(both[0]?.of('a')()).toEqual(both[1]?.of('a')());
   });
 
-  test('Without a database, kept keys are awaited, and what needs them is unavailable until then.', async () => {
+  test('Without a database, kept keys are awaited, and operations that need them are unavailable until then.', async () => {
     const rows = store();
     rows.away = true;
     const kept = keys(rows, keyRing(former));

@@ -70,7 +70,7 @@ describe('parseEnv', () => {
     ]);
   });
 
-  test('A database may be several servers, of which one must take writes.', () => {
+  test('A database may be several servers, one of which must accept writes.', () => {
     const said = (url: string) => problemsOf(databaseEnv, { DATABASE_URL: url });
     for (const url of [
       'postgres://u:p@one:5432,two:5432/db?target_session_attrs=read-write',

@@ -13,7 +13,7 @@ function linesOf(work: (log: ReturnType<typeof createLog>) => void): Record<stri
 
 const line = { requestId: 'request-0042', method: 'GET', path: '/t/demo/jwks', status: 200, ms: 1.2 };
 
-test('The line of a request is the one that the log itself would write, at the level that is asked for.', () => {
+test('The line of a request equals the line that the log itself would write, at the requested level.', () => {
   const lines = linesOf((log) => {
     log.info(line, 'request');
     new AccessLog(log).write('info', line);
@@ -30,14 +30,14 @@ test('The line of a request is the one that the log itself would write, at the l
   expect(Math.abs(Date.parse(String(lines[1]?.time)) - Date.now())).toBeLessThan(10_000);
 });
 
-test('The line of a request stays one line, whatever its path consists of.', () => {
+test('The line of a request stays one line, with any path.', () => {
   const path = '/t/demo/"\n{},\u2028\u0000\\x';
   const [written] = linesOf((log) => new AccessLog(log).write('info', { ...line, path }));
   expect(written?.path).toBe(path);
 });
 
-test('A log keeps the password to itself that Redis refused.', () => {
-  // As ioredis tells of it.
+test('A log omits the password that Redis rejected.', () => {
+  // As ioredis reports it.
   const command = { name: 'auth', args: ['ostiary_auth', 'a-password-of-redis'] };
   const refused = Object.assign(new Error('WRONGPASS invalid username-password pair'), { command });
   const lines = linesOf((log) => log.error({ err: refused }, 'could not start'));
@@ -45,7 +45,7 @@ test('A log keeps the password to itself that Redis refused.', () => {
   expect(JSON.stringify(lines)).not.toContain('a-password-of-redis');
 });
 
-test('A log keeps secrets to itself.', () => {
+test('A log omits secrets.', () => {
   const secrets = { password: 'p', token: 't', secret: 's', code: 'c', authorization: 'a', cookie: 'k' };
   const [whole] = linesOf((log) => log.info({ nested: secrets, ...secrets }, 'request'));
   expect(JSON.stringify(whole)).not.toMatch(/"[ptsak]"/);
@@ -53,7 +53,7 @@ test('A log keeps secrets to itself.', () => {
 
 const holding = new URL('../support/holding-log.ts', import.meta.url).pathname;
 
-/** Returns what a process that logs a hundred requests and ends in this way has written, and in how many pieces. */
+/** Runs a process that logs a hundred requests and ends in this way; returns its lines, and the number of writes. */
 function outputOf(end: string): Promise<{ written: string[]; pieces: number }> {
   const child = spawn(process.execPath, [holding, end], { stdio: ['ignore', 'pipe', 'ignore'] });
   const pieces: string[] = [];
@@ -73,7 +73,7 @@ test.each(['nothing', 'exit', 'throw', 'stop'])(
   'Lines of requests are written together and none is lost when the process ends by: %s.',
   async (end) => {
     const { written, pieces } = await outputOf(end);
-    // A write that is under way when the process ends is overtaken by the last one.
+    // The last write may overtake one that is in progress when the process ends.
     expect(new Set(written)).toEqual(new Set(hundred));
     expect(written).toHaveLength(hundred.length);
     expect(pieces).toBeLessThan(10);
@@ -93,7 +93,7 @@ test('Any other line is written after the requests before it, immediately.', () 
   expect(written.join('')).toBe([...hundred, 'other'].join(''));
 });
 
-test('Lines of requests are held for a moment only: they are there when the process is killed later.', async () => {
+test('Lines of requests are buffered for a moment only, and are written before a later kill of the process.', async () => {
   const { written } = await outputOf('kill');
   expect(written).toEqual(hundred);
 });

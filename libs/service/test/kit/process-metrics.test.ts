@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createKit } from '../../src/index.ts';
 
-test('The metrics of a process tell by how much its event loop is late, from one measurement a second.', async () => {
+test('The metrics of a process contain the delay of its event loop, from one measurement per second.', async () => {
   const { metrics } = createKit({ name: 'test', logLevel: 'silent', processMetrics: true });
   const lag = async (value: string): Promise<number> => {
     const all = await metrics.getMetricsAsJSON();
@@ -11,7 +11,7 @@ test('The metrics of a process tell by how much its event loop is late, from one
     );
   };
   await sleep(1_100);
-  // The pause between two measurements isn't lateness; what is left is a busy machine's.
+  // The interval between two measurements is not a delay; the rest is due to a busy machine.
   expect(await lag('min')).toBeLessThan(0.5);
   await sleep(300);
   const until = performance.now() + 1_500;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('REDIS_URL', () => {
-  test('One server: host, port, user, password and database.', () => {
+  test('A URL of one server has host, port, user, password and database.', () => {
     expect(parseRedisAddress('redis://valkey')).toEqual({
       mode: 'standalone',
       hosts: [{ host: 'valkey', port: 6379 }],
@@ -31,7 +31,7 @@ describe('REDIS_URL', () => {
     expect(parseRedisAddress('redis://:secret@valkey/')).toMatchObject({ password: 'secret', db: 0 });
   });
 
-  test('Sentinels: their addresses, the name of the primary, and what logs in at each.', () => {
+  test('A URL of Sentinels has their addresses, the name of the primary, and the credentials for each.', () => {
     const url =
       'redis+sentinel://app:pass@s1,s2:26380/primary/2?sentinel_username=watcher&sentinel_password=a%2Bb+c';
     expect(parseRedisAddress(url)).toEqual({
@@ -48,7 +48,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  test('A cluster: some of its nodes.', () => {
+  test('A URL of a cluster has some of its nodes.', () => {
     expect(parseRedisAddress('redis+cluster://app:pass@n1:7001,n2:7002')).toEqual({
       mode: 'cluster',
       hosts: [
@@ -60,7 +60,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  test('TLS: the files are read, and the name is kept.', () => {
+  test('For TLS, the files are read, and the server name is kept.', () => {
     const address = parseRedisAddress(`rediss+cluster://n1?ca=${pem}&servername=redis.internal`);
     expect(address.tls).toEqual({
       ca: expect.stringContaining('BEGIN CERTIFICATE'),
@@ -87,13 +87,13 @@ describe('REDIS_URL', () => {
     ['rediss://valkey?sentinel_password=secret', /^must have no parameters but/],
     ['redis://valkey?family=6', /^must have no parameters but/],
     ['redis://us%er:secret@valkey', /^must have %25 for each %/],
-  ])('%s is refused with a sentence that repeats nothing of it.', (url, sentence) => {
+  ])('The URL %s is rejected with a sentence that repeats nothing of it.', (url, sentence) => {
     expect(() => parseEnv(redisEnv, { REDIS_URL: url })).toThrow(EnvironmentError);
     expect(() => parseRedisAddress(url)).toThrow(sentence);
     expect(() => parseRedisAddress(url)).toThrow(expect.not.objectContaining({ message: /secret/ }));
   });
 
-  test('A certificate without its key is refused, and so is a file that is none.', async () => {
+  test('A certificate without its key is rejected, and so is a file without a certificate.', async () => {
     const text = join(folder, 'notes.txt');
     await writeFile(text, 'no certificate');
     expect(() => parseRedisAddress(`rediss://valkey?cert=${pem}`)).toThrow('both cert and key');

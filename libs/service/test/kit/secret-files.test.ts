@@ -46,7 +46,7 @@ function problemsOf(source: NodeJS.ProcessEnv): readonly string[] {
 }
 
 describe('secrets from files', () => {
-  test('A secret comes from the file that its variable names, without the white space around it.', () => {
+  test('A secret is read from the file that its variable names, without the surrounding white space.', () => {
     const key = Buffer.alloc(32, 7);
     const env = parseEnv(specs, {
       REDIS_URL_FILE: file('\n redis://user:from-a-file@valkey:6379\r\n'),
@@ -59,7 +59,7 @@ describe('secrets from files', () => {
     expect(env.CLIENT_SECRET_SECOND).toBeUndefined();
   });
 
-  test('A file is judged like the variable, and what is in it is not repeated.', () => {
+  test('The content of a file is validated like the variable, and is not repeated in errors.', () => {
     const problems = problemsOf({ ...given, CLIENT_SECRET: '', CLIENT_SECRET_FILE: file('hunter2') });
     expect(problems).toEqual([expect.stringMatching(/^CLIENT_SECRET must be at least 16 characters/)]);
     expect(problems.join()).not.toContain('hunter2');
@@ -73,13 +73,13 @@ describe('secrets from files', () => {
     ],
     ['is a folder', () => folder, /^CLIENT_SECRET_FILE points to a file that cannot be read \(EISDIR\)\.$/],
     ['is empty', () => file(' \n'), /^CLIENT_SECRET_FILE points to an empty file\.$/],
-  ])('It is one sentence, without the path, when the file %s.', (_what, path, says) => {
+  ])('The error is one sentence, without the path, when the file %s.', (_what, path, says) => {
     expect(problemsOf({ ...given, CLIENT_SECRET: '', CLIENT_SECRET_FILE: path() })).toEqual([
       expect.stringMatching(says),
     ]);
   });
 
-  test('A variable and its file together are an error, for nobody knows which one is meant.', () => {
+  test('A variable and its file together are an error, because they are ambiguous.', () => {
     expect(problemsOf({ ...given, CLIENT_SECRET_FILE: file('a secret of a file, long enough') })).toEqual([
       'CLIENT_SECRET and CLIENT_SECRET_FILE are both set: set only one of them.',
     ]);
@@ -92,20 +92,20 @@ describe('secrets from files', () => {
     ]);
   });
 
-  test('A second secret must be another one.', () => {
+  test('A second secret must differ from the first.', () => {
     expect(problemsOf({ ...given, CLIENT_SECRET_SECOND: given.CLIENT_SECRET })).toEqual([
       'CLIENT_SECRET_SECOND must differ from CLIENT_SECRET: each secret needs its own value.',
     ]);
   });
 
-  test('Only secrets come from files.', () => {
+  test('Only secrets can be read from files.', () => {
     expect(parseEnv(processEnv, { LOG_LEVEL_FILE: file('debug') }).LOG_LEVEL).toBe('info');
     expect(isConfidential(processEnv.LOG_LEVEL)).toBe(false);
     for (const spec of [databaseEnv.DATABASE_URL, redisEnv.REDIS_URL, specs.THE_KEY, specs.CLIENT_SECRET])
       expect(isConfidential(spec)).toBe(true);
   });
 
-  test('What two variables had in common at the start is not taken from the file of the other one.', () => {
+  test('Two variables with the same initial value are each updated from their own file.', () => {
     const [own, others] = [file('a secret that two have'), file('a secret that two have')];
     const { CLIENT_SECRET } = parseEnv(specs, { ...given, CLIENT_SECRET: '', CLIENT_SECRET_FILE: own });
     parseEnv({ OTHER: secret({ desc: 'Of somebody else.' }) }, { OTHER_FILE: others });
@@ -113,7 +113,7 @@ describe('secrets from files', () => {
     expect(latest(CLIENT_SECRET)).toBe('a secret that two have');
   });
 
-  test('What a file says later is read when it is asked for, unless it is of no use.', () => {
+  test('A changed file is read on use, unless its content is invalid.', () => {
     const path = file('redis://user:first@valkey:6379');
     const { REDIS_URL } = parseEnv(specs, { ...given, REDIS_URL: '', REDIS_URL_FILE: path });
     writeFileSync(path, 'redis://user:second@valkey:6379\n');

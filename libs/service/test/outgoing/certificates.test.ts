@@ -12,7 +12,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) process.stderr.write('libs/service/certificates: skipped, without openssl\n');
 const describeWithOpenssl = hasOpenssl ? describe : describe.skip;
 
-/** Certificates by the days they are good for; the last has ended. */
+/** Certificates by their lifetime in days; the last has expired. */
 const lifetimes = [90, 40, 10, -1] as const;
 type Days = (typeof lifetimes)[number];
 
@@ -29,13 +29,13 @@ afterEach(async () => {
 
 interface Shown {
   port: number;
-  /** How often somebody came. */
+  /** Number of connections. */
   visits: number;
   days: Days;
   names: (string | false | null)[];
 }
 
-/** A server that shows a certificate; as PostgreSQL does, after it has been asked for TLS. */
+/** Starts a server with a certificate; for PostgreSQL, after a TLS request. */
 async function showing(days: Days, protocol: 'tls' | 'postgres' = 'tls'): Promise<Shown> {
   const shown: Shown = { port: 0, visits: 0, days, names: [] };
   const answer = (socket: Socket): void => {
@@ -78,7 +78,7 @@ async function listen(answer: (socket: Socket) => void): Promise<Server> {
   return server;
 }
 
-/** In whole days. */
+/** Returns the remaining lifetimes in days. */
 const daysLeft = async (certificates: Certificates): Promise<Record<string, number>> =>
   Object.fromEntries(
     [...(await certificates.remaining())].map(([of, seconds]) => [of, Math.round(seconds / day)]),
@@ -96,7 +96,7 @@ describeWithOpenssl('the certificates that a process depends on', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('Each is measured by what it is of: the public origin, PostgreSQL after it was asked for TLS, and Redis.', async () => {
+  test('The certificates of the public origin, of PostgreSQL (after a TLS request) and of Redis are measured.', async () => {
     const [origin, postgresql, redis] = [await showing(90), await showing(40, 'postgres'), await showing(10)];
     const certificates = new Certificates({
       'public origin': `https://127.0.0.1:${origin.port}`,
@@ -111,7 +111,7 @@ describeWithOpenssl('the certificates that a process depends on', () => {
     ['rediss+cluster', ''],
     ['postgres', '/ostiary?sslmode=verify-full&target_session_attrs=read-write'],
   ])(
-    'Of several hosts of %s: the one that ends first counts, also when it has ended.',
+    'Of several hosts of %s, the certificate that expires first counts, also when it has expired.',
     async (scheme, rest) => {
       const protocol = scheme === 'postgres' ? 'postgres' : 'tls';
       const hosts = [await showing(90, protocol), await showing(-1, protocol), await showing(40, protocol)];
@@ -129,13 +129,13 @@ describeWithOpenssl('the certificates that a process depends on', () => {
     'postgres://127.0.0.1:PORT/ostiary',
     'postgres://127.0.0.1:PORT/ostiary?sslmode=disable',
     'postgres://127.0.0.1:PORT/ostiary?sslmode=allow',
-  ])('At %s no TLS is spoken, and nobody is asked.', async (address) => {
+  ])('The URL %s has no TLS, and no connection is made.', async (address) => {
     const server = await showing(10);
     const certificates = new Certificates({ engine: address.replace('PORT', `${server.port}`) });
     expect([await daysLeft(certificates), server.visits]).toEqual([{}, 0]);
   });
 
-  test('A server is asked by the name that the address gives for it.', async () => {
+  test('The server name of a request is the name in the URL.', async () => {
     const [named, numbered] = [await showing(40), await showing(40)];
     const certificates = new Certificates({
       redis: `rediss://127.0.0.1:${named.port}?servername=redis.example.com`,
@@ -145,7 +145,7 @@ describeWithOpenssl('the certificates that a process depends on', () => {
     expect([named.names, numbered.names]).toEqual([['redis.example.com'], []]);
   });
 
-  test('Files are measured too: of its own the first certificate, of authorities the last to end.', async () => {
+  test('Files are measured too: the first of own certificates, the last to expire of authorities.', async () => {
     writeFileSync(at('chain.pem'), pem(10) + pem(90));
     writeFileSync(at('authorities.pem'), pem(-1) + pem(40));
     writeFileSync(at('empty.pem'), 'nothing');
@@ -162,7 +162,7 @@ describeWithOpenssl('the certificates that a process depends on', () => {
     });
   });
 
-  test('One that is good for long is looked at once an hour, one that ends soon every five seconds.', async () => {
+  test('A certificate with a long lifetime is checked once an hour, one that expires soon every five seconds.', async () => {
     let now = Date.now();
     const [long, soon] = [await showing(90), await showing(10)];
     const certificates = new Certificates(
@@ -184,7 +184,7 @@ describeWithOpenssl('the certificates that a process depends on', () => {
     expect(await visits(3_600_000)).toEqual([2, 4]);
   });
 
-  test('While nobody answers the last certificate seen counts on, and time goes on.', async () => {
+  test('While no server answers, the lifetime of the last certificate keeps decreasing.', async () => {
     let now = Date.now();
     const server = await showing(10);
     const certificates = new Certificates({ engine: `rediss://127.0.0.1:${server.port}` }, () => now);
@@ -203,7 +203,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   ['says nothing', () => undefined],
   ['resets the connection', (socket) => socket.resetAndDestroy()],
 ])(
-  'A server that %s has no certificate, and holds up nobody who collects metrics.',
+  'A server that %s has no certificate, and does not delay the collection of metrics.',
   async (_what, answer) => {
     const server = await listen(answer);
     const { port } = server.address() as AddressInfo;

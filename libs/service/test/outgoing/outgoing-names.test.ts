@@ -29,7 +29,7 @@ async function nameServer(address: (name: string) => string | 'none' | undefined
     if (found === undefined) return;
     const isOne = found !== 'none' && type === 1;
     const header = Buffer.from(query.subarray(0, 12));
-    // QR RD RA, and what came of it (RFC 1035 §4.1.1).
+    // QR RD RA, and the response code (RFC 1035 §4.1.1).
     header.writeUInt16BE(0x8180 | (found === 'none' ? 3 : 0), 2);
     header.writeUInt16BE(isOne ? 1 : 0, 6);
     header.writeUInt16BE(0, 10);
@@ -49,7 +49,7 @@ const outcome = (policy: OutgoingPolicy, host: string, timeoutMs = 10_000): Prom
     (error: unknown) => (error instanceof OutgoingFetchError ? error.kind : `threw ${String(error)}`),
   );
 
-describe('names that clients wrote down', () => {
+describe('names given by clients', () => {
   test('Names whose server never answers do not block the look-up of another name in this process.', async () => {
     const { asked, policy } = await nameServer(() => undefined);
     const posts = Array.from({ length: 12 }, (_, n) => outcome(policy, `n${n}.tarpit.example`));
@@ -73,11 +73,11 @@ describe('names that clients wrote down', () => {
     expect(settled).toEqual(['150 ms', 'patient']);
   });
 
-  test('Names are refused for their addresses and looked up as given, without local names or search domains.', async () => {
+  test('Names are rejected for their addresses and looked up as given, without local names or search domains.', async () => {
     const { asked, policy } = await nameServer((name) => (name === 'inside.example' ? '10.0.0.1' : 'none'));
     expect(await outcome(policy, 'inside.example')).toBe('refused');
     expect(await outcome(policy, 'none.example')).toBe('failed');
-    // No name of the Internet is without a dot.
+    // A name without a dot is not an Internet name.
     expect(await outcome(policy, 'directory')).toBe('refused');
     expect(new Set(asked.map((question) => question.split(' ')[1]))).toEqual(
       new Set(['inside.example', 'none.example']),

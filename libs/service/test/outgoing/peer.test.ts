@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpPeer, runInRequest, ServiceUnavailable } from '../../src/index.ts';
 
-/** This process does nothing at all for a while, as in a long pause for its garbage. */
+/** Blocks this process, like a long garbage collection. */
 const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 let server: Server;
@@ -53,7 +53,7 @@ afterAll(() => {
 });
 
 describe('HttpPeer', () => {
-  test('A call resolves with any answer, and carries the token, the request id and the client it is made for.', async () => {
+  test('A call resolves with any answer, and contains the token, the request id and the address of the original client.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, token: async () => 'the-token' });
     const scope = { requestId: 'request-1234', address: '203.0.113.9', userAgent: 'Example/1.0' };
     const answer = await runInRequest(scope, () =>
@@ -75,7 +75,7 @@ describe('HttpPeer', () => {
     await peer.close();
   });
 
-  test('A rejected token is renewed once, whatever the call.', async () => {
+  test('A rejected token is renewed once, for any call.', async () => {
     const refusals: (string | undefined)[] = [];
     let current = 'stale';
     const peer = new HttpPeer({
@@ -111,7 +111,7 @@ describe('HttpPeer', () => {
     await expect(nobody.request({ method: 'GET', path: '/' })).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 
-  test('A call that is given up ends at once and is not sent again.', async () => {
+  test('A call that is given up ends immediately and is not sent again.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin });
     const over = new AbortController();
     seen.length = 0;
@@ -140,7 +140,8 @@ describe('HttpPeer', () => {
 
   test('Calls beyond the number of connections wait, and those that wait too long are never sent.', async () => {
     const peer = new HttpPeer({ name: 'peer', origin, connections: 1, timeoutMs: 300 });
-    // It keeps the only connection until after the other has waited too long: else that might just be in time.
+    // The first call keeps the only connection until after the other has timed out; otherwise that one might just be in
+    // time.
     const hanging = peer.request({ method: 'GET', path: '/hang', timeoutMs: 900 });
     hanging.catch(() => undefined);
     const waiting = peer.request({ method: 'POST', path: '/late', body: {} });

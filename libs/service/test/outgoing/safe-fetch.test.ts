@@ -118,12 +118,12 @@ describe('safeFetch', () => {
     ['no URL', 'not a url'],
     ['no URL, empty', ''],
     ['an endless URL', `https://example.com/${'x'.repeat(3_000)}`],
-  ])('The function safeFetch refuses %s without a connection.', async (_, url) => {
+  ])('The function safeFetch rejects %s without a connection.', async (_, url) => {
     expect(await outcome(production, url)).toBe('refused');
     expect(seen).toHaveLength(0);
   });
 
-  test('Special addresses are refused even where private networks are allowed.', async () => {
+  test('Special addresses are rejected even where private networks are permitted.', async () => {
     for (const host of [
       '169.254.169.254',
       '[::ffff:169.254.169.254]',
@@ -149,7 +149,7 @@ describe('safeFetch', () => {
     }
   });
 
-  test('A name that resolves to a private address is refused, also beside public ones.', async () => {
+  test('A name that resolves to a private address is rejected, also together with public ones.', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['93.184.215.14', '10.0.0.1'],
@@ -173,7 +173,7 @@ describe('safeFetch', () => {
     expect(seen).toHaveLength(0);
   });
 
-  test('A name that resolves to a metadata service is refused even where private networks are allowed.', async () => {
+  test('A name that resolves to a metadata service is rejected even where private networks are permitted.', async () => {
     for (const address of [
       '169.254.169.254',
       '::ffff:169.254.169.254',
@@ -207,7 +207,7 @@ describe('safeFetch', () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    'A redirect (%i) within a private network is not followed where private networks are allowed.',
+    'A redirect (%i) within a private network is not followed where private networks are permitted.',
     async (status) => {
       expect(await outcome(development, at(`/redirect/${status}`))).toBe('failed');
       expect(seen.map((request) => request.url)).toEqual([`/redirect/${status}`]);

@@ -112,12 +112,12 @@ describe('safePost', () => {
     'https://user:secret@example.com/',
     'file:///etc/passwd',
     'not a url',
-  ])('The function safePost refuses %s without a connection.', async (url) => {
+  ])('The function safePost rejects %s without a connection.', async (url) => {
     expect(await outcome(production, url)).toBe('refused');
     expect(seen).toHaveLength(0);
   });
 
-  test('A name that resolves to a private address is refused by safePost, also beside public ones.', async () => {
+  test('A name that resolves to a private address is rejected by safePost, also together with public ones.', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['93.184.215.14', '10.0.0.1'],
@@ -162,7 +162,7 @@ describe('safePost', () => {
 
   test('A body that never ends delays the caller no longer than the given time.', async () => {
     expect(await post('/slow-body', { timeoutMs: 150 })).toMatchObject({ status: 200 });
-    // Who only wants the status doesn't wait for it at all.
+    // A caller that only needs the status does not wait for the body.
     expect(await post('/slow-body', { timeoutMs: 60_000, maxBytes: 0 })).toMatchObject({ status: 200 });
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { HttpPeer, ServiceUnavailable } from '../../src/index.ts';
 
-/** undici says so before it fails the requests that wait for the connection. */
+/** undici publishes this before it fails the requests that wait for the connection. */
 const refused = 'undici:client:connectError';
 
 let server: Server | undefined;
@@ -18,7 +18,7 @@ afterEach(async () => {
   server?.close();
 });
 
-/** A port on which nothing listens, and a server that could. */
+/** Returns a port without a listener, and a server that can listen there. */
 async function unheardPort(): Promise<number> {
   const seen: string[] = [];
   server = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function unheardPort(): Promise<number> {
   return port;
 }
 
-test('A change whose connection is refused is sent again, once, as nobody has got it.', async () => {
+test('A change whose connection is refused is sent again once, because it was not received.', async () => {
   const port = await unheardPort();
   let refusals = 0;
   onRefused = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkOutgoingUrl, createSafeFetch, readWebAddress } from '../../src/index.ts';
 
-/** Addresses that hold credentials, in every form that some parser reads as such. */
+/** URLs with credentials, in every form that some parser accepts. */
 const withCredentials = [
   'https://user:password@app.example/',
   'https://user@app.example/',
@@ -14,12 +14,12 @@ const withCredentials = [
 ];
 const otherPorts = [22, 25, 53, 110, 143, 389, 465, 587, 993, 3306, 5432, 6000, 6379, 11211, 27017];
 
-describe('a web address that others name', () => {
-  test.each(withCredentials)('The address %s is refused for its credentials.', (text) => {
+describe('web addresses given by others', () => {
+  test.each(withCredentials)('The address %s is rejected for its credentials.', (text) => {
     expect(readWebAddress(text)).toBe('must not contain credentials');
   });
 
-  test.each(otherPorts)('An address at port %d is refused.', (port) => {
+  test.each(otherPorts)('An address at port %d is rejected.', (port) => {
     expect(readWebAddress(`https://app.example:${port}/`)).toBe('must not name a port of another protocol');
   });
 
@@ -36,7 +36,7 @@ describe('a web address that others name', () => {
     '//app.example/',
     '',
     `https://app.example/${'x'.repeat(2_048)}`,
-  ])('The text %j is refused.', (text) => {
+  ])('The text %j is rejected.', (text) => {
     expect(typeof readWebAddress(text)).toBe('string');
   });
 

@@ -25,14 +25,14 @@ function run(env: Record<string, string>): {
   return { process: started, output: () => output, exit };
 }
 
-/** Where a process serves, once it does, on whichever port it was given. */
+/** Waits for the origin of a process, on its assigned port. */
 async function originOf(output: () => string): Promise<string> {
   const port = () => /listens on (\d+)\n/.exec(output())?.[1];
   await eventually(() => port() !== undefined);
   return `http://127.0.0.1:${port()}`;
 }
 
-/** A request that the server works on, and what it answers. */
+/** Starts a slow request; returns its answer. */
 async function slowly(origin: string, output: () => string): Promise<{ answer: Promise<unknown> }> {
   const answer = fetch(`${origin}/slow`).then((response) => response.json());
   await eventually(() => output().includes('works\n'));
@@ -40,7 +40,7 @@ async function slowly(origin: string, output: () => string): Promise<{ answer: P
 }
 
 describe('runProcess', () => {
-  test('On SIGTERM, /readyz turns 503 at once, the request in flight finishes, connections close, and exit code is 0.', async () => {
+  test('On SIGTERM, /readyz returns 503 immediately, the request in flight finishes, connections close, and exit code is 0.', async () => {
     const { process: server, output, exit } = run({ DRAIN_SECONDS: '2', SHUTDOWN_TIMEOUT_SECONDS: '30' });
     const origin = await originOf(output);
     const { answer } = await slowly(origin, output);
@@ -52,19 +52,19 @@ describe('runProcess', () => {
     expect(output()).not.toContain('took too long');
   });
 
-  test('The time that a shutdown may take begins after the drain, during which requests are served, and a drain longer than it exits with 0.', async () => {
+  test('The shutdown timeout begins after the drain, in which requests are served; a drain longer than it exits with 0.', async () => {
     const { process: server, output, exit } = run({ DRAIN_SECONDS: '4', SHUTDOWN_TIMEOUT_SECONDS: '1' });
     const origin = await originOf(output);
     server.kill('SIGTERM');
     await eventually(async () => (await fetch(`${origin}/readyz`)).status === 503);
-    // Past the time that the shutdown may take, if that had begun with the signal.
+    // After the shutdown timeout, if it had begun with the signal.
     await new Promise((resolve) => setTimeout(resolve, 1_300));
     expect(await (await fetch(`${origin}/slow`)).json()).toEqual({ finished: true });
     expect(await exit).toBe(0);
     expect(output()).not.toContain('took too long');
   });
 
-  test('A shutdown that takes longer than it may after the drain exits with 1.', async () => {
+  test('A shutdown that exceeds its timeout after the drain exits with 1.', async () => {
     const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '1', SLOW_MS: '20000' });
     const { answer } = await slowly(await originOf(output), output);
     server.kill('SIGTERM');
@@ -73,7 +73,7 @@ describe('runProcess', () => {
     expect(output()).toContain('process.shutdown_timeout');
   });
 
-  test('A grace period in which the drain and the shutdown do not fit is refused at the start, and so is no time at all.', async () => {
+  test('A grace period too short for drain and shutdown is rejected at the start, and so is one of zero.', async () => {
     const grace = { DRAIN_SECONDS: '20', SHUTDOWN_TIMEOUT_SECONDS: '15' };
     const tooShort = run({ ...grace, TERMINATION_GRACE_SECONDS: '35' });
     expect(await tooShort.exit).toBe(1);
@@ -87,7 +87,7 @@ describe('runProcess', () => {
     await originOf(enough.output);
   });
 
-  test('A kept-alive connection of a request in progress does not delay the exit without a drain time.', async () => {
+  test('A persistent connection of a request in progress does not delay the exit without a drain time.', async () => {
     const { process: server, output, exit } = run({ SHUTDOWN_TIMEOUT_SECONDS: '30' });
     const { answer } = await slowly(await originOf(output), output);
     server.kill('SIGTERM');

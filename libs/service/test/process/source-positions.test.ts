@@ -51,7 +51,7 @@ const run = (): string => {
   }
 };
 
-/** With the stack traces of this process as they were before. */
+/** Restores the stack traces of this process afterwards. */
 function withNames(use: () => void): void {
   const before = Error.prepareStackTrace;
   try {
@@ -72,7 +72,7 @@ describe('positions in a bundle', () => {
     const reference = new NodeSourceMap({ version: 3, names: [], sourceRoot: '', ...map } as never);
     const expected = wanted.map(({ line, column }) => {
       const entry = reference.findEntry(line - 1, column - 1);
-      // Node goes on to the line before where a line has no mapping so far.
+      // Node uses the previous line where a line has no mapping so far.
       if (!('originalSource' in entry) || entry.generatedLine !== line - 1) return undefined;
       return {
         source: entry.originalSource,
@@ -104,7 +104,7 @@ describe('positions in a bundle', () => {
         `    at deep (${join(folder, 'deep.ts')}:4:9)`,
         expect.stringContaining(`${join(folder, 'main.ts')}:5:`),
       ]);
-      // Of others, as V8 has it.
+      // Other lines are those of V8.
       expect(lines[3]).toMatch(/^ {4}at run \(.*source-positions\.test\.ts.*:\d+:\d+\)$/);
     });
   });

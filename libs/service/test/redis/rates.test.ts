@@ -21,7 +21,7 @@ beforeEach(() => {
   prefix = `test-${randomUUID()}`;
 });
 
-/** As one process counts. */
+/** Returns the counters of one process. */
 const counting = (options: Partial<RatesOptions> = {}) =>
   new Rates({ name: 'test-rate', redis, prefix, log, leases: 1000, timeoutMs: 15_000, ...options });
 const allowed = (allowances: Allowance[]) => allowances.filter((allowance) => allowance.allowed).length;
@@ -55,7 +55,7 @@ test.each([
   expect(allowed(allowances)).toBe(20);
 });
 
-test('Of 60 concurrent requests that cost several points, no more are accepted than the allowance covers.', async () => {
+test('Concurrent requests that cost several points are accepted only up to the allowance.', async () => {
   const both = [counting({ leases: 9 }), counting({ leases: 9 })] as const;
   const allowances = await times(60, (index) => both[index % 2 === 0 ? 0 : 1].take('alice', 63, 3));
   expect(allowed(allowances)).toBeGreaterThan(0);
@@ -81,12 +81,12 @@ test('A rejected request leaves the allowance to smaller ones.', async () => {
   expect(await rates.take('alice', 10, 9)).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test('A lease rarely asks Redis and grants the allowance to its last point.', async () => {
+test('A lease rarely queries Redis and grants the allowance to its last point.', async () => {
   const rates = counting({ leases: 10 });
   const looks = jest.spyOn(redis, 'multi');
   const seen = [];
   for (let i = 0; i < 120; i += 1) seen.push(await rates.take('alice', 105, 1));
-  // Ten to a lease, the last is what there still was; and each that is refused.
+  // Ten per lease, the last with the remainder; and one for each rejection.
   expect(looks).toHaveBeenCalledTimes(11 + 15);
   looks.mockRestore();
   expect(allowed(seen)).toBe(105);
@@ -102,12 +102,12 @@ test('Different limits of one caller share one count.', async () => {
   expect((await rates.take('alice', 10, 1)).allowed).toBe(false);
 });
 
-test('Without Redis, each process counts by itself and within the allowance.', async () => {
+test('Without Redis, each process counts separately and within the allowance.', async () => {
   const alone = counting({ redis: undefined, leases: 4 });
   expect(allowed(await times(60, () => alone.take('alice', 20, 1)))).toBe(20);
 });
 
-test('A process counts by itself while Redis is down or silent, and then with the others again.', async () => {
+test('A process counts separately while Redis is down or silent, and then with the others again.', async () => {
   const through = new Set<Socket>();
   let isOpen = true;
   const gate = await gateTo(redisUrl, through, () => isOpen);
@@ -122,17 +122,17 @@ test('A process counts by itself while Redis is down or silent, and then with th
     for (const socket of through) socket.pause();
     expect(allowed(await times(9, () => lonely.take('silent', 3, 1)))).toBe(3);
 
-    // Nobody waits for all who came before.
+    // No request waits for all earlier ones.
     const large = counting({ redis: passing, timeoutMs: 50, leases: 10 });
     expect(allowed(await times(500, () => large.take('silent', 100, 1)))).toBe(100);
 
-    // Nor may it come back meanwhile: then the count of the others would begin in the middle.
+    // Redis must not return in the meantime, because the shared count would begin in the middle.
     isOpen = false;
     for (const socket of through) socket.destroy();
     expect(allowed(await times(9, () => lonely.take('away', 3, 1)))).toBe(3);
     isOpen = true;
 
-    // The connection comes back by itself; then the count of the others is known.
+    // The connection is restored automatically; then the shared count is known.
     let i = 0;
     await eventually(async () => {
       i += 1;
@@ -171,7 +171,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
   ['more than there are numbers', (key) => redis.set(key, '9223372036854775807')],
   ['used up for good', (key) => redis.set(key, '1000000')],
   ['used up for a year', (key) => redis.set(key, '1000000', 'EX', 31_536_000)],
-])('A count that is %s is started anew, both one by one and in leases.', async (_name, spoil) => {
+])('A count that is %s is reset, both for single requests and in leases.', async (_name, spoil) => {
   for (const leases of [1000, 4]) {
     for (const key of await redis.keys(`*${prefix}*`)) await redis.del(key);
     await counting({ leases }).take('alice', 20, 1);

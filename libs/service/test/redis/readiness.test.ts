@@ -51,7 +51,7 @@ async function startServer(): Promise<Server> {
   }
 }
 
-/** Undefined when somebody else has taken the port meanwhile. */
+/** Returns undefined when another process has taken the port in the meantime. */
 async function startServerAt(port: number): Promise<Server | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'ostiary-redis-'));
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
@@ -82,14 +82,14 @@ function connect(url: string): Redis {
   return redis;
 }
 
-/** As `eventually`, but an error counts as an answer that does not satisfy. */
+/** Like `eventually`, but an error counts as an answer that does not satisfy. */
 const despiteErrors = (condition: () => Promise<boolean>): Promise<unknown> =>
   eventually(
     () => condition().catch((error: unknown) => String(error)),
     (answer) => answer === true,
   );
 
-/** What a process with this client says of Redis: `ready`, or the reason. */
+/** Returns `ready`, or the reason, for a process with this client. */
 const readiness = (probe: () => Promise<void>): Promise<string> =>
   probe().then(
     () => 'ready',
@@ -111,7 +111,7 @@ describeWithRedis('a real Redis', () => {
     await despiteErrors(async () => (await readiness(probe)) === 'ready');
   });
 
-  test('Nothing is left behind by asking.', async () => {
+  test('A check leaves no keys behind.', async () => {
     expect(await server.admin.dbsize()).toBe(0);
   });
 
@@ -124,7 +124,7 @@ describeWithRedis('a real Redis', () => {
     expect(await readiness(probe)).toBe('ready');
   });
 
-  test('A replica is read only, and ready once it is promoted.', async () => {
+  test('A replica is read only, and ready after its promotion.', async () => {
     const primary = await startServer();
     await server.admin.call('REPLICAOF', '127.0.0.1', String(primary.port));
     for (let each = 0; each < 5; each += 1) expect(await readiness(probe)).toBe('read_only');
@@ -132,9 +132,9 @@ describeWithRedis('a real Redis', () => {
     await despiteErrors(async () => (await readiness(probe)) === 'ready');
   });
 
-  test('A server whose last save failed refuses writes and says so.', async () => {
+  test('A server whose last save failed rejects writes and reports that.', async () => {
     await server.admin.config('SET', 'save', '3600 1', 'stop-writes-on-bgsave-error', 'yes');
-    // Where it would save is a folder, so it can't.
+    // A folder at the path of the dump makes saving fail.
     const [, folder = ''] = (await server.admin.config('GET', 'dir')) as string[];
     execFileSync('mkdir', [join(folder, 'dump.rdb')]);
     await server.admin.set('something', '1');
@@ -142,7 +142,7 @@ describeWithRedis('a real Redis', () => {
     await despiteErrors(async () => (await readiness(probe)) === 'cannot_save');
   });
 
-  test('Too few replicas, and the rights of a process that were taken away, are distinguished.', async () => {
+  test('Too few replicas, and missing rights of a process, are distinguished.', async () => {
     await server.admin.config('SET', 'min-replicas-to-write', '1');
     expect(await readiness(probe)).toBe('too_few_replicas');
     await server.admin.config('SET', 'min-replicas-to-write', '0');
@@ -156,7 +156,7 @@ describeWithRedis('a real Redis', () => {
   });
 
   test.each(processNames)(
-    'A user of %s that lacks the rights in any one family of its keys is not what the process needs, and leaves nothing behind.',
+    'A user of %s that lacks the rights on one family of its keys is not ready, and leaves nothing behind.',
     async (process) => {
       const rules = redisRules(process, 'ostiary');
       await server.admin.call('ACL', 'SETUSER', process, 'on', '>p', ...rules);
@@ -167,7 +167,7 @@ describeWithRedis('a real Redis', () => {
       for (const lacking of patterns) {
         const others = rules.filter((rule) => rule !== lacking);
         await server.admin.call('ACL', 'SETUSER', process, 'resetkeys', ...others);
-        // A pattern may lie in another one's.
+        // A pattern may be covered by another.
         const covering = others.some(
           (rule) => rule.endsWith('*') && lacking.replace('%R', '').startsWith(rule.slice(0, -1)),
         );
@@ -178,7 +178,7 @@ describeWithRedis('a real Redis', () => {
     },
   );
 
-  test('A wrong password, and none where one is needed, are rejected credentials; a server that is away is unreachable.', async () => {
+  test('A wrong password, and a missing one, are rejected credentials; an unavailable server is unreachable.', async () => {
     await server.admin.config('SET', 'requirepass', 'secret');
     const wrong = redisProbe(connect(server.url.replace('//', '//:other@')), 'ostiary', 'gateway');
     const none = redisProbe(connect(server.url), 'ostiary', 'gateway');
@@ -188,7 +188,7 @@ describeWithRedis('a real Redis', () => {
     await despiteErrors(async () => (await readiness(probe)) === 'unreachable');
   });
 
-  test('While it is away a process may stay in rotation; while it refuses writes it may not, and what does not work is named either way.', async () => {
+  test('A process may stay in rotation while Redis is unavailable but not while it rejects writes; both are reported.', async () => {
     const health = new Health();
     health.check('redis', probe, { required: isRefusal, impairs: 'Nobody can sign in.' });
     await server.admin.set('full', 'x'.repeat(100_000));

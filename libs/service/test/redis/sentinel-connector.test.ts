@@ -9,10 +9,10 @@ const { log } = createKit({ name: 'test', logLevel: 'silent' });
 
 const bulk = (text: string): string => `$${text.length}\r\n${text}\r\n`;
 const array = (...items: string[]): string => `*${items.length}\r\n${items.join('')}`;
-/** What a server says unasked, in RESP3. */
+/** A push message of RESP3. */
 const push = (...items: string[]): string => `>${items.length}\r\n${items.join('')}`;
 
-/** Speaks as much of RESP as a client needs that connects. */
+/** Implements the part of RESP that a connecting client needs. */
 class Fake {
   readonly #server: Server;
   readonly sockets = new Set<Socket>();
@@ -47,7 +47,7 @@ class Fake {
 let primary: Fake;
 let sentinel: Fake;
 let listeners: Set<Socket>;
-/** What happens when the Sentinel is asked for the primary. */
+/** Called when the Sentinel receives a query for the primary. */
 let whenAsked: () => Promise<void>;
 let redis: Redis;
 let url: string;
@@ -61,7 +61,7 @@ beforeEach(async () => {
   const port = await primary.listen();
   sentinel = new Fake(async ([name = '', question = ''], socket) => {
     if (/^subscribe$/i.test(name)) {
-      // It is confirmed before anything is announced to it.
+      // Confirms the subscription before anything is announced.
       setImmediate(() => listeners.add(socket));
       return push(bulk('subscribe'), bulk(question), ':1\r\n');
     }
@@ -87,7 +87,7 @@ const announceSwitch = (): void => {
 };
 
 test.each([false, true])(
-  'The fail-over is announced while a Sentinel is being asked for the primary: the connection comes back (blocking: %s).',
+  'A failover that is announced during a query for the primary does not prevent the reconnect (blocking: %s).',
   async (blocking) => {
     redis = createRedis(url, { name: 'test', log, blocking });
     await redisReady(redis);
@@ -109,7 +109,7 @@ test.each([false, true])(
   },
 );
 
-test('Who is connected hears of each fail-over, also after one.', async () => {
+test('A connected client is notified of each failover, also of later ones.', async () => {
   redis = createRedis(url, { name: 'test', log });
   await redisReady(redis);
   for (let count = 1; count <= 3; count += 1) {
@@ -121,7 +121,7 @@ test('Who is connected hears of each fail-over, also after one.', async () => {
   }
 });
 
-test('Who gives up while a Sentinel is being asked does not connect any more.', async () => {
+test('A client that is closed during a query for the primary does not connect.', async () => {
   redis = createRedis(url, { name: 'test', log });
   await redisReady(redis);
   const asked = Promise.withResolvers<void>();

@@ -32,7 +32,7 @@ test('A silent connection is replaced, also while a blocking command waits on it
   link.silence();
   await expect(asking.ping()).rejects.toThrow('timed out');
   await eventually(() => asking.ping().catch(() => undefined));
-  // What waited waits on, on another connection, and says after its time that there was nothing.
+  // The blocking command waits on another connection, and returns nothing after its timeout.
   expect(await heard).toBeNull();
   const next = waiting.xread('BLOCK', 4_000, 'STREAMS', key, '0');
   await asking.xadd(key, '*', 'some', 'thing');
@@ -40,7 +40,7 @@ test('A silent connection is replaced, also while a blocking command waits on it
   await asking.del(key);
 });
 
-test('A connection on which nothing is asked, or something waits for longer than an answer takes, is kept.', async () => {
+test('A connection without commands, or with a blocking command longer than the answer timeout, is kept.', async () => {
   const [asking, waiting] = [await connected(false), await connected(true)];
   let closed = 0;
   for (const redis of [asking, waiting]) redis.on('close', () => (closed += 1));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.disconnect());
 
-/** How often something is handed to the system to be sent. */
+/** Counts writes to the socket. */
 async function writesDuring(work: () => Promise<unknown>): Promise<number> {
   const { stream } = redis as unknown as {
     stream: Record<'_write' | '_writev', (...call: unknown[]) => unknown>;
@@ -39,7 +39,7 @@ async function writesDuring(work: () => Promise<unknown>): Promise<number> {
   return writes;
 }
 
-test('Commands of one turn of the event loop leave in one write, and each gets its own answer.', async () => {
+test('Commands of one turn of the event loop are sent in one write, and each gets its own answer.', async () => {
   const key = `${prefix}-counter`;
   let answers: number[] = [];
   const count = () => pipeline.send(() => redis.incr(key));
@@ -51,7 +51,7 @@ test('Commands of one turn of the event loop leave in one write, and each gets i
   expect(await writesDuring(count)).toBe(1);
 });
 
-test('A command that fails, there or before it is sent, fails alone.', async () => {
+test('A command that fails, at the server or before it is sent, does not affect others.', async () => {
   await redis.set(`${prefix}-text`, 'text');
   const outcomes = await Promise.allSettled([
     pipeline.send(() => redis.incr(`${prefix}-a`)),
@@ -65,7 +65,7 @@ test('A command that fails, there or before it is sent, fails alone.', async () 
   expect(await pipeline.send(() => redis.incr(`${prefix}-b`))).toBe(2);
 });
 
-test('Without a connection each command fails at once, and afterwards they go again.', async () => {
+test('Without a connection each command fails immediately, and commands succeed again afterwards.', async () => {
   const other = createRedis(redisUrl, { name: 'pipeline-test-away', log });
   await redisReady(other);
   const away = new TurnPipeline(other);

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 
-/** What else the machine has to do, and code that is compiled on the way, make some attempts long, and none short. */
+/** Other load on the machine and compilation make some attempts longer, never shorter. */
 const attempts = 3;
 
 /**
- * Fails if `work` takes `limitMs` of CPU, or more, each time it is tried. The CPU of this thread alone counts: collecting garbage and
- * compiling go on in others, for all that the worker ever did. So what is measured has to run in the test's own thread.
- * @param work is given the number of the attempt, for what must not have been asked before; its CPU counts until its promise settles
+ * Fails if `work` takes at least `limitMs` of CPU in each attempt. Only the CPU of this thread counts, because garbage
+ * collection and compilation for the whole worker run in others, so the measured code must run in the test's thread.
+ * @param work receives the number of the attempt, for input that must be new; its CPU counts until its promise settles
  */
 export async function expectCpuBelow(limitMs: number, work: (attempt: number) => unknown): Promise<void> {
   const took: number[] = [];

@@ -8,7 +8,7 @@ beforeEach(() => {
   warned = [];
 });
 
-/** Runs a job until it has begun so many times. */
+/** Runs a job until it has begun `times` times. */
 async function untilBegun(times: number, work: (number: number) => Promise<void>): Promise<void> {
   const { promise: enough, resolve } = Promise.withResolvers<void>();
   let number = 0;
@@ -71,7 +71,7 @@ test('A stop signals the current run and waits for it, and its later failure is 
   expect(warned).toEqual([]);
 });
 
-test('A job that pauses first does nothing when it is stopped before its first run, and stops at once.', async () => {
+test('A job that pauses first does nothing when it is stopped before its first run, and stops immediately.', async () => {
   let runs = 0;
   const work = async (): Promise<void> => {
     runs += 1;
@@ -101,11 +101,11 @@ test('The pauses of a job with jitter are at least half of the requested pause.'
   await enough;
   await stop();
   const pauses = starts.map((at, i) => at - (starts[i - 1] ?? began));
-  // A busy machine makes them longer, nothing makes them shorter.
+  // A busy machine makes pauses longer, never shorter.
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(19);
 });
 
-test('A poke begins the next run at once, and one during a run begins another run after it.', async () => {
+test('A poke begins the next run immediately, and one during a run begins another run after it.', async () => {
   const wake = new Wake();
   let begun = 0;
   const runs = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
@@ -129,7 +129,7 @@ test('A poke begins the next run at once, and one during a run begins another ru
   expect(begun).toBe(3);
 });
 
-test('After a failed run the next one comes after the time for retries.', async () => {
+test('After a failed run, the next one starts after the retry interval.', async () => {
   let runs = 0;
   const { promise: again, resolve } = Promise.withResolvers<void>();
   const stop = repeat({

@@ -4,7 +4,7 @@ import { eventually } from '../../src/testing.ts';
 
 const log = createLog('test', 'silent');
 
-test('One look pokes each job that has something to do, and none that has nothing.', async () => {
+test('One poll wakes each job that has work, and no other.', async () => {
   const poked: string[] = [];
   let looks = 0;
   const poll = new WorkPoll({
@@ -25,7 +25,7 @@ test('One look pokes each job that has something to do, and none that has nothin
   expect(poked.length).toBeLessThanOrEqual(looks - 2);
 });
 
-test('A job whose work stays is poked no more often than it wants.', async () => {
+test('A job whose work remains is woken no more often than it specifies.', async () => {
   const times: number[] = [];
   const poll = new WorkPoll({ name: 'test', everyMs: 20, look: async () => ({ letters: true }), log });
   poll.on('letters', 200, { poke: () => times.push(performance.now()) });
@@ -36,7 +36,7 @@ test('A job whose work stays is poked no more often than it wants.', async () =>
   for (const pause of pauses) expect(pause).toBeGreaterThan(150);
 });
 
-test('A look that fails is repeated, and pokes nobody.', async () => {
+test('A poll that fails is repeated, and wakes no job.', async () => {
   let looks = 0;
   let poked = 0;
   const poll = new WorkPoll({

@@ -28,7 +28,7 @@ test('Without tracing, a request and all services that it calls stay in the trac
   await ask(`00-${trace}-00f067aa0ba902b7-01`);
   expect(seen).toHaveLength(2);
   for (const each of seen) expect(each).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
-  // Each hop is a parent of its own, so that two changes in one trace are told apart.
+  // Each hop has its own parent id, which distinguishes two changes in one trace.
   expect(new Set([...seen, `00-${trace}-00f067aa0ba902b7-01`]).size).toBe(3);
   seen.length = 0;
   const unreadable = [
@@ -52,7 +52,7 @@ interface ExportedSpan {
   parentSpanId?: string;
 }
 
-/** A collector, and the spans it was sent. */
+/** Starts a collector, and returns the received spans. */
 async function collect(): Promise<{ url: string; spans: ExportedSpan[]; close: () => void }> {
   const spans: ExportedSpan[] = [];
   const collector = createServer((request, response) => {

@@ -29,7 +29,7 @@ export const findAccount = statement({
   columns: { ...account.columns, profile: typed<Profile>('jsonb'), tags: 'text[]!', owed: 'int8?' },
 });
 
-/** Its parameters are numbered. */
+/** A statement with numbered parameters. */
 export const countAccounts = statement({
   name: 'accounts.count',
   reason: 'set',
