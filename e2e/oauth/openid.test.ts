@@ -167,7 +167,7 @@ describe('redemption is atomic', () => {
       body: (await response.json()) as Record<string, string>,
     }));
 
-  test('Of 20 parallel exchanges of one code, one succeeds, and the replay revokes what it issued.', async () => {
+  test('Of 20 parallel exchanges of one code, one succeeds, and the replay revokes its tokens.', async () => {
     const authorization = await authorize(demo, tenant, tenant.users.alice);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => exchange(authorization)));
     const winners = outcomes.filter((outcome) => outcome.status === 200);

@@ -126,7 +126,7 @@ describe('an identity source with the connector token', () => {
     expect(subject).toBe(created.body.id);
   });
 
-  test('The source discovers what is supported.', async () => {
+  test('The source reads the supported features from the discovery endpoints.', async () => {
     const config = await scim.call('GET', '/ServiceProviderConfig');
     expect(config.body).toMatchObject({
       patch: { supported: true },

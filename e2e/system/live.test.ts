@@ -58,7 +58,7 @@ test('With two gateways, each publishes all events, and one resumes where the ot
   }
   await own.system.kill('gateway', 'SIGKILL', { restart: false });
   await here.ended;
-  // SCIM goes through the edge, which is killed in between, so this client uses the service directly.
+  // The edge is the killed gateway, so this client uses the other gateway.
   const direct = new ScimClient(
     { scim: own.demo.tenants.demo.scim.replace(own.demo.origin, other.url) },
     own.demo.tenants.demo.clients.scim.token,

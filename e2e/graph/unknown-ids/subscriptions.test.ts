@@ -72,7 +72,7 @@ describe('subscriptions', () => {
     for (const { subscriber } of [...outcomes.values()].flat()) subscriber.stop();
   };
 
-  /** Causes events of every kind in both tenants until a subscriber of each tenant has received all of its tenant's. */
+  /** Causes changes in both tenants until each subscription without ids has received an event. */
   async function everythingHappens(here: string, elsewhere: string): Promise<void> {
     const witnesses = await Promise.all(
       [...fields].map((name) =>
