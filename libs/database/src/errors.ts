@@ -101,7 +101,7 @@ export function withoutValues(error: unknown): unknown {
   delete report.detail;
   delete report.where;
   delete report.hint;
-  // It names the constraint and no value.
+  // The message names the constraint and no value.
   if (report.code.startsWith('23')) return error;
   error.message = `PostgreSQL does not accept a value (${[report.code, report.routine].filter(Boolean).join(', ')})`;
   error.stack = `${error.name}: ${error.message}${framesAfter(message, stack)}`;

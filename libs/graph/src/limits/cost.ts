@@ -185,7 +185,7 @@ class Measure {
   ): number {
     let total = 0;
     for (const selected of this.#collected(sets, type).values()) {
-      // Of different fields with one name, objects of each type have one.
+      // An object of each type has one of the different fields with one name.
       let most = 0;
       for (const same of selected.length === 1 ? [selected] : alike(selected)) {
         most = Math.max(most, this.#merged(same, pageSize));
@@ -226,7 +226,7 @@ class Measure {
   #merged(same: readonly Selected[], pageSize: number | undefined): number {
     const [first] = same;
     if (!first?.node.selectionSet) return 1;
-    // Without fragments nothing is visited twice.
+    // Without fragments no selection is visited twice.
     const key = this.#fragments.size > 0 ? `${pageSize ?? ''} ${this.#idsOf(same)}` : undefined;
     const known = key === undefined ? undefined : this.#measured.get(key);
     if (known !== undefined) return known;

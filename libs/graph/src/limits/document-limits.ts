@@ -116,7 +116,7 @@ class DocumentSize {
   #fragment({ name, selectionSet }: FragmentDefinitionNode): Size {
     const known = this.#fragments.get(name.value);
     if (known) return known;
-    // Another rule reports cycles; here they must only terminate.
+    // Another rule reports cycles; here the measurement must only terminate.
     this.#fragments.set(name.value, nothing());
     const size = this.measure(selectionSet);
     this.#fragments.set(name.value, size);

@@ -8,7 +8,8 @@ import type { DocumentLimits } from './document-limits.ts';
 export const deepestNesting = 64;
 
 const opening = /[{[(]/;
-// Comments and strings hold no brackets of the document (GraphQL, section 2.1). One that isn't closed ends the document for the lexer.
+// Brackets in comments and strings are not part of the document (GraphQL, section 2.1). The lexer ends the document at
+// an unterminated one.
 const lexeme = /#[^\n\r]*|"""(?:\\"""|[\s\S])*?(?:"""|$)|"(?:\\.|[^"\\\n\r])*"?|[{}[\]()]/g;
 
 /**

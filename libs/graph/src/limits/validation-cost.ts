@@ -54,7 +54,7 @@ export function comparisonsIn(document: DocumentNode): number {
       } else {
         const name = selection.name.value;
         const fragment = fragments.get(name);
-        // A cycle is another rule's to report.
+        // Another rule reports cycles.
         if (fragment === undefined || open.has(name)) continue;
         open.add(name);
         look(place, fragment.selectionSet);

@@ -25,7 +25,7 @@ export function variableValues(
     maxErrors: mostMistakes,
     hideSuggestions: !suggest,
   });
-  // The last one may state that there are more.
+  // The last error may state that there are more.
   return errors ? { mistakes: errors.slice(0, mostMistakes).map(mistake) } : { values: coerced };
 }
 

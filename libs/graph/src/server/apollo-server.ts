@@ -53,13 +53,13 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     csrfPrevention: options.csrfPrevention ?? true,
-    // The process has its own order of stopping.
+    // The process stops its parts in its own order.
     stopOnTerminationSignals: false,
     persistedQueries: options.persistedQueries ?? false,
     cache: 'bounded',
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [limitDocument(limits), refuseReplaced],
-    // Each comes with suggestions, for which the whole schema is gone through.
+    // Each error includes suggestions, whose computation searches the whole schema.
     validationOptions: { maxErrors: 20 },
     maxRecursiveSelections: true,
     formatError: maskError(options.errors),
@@ -71,7 +71,7 @@ export function createGraphServer<C extends BaseContext>(options: GraphServerOpt
       // determine that.
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
-      // It loads scripts from a foreign host.
+      // The landing page loads scripts from an external host.
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       limitCost(limits.cost, options),

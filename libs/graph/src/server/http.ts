@@ -155,7 +155,7 @@ export function graphHandler<C extends BaseContext>(
 ): RouteHandlerMethod {
   return (request, reply) =>
     withSpan('graphql', { attributes }, async (span) => {
-      // Whose answer it is depends on the token.
+      // The response depends on the token.
       reply.header('cache-control', 'no-store');
       const context = contextOf(request, span);
       const answered = first && (await first(request, reply, context));

@@ -48,7 +48,7 @@ const ownLimits: DocumentLimits = {
   depth: documentLimits.depth + 2,
   tokens: 20_000,
   aliases: 200,
-  // The gateway has measured the whole with estimates; lists may turn out longer than those.
+  // The gateway has measured the whole operation with estimates; lists may be longer than estimated.
   cost: documentLimits.cost * 2,
 };
 

@@ -27,7 +27,7 @@ export function argumentPath(args: readonly Named[], path: readonly string[]): s
   let type: GraphQLInputType | undefined;
   for (const segment of hasInput ? path : path.slice(1)) {
     if (type && isScalarType(type) && !isSpecifiedScalarType(type)) {
-      // The members of a JSON value are named by the caller.
+      // The caller names the members of a JSON value.
       found.push(segment);
       continue;
     }

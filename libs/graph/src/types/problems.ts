@@ -123,7 +123,7 @@ export type Problem = ProblemFields &
 function inInput(name: string | undefined): readonly string[] {
   if (name === undefined) return ['input'];
   if (!/^urn:/i.test(name)) return ['input', ...name.split('.')];
-  // An attribute of an extension. The URN of its schema holds dots.
+  // An attribute of an extension. The URN of its schema contains dots.
   const end = name.lastIndexOf(':');
   return ['input', 'extensions', name.slice(0, end), ...name.slice(end + 1).split('.')];
 }

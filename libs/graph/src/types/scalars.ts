@@ -6,7 +6,7 @@ const rfc3339 =
 function parseDateTime(value: unknown): Date {
   if (typeof value === 'string' && rfc3339.test(value)) {
     const time = new Date(value);
-    // Date rolls 31 February over to March instead of refusing it.
+    // Date converts 31 February to March instead of rejecting it.
     const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
     if (!Number.isNaN(time.getTime()) && Number(value.slice(8, 10)) <= lastDay) return time;
   }

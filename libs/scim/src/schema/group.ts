@@ -43,7 +43,7 @@ export const groupSchema = defineSchema({
           mutability: 'immutable',
           canonicalValues: ['User', 'Group'],
         },
-        // §2.4 has it for every multi-valued attribute; clients send and read it.
+        // §2.4 defines it for every multi-valued attribute; clients send and read it.
         { name: 'display', description: 'Display name of the member.', mutability: 'readOnly' },
       ],
     },

@@ -60,7 +60,7 @@ export class KeptKeys<P extends string> {
   constructor(options: KeptKeysOptions<P>) {
     this.#options = options;
     options.kit.health.check('keys', async () => {
-      // Set from the database, whose own health check states the reason.
+      // Loaded from the database, whose own health check states the reason.
       if (!this.#loaded) throw new NotReady('not_loaded');
     });
   }
