@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createKit, createRedis, redisReady, SealedValues } from '@ostiary/service';
 import { decodeJwt } from 'jose';
 import { signIn } from '../e2e/support/sign-in.ts';
-import { MasterKeys } from '../services/auth/src/keys/domain/keys.ts';
 import { RedisAuthorizationCodes } from '../services/auth/src/oauth/data/authorization-codes.ts';
+import { MasterKeys } from '../services/auth/src/tenancy/keys/domain/keys.ts';
 import { type BenchContext, basic } from './scenario.ts';
 
 /** One verifier for every code, because only the server is measured. */

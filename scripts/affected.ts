@@ -6,13 +6,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { placeOf } from './structure/places.ts';
 import { Uses } from './structure/uses.ts';
 
 /** Paths from the root; `everything` when the affected tests cannot be determined. */
 export type Affected = 'everything' | readonly string[];
 
-/** Sources of a package, and their module if there is one. */
-const source = /^(?<pack>services\/[^/]+|libs\/[^/]+|gateway)\/src\/(?:(?<module>[^/]+)\/)?/;
+const source = /^(?<pack>services\/[^/]+|libs\/[^/]+|gateway)\/src\//;
 const testCode = /\.test\.ts$|^(?:services\/[^/]+|libs\/[^/]+|gateway)\/test\/|^e2e\//;
 /** Maximum number of test files of other modules: two minutes on two cores. */
 const most = 30;
@@ -92,9 +92,9 @@ function reach(file: string, tree: Tree): Affected {
     const pack = file.split('/src/')[0]?.split('/prisma/')[0];
     return tests.filter((test) => test.startsWith(`${pack}/`));
   }
-  const { pack, module } = source.exec(file)?.groups ?? {};
+  const pack = source.exec(file)?.groups?.pack;
   if (pack !== undefined) {
-    return [...testsOf(tree, file, pack, module ?? ''), ...importingTests(file, tree)];
+    return [...testsOf(tree, file, pack, moduleOf(file) ?? ''), ...importingTests(file, tree)];
   }
   if (testCode.test(file)) return [...tests.filter((test) => test === file), ...importingTests(file, tree)];
   return prose.test(file) ? [] : 'everything';
@@ -124,7 +124,6 @@ const testsOfModule = (tests: readonly string[], pack: string, module: string): 
  * are passed through.
  */
 function usingModules({ tests, uses }: Tree, file: string, pack: string, module: string): string[] {
-  const moduleOf = (path: string) => source.exec(path)?.groups?.module;
   const isTested = (name: string) => testsOfModule(tests, pack, name).length > 0;
   const known = uses(pack);
   const counts = new Map<string, number>();
@@ -133,7 +132,7 @@ function usingModules({ tests, uses }: Tree, file: string, pack: string, module:
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     for (const user of [...known.usersOf(path), ...portsOf(known, path)]) {
       const name = moduleOf(user);
-      if (name === undefined || name === 'composition' || seen.has(user)) continue;
+      if (name === undefined || seen.has(user)) continue;
       seen.add(user);
       if (name === module || !isTested(name)) waiting.push(user);
       else counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -147,12 +146,16 @@ function usingModules({ tests, uses }: Tree, file: string, pack: string, module:
  * port.
  */
 function portsOf(uses: Uses, file: string): string[] {
-  const [, domain] = /^(.*\/src\/[^/]+\/)data\//.exec(file) ?? [];
+  const { module, layer } = placeOf(file);
+  if (layer !== 'data') return [];
+  const isPort = (from: string): boolean => moduleOf(from) === module && placeOf(from).layer === 'domain';
   return uses
     .takenBy(file)
-    .filter(({ from }) => domain !== undefined && from.startsWith(`${domain}domain/`))
+    .filter(({ from }) => isPort(from))
     .flatMap(({ from, name }) => uses.originsOf(from, name));
 }
+
+const moduleOf = (path: string): string | undefined => placeOf(path).module;
 
 /**
  * Returns tests that import the file, directly or through test code. Test code that nearly every test imports is

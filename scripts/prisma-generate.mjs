@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Generates the Prisma client of the package in the current directory (prisma/schema.prisma), and the lists of its
- * migrations and tables, by which a process verifies its database: src/database/generated/migrations.ts.
+ * Generates the Prisma client of the package in the current directory (prisma/schema.prisma), and the lists of its migrations and tables,
+ * by which a process tells whether a database is one it can work with: migrations.ts beside the client.
  *
  * `prisma generate` requires a schema engine and would download a binary, although the generated client has none. Any
  * executable satisfies it, so this works without a network.
@@ -34,14 +34,14 @@ if (run.status !== 0) {
   process.exit(run.status ?? 1);
 }
 const migrations = join('prisma', 'migrations');
-const generated = join('src', 'database', 'generated');
-// The schema of a test has its client elsewhere, and no version.
+const schema = readFileSync(join('prisma', 'schema.prisma'), 'utf8');
+const generated = join('prisma', /output\s*=\s*"(.+)"/.exec(schema)?.[1] ?? '');
+// A test's schema has its client elsewhere, and no version.
 if (existsSync(migrations) && existsSync(generated)) {
   const names = readdirSync(migrations, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
-  const schema = readFileSync(join('prisma', 'schema.prisma'), 'utf8');
   const tables = [...schema.matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name).sort();
   const listed = (list) => JSON.stringify(list, null, 2);
   writeFileSync(

@@ -1,8 +1,8 @@
 import { sealBytes } from '@ostiary/service';
 import type pg from 'pg';
-import { signingKeyContext } from '../../services/auth/src/keys/data/index.ts';
-import { MasterKeys } from '../../services/auth/src/keys/domain/keys.ts';
-import { generateSigningKey } from '../../services/auth/src/keys/domain/signing-keys.ts';
+import { signingKeyContext } from '../../services/auth/src/tenancy/keys/data/signing-keys.ts';
+import { MasterKeys } from '../../services/auth/src/tenancy/keys/domain/keys.ts';
+import { generateSigningKey } from '../../services/auth/src/tenancy/keys/domain/signing-keys.ts';
 import { loadPeople } from './scim-scale/load.ts';
 
 /** The tenant that receives the requests, and whose rows are copied for others. */

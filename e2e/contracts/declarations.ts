@@ -74,7 +74,7 @@ const readingRoute = /\bapp\.get(?:<[^(]*>)?\(\s*(?<quote>['"`])(?<path>.*?)\k<q
 function readingRoutes(service: string): string[] {
   const folder = join(root, 'services', service, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\/http\/.*\.ts$/.test(path))
+    .filter((path) => /(\/http\/.*|\.http)\.ts$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(join(folder, path), 'utf8');
       return [...text.matchAll(readingRoute)].flatMap(({ groups }) => resolved(groups?.path ?? '', text));

@@ -24,7 +24,7 @@ test('Every trigger has its column, every column a trigger, and every cell an ex
   }
 });
 
-/** Credentials of others, which `services/auth/test/ownership/{owned-credentials,known-secrets}.test.ts` covers. */
+/** Credentials of others, which `services/auth/test/access/ownership/{owned-credentials,known-secrets}.test.ts` covers. */
 const ownedCredentials = ['SERVICE_ACCOUNTS', 'INITIAL_ACCESS_TOKENS', 'KNOWN_SECRETS'];
 
 test('The report of a departure has an entry for every access path that offboarding closes and for no other.', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Kind, parse } from 'graphql';
-import { securityActions } from '../../services/auth/src/audit/domain/security-log.ts';
-import { auditActions } from '../../services/directory/src/audit/index.ts';
+import { securityActions } from '../../services/auth/src/platform/audit/domain/security-log.ts';
+import { auditActions } from '../../services/directory/src/audit/domain/audit-log.ts';
 import { connectorActions } from '../../services/provisioning/src/connectors/domain/connector-changes.ts';
 import type { LogName } from './row.ts';
 

@@ -30,9 +30,9 @@ const mutations = new Map(
 const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...receiverRows, ...peopleRows];
 /** Actions that neither a mutation nor a page causes, or that need more setup than this test has. */
 const byOtherWays = [
-  // services/auth/test/sign-in/recovery.test.ts
+  // services/auth/test/identity/sign-in/recovery.test.ts
   'user.recovery_begun',
-  // services/auth/test/ownership/known-secrets.test.ts
+  // services/auth/test/access/ownership/known-secrets.test.ts
   'user.invitation_revoked',
   // services/auth/test/oauth/metadata-and-keys.test.ts
   'signing_key.activated',

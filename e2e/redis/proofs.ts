@@ -142,8 +142,9 @@ const liveOrder: Proof = async ({ attacker }) => {
 /** Families that are sealed or signed, with the test that attacks them. */
 const elsewhere = {
   sealed:
-    'services/auth/test/keys/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
-  known: 'services/auth/test/keys/redis-contents.test.ts: that a network is known opens nothing by itself',
+    'services/auth/test/tenancy/keys/redis-attacker.test.ts edits, moves, swaps and puts back each kind that there is',
+  known:
+    'services/auth/test/tenancy/keys/redis-contents.test.ts: that a network is known opens nothing by itself',
   signed: 'the other tests of e2e/system/redis-attacker.test.ts',
 };
 

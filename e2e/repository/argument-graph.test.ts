@@ -27,7 +27,7 @@ function decoderOf(program: string): Decode {
   return (module.exports as { decode: Decode }).decode;
 }
 
-const clients = globSync('services/*/src/database/generated/internal/class.ts', { cwd: root }).sort();
+const clients = globSync('services/*/src/**/generated/internal/class.ts', { cwd: root }).sort();
 
 test('Every service has a Prisma client.', () => {
   expect(clients).toHaveLength(3);

@@ -15,9 +15,9 @@ type Offences = Readonly<Record<string, readonly (readonly [from: string, import
 /** Rules by name, each with imports that violate it: the file, and the imported file or package. */
 const offences: Offences = {
   'no-process-imports-another': [
-    ['services/auth/src/keys/domain/key.ts', '../../../../directory/src/users/index.ts'],
-    ['services/auth/src/keys/data/keys.ts', '../../../../directory/dist/main.js'],
-    ['services/auth/src/main.ts', '@ostiary/directory'],
+    ['services/provisioning/src/keys/domain/key.ts', '../../../../directory/src/users/index.ts'],
+    ['services/provisioning/src/keys/data/keys.ts', '../../../../directory/dist/main.js'],
+    ['services/provisioning/src/main.ts', '@ostiary/directory'],
     ['gateway/src/app.ts', '../../services/directory/src/users/index.ts'],
   ],
   'libs-import-no-process': [
@@ -25,12 +25,12 @@ const offences: Offences = {
     ['libs/graph/src/page.ts', '@ostiary/auth'],
   ],
   'libs-are-entered-through-their-entry-points': [
-    ['services/auth/src/keys/data/keys.ts', '../../../../../libs/scim/src/text.ts'],
+    ['services/provisioning/src/keys/data/keys.ts', '../../../../../libs/scim/src/text.ts'],
     ['e2e/story.ts', '../libs/scim/src/text.ts'],
   ],
   'one-module-knows-the-apollo-gateway': [
     ['gateway/src/app.ts', '@apollo/gateway'],
-    ['services/auth/src/keys/graph/keys.ts', '@apollo/composition'],
+    ['services/provisioning/src/keys/graph/keys.ts', '@apollo/composition'],
   ],
   'scim-is-pure': [
     ['libs/scim/src/filter.ts', 'node:fs'],
@@ -58,54 +58,61 @@ const offences: Offences = {
     ['console/src/graph/client.ts', '../users/parts.tsx'],
   ],
   'tests-are-not-imported': [
-    ['services/auth/src/keys/domain/key.ts', '../../../test/fixture.ts'],
-    ['services/auth/src/keys/domain/key.ts', './key.test.ts'],
+    ['services/provisioning/src/keys/domain/key.ts', '../../../test/fixture.ts'],
+    ['services/provisioning/src/keys/domain/key.ts', './key.test.ts'],
   ],
   'domain-imports-no-engine': [
     ...['fastify', 'ioredis', 'bullmq', '@prisma/client', 'pg', 'graphql', '@apollo/server'],
     ...['@ostiary/database', '@ostiary/graph', '@ostiary/database/testing'],
-  ].map((imported) => ['services/auth/src/keys/domain/key.ts', imported] as const),
+  ].map((imported) => ['services/provisioning/src/keys/domain/key.ts', imported] as const),
   'domain-imports-no-other-layer': ['data', 'http', 'graph', 'jobs'].map(
-    (layer) => ['services/auth/src/keys/domain/key.ts', `../${layer}/keys.ts`] as const,
+    (layer) => ['services/provisioning/src/keys/domain/key.ts', `../${layer}/keys.ts`] as const,
   ),
   'data-imports-no-surface': ['http', 'graph', 'jobs'].map(
-    (layer) => ['services/auth/src/keys/data/keys.ts', `../${layer}/keys.ts`] as const,
+    (layer) => ['services/provisioning/src/keys/data/keys.ts', `../${layer}/keys.ts`] as const,
   ),
   'surfaces-import-no-data': ['http', 'graph', 'jobs'].flatMap((layer) =>
-    ['../data/keys.ts', '../../tokens/data/index.ts', '@prisma/client', 'pg'].map(
-      (imported) => [`services/auth/src/keys/${layer}/keys.ts`, imported] as const,
+    ['../data/keys.ts', '../../tokens/data/tokens.ts', '@prisma/client', 'pg'].map(
+      (imported) => [`services/provisioning/src/keys/${layer}/keys.ts`, imported] as const,
     ),
   ),
   'surfaces-import-no-other-surface': [
-    ['services/auth/src/keys/http/keys.ts', '../graph/keys.ts'],
-    ['services/auth/src/keys/graph/keys.ts', '../jobs/keys.ts'],
-    ['services/auth/src/keys/jobs/keys.ts', '../../tokens/http/index.ts'],
+    ['services/provisioning/src/keys/http/keys.ts', '../graph/keys.ts'],
+    ['services/provisioning/src/keys/graph/keys.ts', '../jobs/keys.ts'],
+    ['services/provisioning/src/keys/jobs/keys.ts', '../../tokens/http/tokens.ts'],
   ],
   'http-and-graph-know-no-redis': [
-    ['services/auth/src/keys/http/keys.ts', 'ioredis'],
-    ['services/auth/src/keys/graph/keys.ts', 'bullmq'],
+    ['services/provisioning/src/keys/http/keys.ts', 'ioredis'],
+    ['services/provisioning/src/keys/graph/keys.ts', 'bullmq'],
   ],
-  'modules-are-entered-through-their-entry-points': [
-    ['services/auth/src/keys/domain/key.ts', '../../tokens/domain/token.ts'],
-    ['services/auth/src/keys/domain/key.ts', '../../tokens/http/index.ts'],
-    ['services/auth/src/keys/data/keys.ts', '../../tokens/data/tokens.ts'],
-    ['services/auth/src/keys/http/keys.ts', '../../tokens/http/tokens.ts'],
-    ['services/auth/src/keys/http/keys.ts', '../../tokens/graph/index.ts'],
-    ['services/auth/src/app.ts', './tokens/data/tokens.ts'],
-    ['services/auth/src/composition/wiring.ts', '../tokens/domain/token.ts'],
+  'units-are-entered-through-their-entry-points': [
+    ['services/provisioning/src/keys/domain/key.ts', '../../tokens/domain/token.ts'],
+    ['services/provisioning/src/keys/domain/key.ts', '../../tokens/http/tokens.ts'],
+    ['services/provisioning/src/keys/data/keys.ts', '../../tokens/domain/token.ts'],
+    ['services/provisioning/src/keys/http/keys.ts', '../../tokens/graph/tokens.ts'],
+    ['services/auth/src/access/roles/domain/role.ts', '../../../tenancy/users/domain/user.ts'],
+    ['services/auth/src/clients/data/clients.ts', '../../access/roles/domain/role.ts'],
   ],
-  'a-module-does-not-enter-itself': [
-    ['services/auth/src/keys/domain/key.ts', '../index.ts'],
-    ['services/auth/src/keys/data/keys.ts', './index.ts'],
+  'a-unit-does-not-enter-itself': [
+    ['services/provisioning/src/keys/domain/key.ts', '../index.ts'],
+    ['services/provisioning/src/keys/data/keys.ts', '../index.ts'],
+    ['services/auth/src/access/roles/domain/role.ts', '../../index.ts'],
   ],
-  'an-entry-point-opens-the-domain': [['services/auth/src/keys/index.ts', './data/keys.ts']],
+  'an-entry-point-exports-the-domain': [
+    ['services/provisioning/src/keys/index.ts', './data/keys.ts'],
+    ['services/auth/src/access/index.ts', './roles/graph/roles.ts'],
+  ],
+  'a-district-imports-lower-districts': [
+    ['services/auth/src/tenancy/users/domain/user.ts', '../../../access/index.ts'],
+    ['services/auth/src/clients/data/clients.ts', '../../oauth/data/codes.ts'],
+  ],
   'modules-do-not-import-the-composition-root': [
-    ['services/auth/src/keys/domain/key.ts', '../../env.ts'],
-    ['services/auth/src/keys/http/keys.ts', '../../composition/wiring.ts'],
+    ['services/provisioning/src/keys/domain/key.ts', '../../env.ts'],
+    ['services/provisioning/src/keys/http/keys.ts', '../../composition/wiring.ts'],
   ],
   'the-generated-client-is-used-by-data': [
-    ['services/auth/src/keys/domain/key.ts', '../../database/generated/client.ts'],
-    ['services/auth/src/keys/jobs/keys.ts', '../../database/generated/client.ts'],
+    ['services/provisioning/src/keys/domain/key.ts', '../../database/generated/client.ts'],
+    ['services/provisioning/src/keys/jobs/keys.ts', '../../database/generated/client.ts'],
   ],
 };
 
@@ -127,30 +134,34 @@ const innocent: Readonly<Record<string, string>> = {
   'libs/scim/src/text.ts': "import type { Filter } from './filter.ts';\nexport type Text = Filter;\n",
   'libs/scim/src/filter.ts': 'export type Filter = 0;\n',
   'services/directory/src/users/index.ts': 'export const users = 0;\n',
-  'services/auth/src/app.ts':
-    "import './keys/index.ts';\nimport './keys/data/index.ts';\nimport './tokens/http/index.ts';\nimport './env.ts';\n",
-  'services/auth/src/env.ts': 'export const env = 0;\n',
-  'services/auth/src/composition/wiring.ts':
-    "import '../tokens/graph/index.ts';\nimport '../database/generated/client.ts';\n",
-  'services/auth/src/keys/index.ts': "export * from './domain/key.ts';\n",
-  'services/auth/src/keys/domain/key.ts':
+  'services/provisioning/src/app.ts':
+    "import './keys/index.ts';\nimport './keys/data/keys.ts';\nimport './tokens/http/routes.ts';\nimport './env.ts';\n",
+  'services/provisioning/src/env.ts': 'export const env = 0;\n',
+  'services/provisioning/src/composition/wiring.ts':
+    "import '../tokens/graph/tokens.ts';\nimport '../database/generated/client.ts';\n",
+  'services/provisioning/src/keys/index.ts': "export * from './domain/key.ts';\n",
+  'services/provisioning/src/keys/domain/key.ts':
     "import type { Transaction } from '@ostiary/service';\nimport 'jose';\n",
-  'services/auth/src/keys/domain/key.test.ts':
+  'services/provisioning/src/keys/domain/key.test.ts':
     "import './key.ts';\nimport '../data/keys.ts';\nimport 'pg';\n",
-  'services/auth/src/keys/data/index.ts': "export * from './keys.ts';\n",
-  'services/auth/src/keys/data/keys.ts':
+  'services/provisioning/src/keys/data/keys.ts':
     "import '../domain/key.ts';\nimport '@ostiary/database';\nimport 'ioredis';\nimport '../../database/generated/client.ts';\n",
-  'services/auth/src/keys/http/keys.ts': "import '../domain/key.ts';\nimport 'fastify';\n",
-  'services/auth/src/tokens/index.ts': "export * from './domain/token.ts';\n",
-  'services/auth/src/tokens/domain/token.ts': "import type { Key } from '../../keys/index.ts';\n",
-  'services/auth/src/tokens/data/index.ts':
-    "import '../../keys/data/index.ts';\nimport '../../keys/index.ts';\n",
-  'services/auth/src/tokens/http/index.ts':
-    "import '../../keys/index.ts';\nimport './routes.ts';\nimport '../domain/token.ts';\n",
-  'services/auth/src/tokens/graph/index.ts': "import 'graphql';\n",
-  'services/auth/src/tokens/jobs/index.ts': "import 'bullmq';\n",
-  'services/auth/src/database/generated/client.ts': 'export const client = 0;\n',
-  'services/auth/test/fixture.ts': "import '../src/keys/data/keys.ts';\n",
+  'services/provisioning/src/keys/http/keys.ts': "import '../domain/key.ts';\nimport 'fastify';\n",
+  'services/provisioning/src/tokens/index.ts': "export * from './domain/token.ts';\n",
+  'services/provisioning/src/tokens/domain/token.ts': "import type { Key } from '../../keys/index.ts';\n",
+  'services/provisioning/src/tokens/data/tokens.ts':
+    "import '../../keys/data/keys.ts';\nimport '../../keys/index.ts';\n",
+  'services/provisioning/src/tokens/http/routes.ts':
+    "import '../../keys/index.ts';\nimport './pages.ts';\nimport '../domain/token.ts';\n",
+  'services/provisioning/src/tokens/graph/tokens.ts': "import 'graphql';\n",
+  'services/provisioning/src/tokens/jobs/tokens.ts': "import 'bullmq';\n",
+  'services/provisioning/src/database/generated/client.ts': 'export const client = 0;\n',
+  'services/auth/src/tenancy/index.ts': "export * from './users/domain/user.ts';\n",
+  'services/auth/src/tenancy/users/domain/user.ts': 'export type User = 0;\n',
+  'services/auth/src/tenancy/users/data/users.ts': "import '../domain/user.ts';\n",
+  'services/auth/src/access/roles/data/roles.ts':
+    "import '../../../tenancy/index.ts';\nimport '../../../tenancy/users/data/users.ts';\n",
+  'services/provisioning/test/fixture.ts': "import '../src/keys/data/keys.ts';\n",
   'gateway/src/federation.ts': "import '@apollo/gateway';\n",
   'cli/src/commands/user.ts': "import 'node:fs';\nimport 'commander';\nimport '../session/session.ts';\n",
   'cli/src/session/session.ts': "import 'node:http';\n",
@@ -254,38 +265,61 @@ describe.each(Object.entries(statements))('imports by %s', (_, statement) => {
 
   test('A cycle of files is found.', async () => {
     const cycle = await check({
-      'services/auth/src/keys/domain/key.ts': statement('./purpose.ts'),
-      'services/auth/src/keys/domain/purpose.ts': statement('./key.ts'),
+      'services/provisioning/src/keys/domain/key.ts': statement('./purpose.ts'),
+      'services/provisioning/src/keys/domain/purpose.ts': statement('./key.ts'),
     });
     expect(cycle).toEqual([
       expect.objectContaining({
         rule: 'no-cycles-between-files',
-        from: 'services/auth/src/keys/domain/key.ts',
-        to: 'services/auth/src/keys/domain/purpose.ts → services/auth/src/keys/domain/key.ts',
+        from: 'services/provisioning/src/keys/domain/key.ts',
+        to: 'services/provisioning/src/keys/domain/purpose.ts → services/provisioning/src/keys/domain/key.ts',
       }),
     ]);
   });
 
   test('A cycle of modules is found without a cycle of files.', async () => {
     const cycle = await check({
-      'services/auth/src/keys/index.ts': 'export const key = 0;\n',
-      'services/auth/src/keys/domain/rotation.ts': statement('../../tokens/index.ts'),
-      'services/auth/src/tokens/index.ts': 'export const token = 0;\n',
-      'services/auth/src/tokens/data/tokens.ts': statement('../../keys/index.ts'),
+      'services/provisioning/src/keys/index.ts': 'export const key = 0;\n',
+      'services/provisioning/src/keys/domain/rotation.ts': statement('../../tokens/index.ts'),
+      'services/provisioning/src/tokens/index.ts': 'export const token = 0;\n',
+      'services/provisioning/src/tokens/data/tokens.ts': statement('../../keys/index.ts'),
     });
     expect(cycle).toEqual([
       expect.objectContaining({
         rule: 'no-cycles-between-modules',
-        from: 'services/auth/src/keys',
-        to: 'services/auth/src/tokens → services/auth/src/keys',
+        from: 'services/provisioning/src/keys',
+        to: 'services/provisioning/src/tokens → services/provisioning/src/keys',
       }),
     ]);
   });
 });
 
-test('A file of a module that is in no layer is found.', async () => {
-  expect(await check({ 'services/auth/src/keys/rotation.ts': 'export const rotation = 0;\n' })).toEqual([
-    expect.objectContaining({ rule: 'a-module-has-layers', from: 'services/auth/src/keys/rotation.ts' }),
+test('A file in a folder that is not a layer is found.', async () => {
+  const file = 'services/provisioning/src/keys/rotation/rotation.ts';
+  expect(await check({ [file]: 'export const rotation = 0;\n' })).toEqual([
+    expect.objectContaining({ rule: 'a-module-has-layers', from: file }),
+  ]);
+});
+
+test('A file directly in a module is in the layer of its suffix, and without one in the domain.', async () => {
+  const found = await check({
+    'services/provisioning/src/keys/key.ts': "import './keys.data.ts';\n",
+    'services/provisioning/src/keys/keys.data.ts': "import 'pg';\nimport './keys.http.ts';\n",
+    'services/provisioning/src/keys/keys.http.ts': "import 'fastify';\nimport './key.ts';\n",
+  });
+  expect(found.map(({ rule, from }) => [rule, from])).toEqual([
+    ['domain-imports-no-other-layer', 'services/provisioning/src/keys/key.ts'],
+    ['data-imports-no-surface', 'services/provisioning/src/keys/keys.data.ts'],
+    expect.arrayContaining(['no-cycles-between-files']),
+  ]);
+});
+
+test('A module of the authorization server that is in no district is found.', async () => {
+  expect(await check({ 'services/auth/src/keys/domain/key.ts': 'export const key = 0;\n' })).toEqual([
+    expect.objectContaining({
+      rule: 'a-module-is-in-a-district',
+      from: 'services/auth/src/keys/domain/key.ts',
+    }),
   ]);
 });
 
@@ -321,7 +355,7 @@ describe('objects whose functions share variables', () => {
 
   test('Such an object is found when an arrow function creates it, in any process.', async () => {
     const text = 'export const counter = () => {\n  let n = 0;\n  return { next: () => ++n };\n};\n';
-    for (const file of ['gateway/src/counter.ts', 'services/auth/src/keys/domain/counter.ts']) {
+    for (const file of ['gateway/src/counter.ts', 'services/provisioning/src/keys/domain/counter.ts']) {
       expect(await check({ [file]: text })).toMatchObject([{ from: file, to: 'counter: n' }]);
     }
   });

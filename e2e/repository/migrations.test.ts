@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
@@ -33,9 +33,8 @@ describe.each(['auth', 'directory', 'provisioning'])('the migrations of %s', (se
     .sort();
 
   test('A process knows every migration by name.', async () => {
-    const generated = (await import(
-      join(root, 'services', service, 'src', 'database', 'generated', 'migrations.ts')
-    )) as { migrations: readonly string[] };
+    const [file = ''] = globSync(`services/${service}/src/**/generated/migrations.ts`, { cwd: root });
+    const generated = (await import(join(root, file))) as { migrations: readonly string[] };
     expect(generated.migrations).toEqual(names);
   });
 

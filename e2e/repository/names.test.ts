@@ -6,8 +6,8 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Files that compare user names. */
 const home = /^libs\/scim\/src\/names\//;
-/** Files that find rows by the stored name, from which the key is computed. */
-const rekeying = /^services\/(auth|directory)\/src\/([\w-]+\/)?data\/(user-names|resource-writes)\.ts$/;
+/** Where rows are found by the very name that a key is made of. */
+const rekeying = /^services\/(auth|directory)\/src\/([\w-]+\/)*data\/(user-names|resource-writes)\.ts$/;
 
 /** Comparisons of text other than by the key of user names. */
 const comparisons =

@@ -22,7 +22,11 @@ function literals(path: string, beginning: string, end: string): string[] {
 }
 
 test('The page docs/reference/errors.md lists every error code of OAuth.', () => {
-  const codes = literals('services/auth/src/protocol/domain/errors.ts', 'type OAuthErrorCode =', ';');
+  const codes = literals(
+    'services/auth/src/platform/protocol/domain/errors.ts',
+    'type OAuthErrorCode =',
+    ';',
+  );
   expect(codes.length).toBeGreaterThan(20);
   expect(listed('errors.md', 'OAuth 2.1 and OpenID Connect')).toEqual(['error', ...codes]);
 });

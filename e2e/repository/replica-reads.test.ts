@@ -7,12 +7,15 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Files that read from a replica, with the names of the reads. No decision may depend on such a read. */
 const readers: Readonly<Record<string, readonly string[]>> = {
-  'services/auth/src/audit/data/security-log.ts': ['auth.securityLog.count', 'auth.securityLog.page'],
+  'services/auth/src/platform/audit/security-log.data.ts': [
+    'auth.securityLog.count',
+    'auth.securityLog.page',
+  ],
   'services/auth/src/composition/subgraph.ts': ['auth.signIns.statistics'],
   'services/auth/src/signals/data/delivery-list.ts': ['auth.deliveries.count', 'auth.deliveries.page'],
-  'services/auth/src/tenants/data/tenant-figures.ts': ['auth.tenants.figures'],
+  'services/auth/src/tenancy/tenants/data/tenant-figures.ts': ['auth.tenants.figures'],
   'services/directory/src/audit/data/audit-log.ts': ['directory.auditLog.count', 'directory.auditLog.page'],
-  'services/directory/src/statistics/data/statistics.ts': [
+  'services/directory/src/statistics/statistics.data.ts': [
     'directory.statistics.daily',
     'directory.statistics.totals',
   ],
@@ -20,7 +23,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'provisioning.connectorLog.count',
     'provisioning.connectorLog.page',
   ],
-  'services/provisioning/src/provisioning-log/data/log.ts': [
+  'services/provisioning/src/provisioning-log/log.data.ts': [
     'provisioning.provisioningLog.count',
     'provisioning.provisioningLog.page',
   ],

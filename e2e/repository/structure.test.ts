@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { figuresOnPage } from '../../scripts/structure/section.ts';
 
 type Figures = Readonly<Record<string, number>>;
 
@@ -30,14 +29,14 @@ describe('figures of the structure', () => {
   test('The figures state the contents of a tree and the exceeded limits.', () => {
     const tree = mkdtempSync(join(tmpdir(), 'ostiary-structure-'));
     const files: Record<string, string> = {
-      'services/auth/src/keys/index.ts': "export * from './domain/key.ts';\n",
-      'services/auth/src/keys/domain/key.ts': `export const key = (): void => {\n${lines(70)}};\n`,
-      'services/auth/src/keys/data/keys.ts': `export class Keys {\n  find(): void {\n${lines(60)}  }\n}\n`,
-      'services/auth/src/tokens/domain/token.ts':
+      'services/directory/src/keys/index.ts': "export * from './domain/key.ts';\n",
+      'services/directory/src/keys/domain/key.ts': `export const key = (): void => {\n${lines(70)}};\n`,
+      'services/directory/src/keys/data/keys.ts': `export class Keys {\n  find(): void {\n${lines(60)}  }\n}\n`,
+      'services/directory/src/tokens/domain/token.ts':
         "import type { key } from '../../keys/index.ts';\nimport type { Tokens } from '../data/tokens.ts';\n",
-      'services/auth/src/tokens/data/tokens.ts': "import type { Token } from '../domain/token.ts';\n",
-      'services/auth/src/tokens/http/schema.graphql': 'a\n'.repeat(401),
-      'services/auth/test/key.test.ts': `describe('keys', () => {\n${lines(70)}test('a key', () => {\n${lines(2)}});\n});\n`,
+      'services/directory/src/tokens/data/tokens.ts': "import type { Token } from '../domain/token.ts';\n",
+      'services/directory/src/tokens/http/schema.graphql': 'a\n'.repeat(401),
+      'services/directory/test/key.test.ts': `describe('keys', () => {\n${lines(70)}test('a key', () => {\n${lines(2)}});\n});\n`,
     };
     for (let index = 0; index < 26; index++) files[`libs/scim/src/filter/${index}.ts`] = '\n';
     for (const [file, text] of Object.entries(files)) {
@@ -46,7 +45,7 @@ describe('figures of the structure', () => {
     }
     const { packages, above } = structureOf(tree);
     rmSync(tree, { recursive: true });
-    expect(packages['services/auth']).toEqual({
+    expect(packages['services/directory']).toEqual({
       filesInFolder: 1,
       linesInFile: 401,
       linesInFunction: 72,
@@ -57,10 +56,10 @@ describe('figures of the structure', () => {
     });
     expect(above).toEqual({
       filesInFolder: { 'libs/scim/src/filter': 26 },
-      linesInFile: { 'services/auth/src/tokens/http/schema.graphql': 401 },
+      linesInFile: { 'services/directory/src/tokens/http/schema.graphql': 401 },
       linesInFunction: {
-        'services/auth/src/keys/domain/key.ts#key': 72,
-        'services/auth/src/keys/data/keys.ts#find': 62,
+        'services/directory/src/keys/domain/key.ts#key': 72,
+        'services/directory/src/keys/data/keys.ts#find': 62,
       },
     });
   });
@@ -77,26 +76,6 @@ describe('packages', () => {
     'The package %s has no cycle and no import against the direction.',
     (_, figures) => {
       expect(figures).toMatchObject({ cyclesBetweenFiles: 0, cyclesBetweenModules: 0, againstDirection: 0 });
-    },
-  );
-});
-
-describe('the section of docs/architecture.md on the structure', () => {
-  const page = figuresOnPage(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
-
-  test('The section names every package.', () => {
-    expect(Object.keys(page)).toEqual(Object.keys(today.packages));
-  });
-
-  test.each(Object.entries(today.packages))(
-    'The section states the figures of %s correctly.',
-    (name, figures) => {
-      for (const [of, size] of Object.entries(figures)) {
-        const written = page[name]?.[of as keyof (typeof page)[string]] ?? Number.NaN;
-        // The limits are tested above. Figures that differ by 10 % still describe the structure.
-        const holds = Math.abs(size - written) <= Math.max(5, written / 10);
-        expect({ name, of, size, written, holds }).toMatchObject({ holds: true });
-      }
     },
   );
 });

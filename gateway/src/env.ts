@@ -11,7 +11,7 @@ import {
   str,
   streamKeyEnv,
 } from '@ostiary/service';
-import type { ServiceName } from './upstreams/index.ts';
+import type { ServiceName } from './upstreams/domain/upstream.ts';
 
 const ownTimeout = (subgraph: ServiceName) =>
   count({

@@ -5,6 +5,12 @@ export type Layer = (typeof layers)[number];
 
 export const surfaces: readonly Layer[] = ['http', 'graph', 'jobs'];
 
+/** The districts of the authorization server, the lowest first. A district imports only the districts before it. */
+export const districts: readonly string[] = [
+  ...['platform', 'tenancy', 'access', 'clients'],
+  ...['identity', 'oauth', 'signals', 'lifecycle'],
+];
+
 export interface Place {
   /** `services/auth`, `libs/scim`, `gateway`, `cli`, `console`, `e2e`, or the name of an external package. */
   readonly package: string;
@@ -17,9 +23,12 @@ export interface Place {
     | 'built' // dist/
     | 'other'
     | 'external';
+  /** The folder in `src/` that other code enters through `index.ts`: a district, or a module of a process without districts. */
+  readonly unit?: string;
+  /** `<module>`, or `<district>/<module>`. */
   readonly module?: string;
   readonly layer?: Layer;
-  /** `src/<module>/index.ts`, or `src/<module>/<layer>/index.ts` when it has a layer. */
+  /** The file is `src/<unit>/index.ts`. */
   readonly entry?: boolean;
 }
 
@@ -36,17 +45,32 @@ export function placeOf(path: string): Place {
   if (parts.length === 1 || parts[0] === 'composition') return { package: name, kind: 'composition' };
   const above = name.startsWith('services/') ? layers.find((each) => each === parts[0]) : undefined;
   if (above !== undefined) return { package: name, kind: 'layer', layer: above };
-  return { package: name, kind: 'module', ...insideModule(parts) };
+  return { package: name, kind: 'module', ...insideUnit(name, parts) };
 }
 
-function insideModule(parts: readonly string[]): Pick<Place, 'module' | 'layer' | 'entry'> {
-  const [module = '', second = ''] = parts;
-  const layer = parts.length > 2 ? layers.find((each) => each === second) : undefined;
-  const entry = parts.length === (layer === undefined ? 2 : 3) && parts.at(-1) === 'index.ts';
-  return layer === undefined ? { module, entry } : { module, layer, entry };
+function insideUnit(
+  name: string,
+  parts: readonly string[],
+): Pick<Place, 'unit' | 'module' | 'layer' | 'entry'> {
+  const [unit = '', second = ''] = parts;
+  const entry = parts.length === 2 && second === 'index.ts';
+  const inDistrict = name === 'services/auth' && districts.includes(unit) && parts.length > 2;
+  const depth = inDistrict && !isLayer(second) ? 2 : 1;
+  const module = parts.slice(0, depth).join('/');
+  const layer = layerOf(name, parts.slice(depth));
+  return layer === undefined ? { unit, module, entry } : { unit, module, layer, entry };
 }
 
-/** Reports whether a package is a process, whose src/ is divided into modules. */
+/** A folder names the layer of its files. A file directly in a module names it by its suffix; in a service, no suffix means the domain. */
+function layerOf(name: string, [first = '', ...rest]: readonly string[]): Layer | undefined {
+  if (rest.length > 0) return layers.find((each) => each === first);
+  const suffix = layers.find((each) => first.endsWith(`.${each}.ts`));
+  return suffix ?? (name.startsWith('services/') && first !== 'index.ts' ? 'domain' : undefined);
+}
+
+const isLayer = (folder: string): boolean => layers.some((each) => each === folder);
+
+/** The processes: their src/ is divided into modules. */
 export function isProcess(name: string): boolean {
   return name === 'gateway' || name.startsWith('services/');
 }

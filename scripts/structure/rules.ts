@@ -2,7 +2,7 @@
  * The rules of the architecture for imports. CONTRIBUTING.md describes them, and test/layers violates each of them
  * once. Types count as values: the rules depend on the file that declares them.
  */
-import { isProcess, type Place, placeOf, surfaces } from './places.ts';
+import { districts, isProcess, type Place, placeOf, surfaces } from './places.ts';
 
 /** An import with the places of both ends. */
 export interface Edge {
@@ -53,7 +53,7 @@ const inLayer = ({ from }: Edge, ...layers: readonly string[]): boolean =>
 const samePackage = ({ from, target }: Edge): boolean => from.package === target.package;
 const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
   samePackage(edge) && edge.target.layer !== undefined && layers.includes(edge.target.layer);
-const ownModule = (edge: Edge): boolean => samePackage(edge) && edge.from.module === edge.target.module;
+const ownUnit = (edge: Edge): boolean => samePackage(edge) && edge.from.unit === edge.target.unit;
 
 /** Modules of the console that are no features; the frame (`app`) assembles features. */
 const consoleFoundation: readonly string[] = ['app', 'graph', 'navigation', 'session', 'ui', 'words'];
@@ -188,34 +188,39 @@ const insideProcesses: readonly Rule[] = [
 
 const betweenModules: readonly Rule[] = [
   {
-    name: 'modules-are-entered-through-their-entry-points',
-    because:
-      'Other modules see index.ts, and layers of the same kind <layer>/index.ts; the rest may change freely.',
+    name: 'units-are-entered-through-their-entry-points',
+    because: 'Other districts and modules import index.ts, and files of their own layer except the domain.',
     broken: (edge) => {
       const { from, target } = edge;
       if (!samePackage(edge) || !isProcess(target.package) || target.kind !== 'module') return false;
-      if (from.kind === 'composition') return !target.entry;
-      if (from.kind !== 'module' || ownModule(edge)) return false;
-      return !target.entry || (target.layer !== undefined && target.layer !== from.layer);
+      if (from.kind !== 'module' || ownUnit(edge) || target.entry) return false;
+      return target.layer === 'domain' || target.layer !== from.layer;
     },
   },
   {
-    name: 'a-module-does-not-enter-itself',
+    name: 'a-unit-does-not-enter-itself',
     because:
-      'Inside a module the file itself is imported: its own index.ts would be a cycle sooner or later.',
-    broken: (edge) => inModule(edge) && ownModule(edge) && edge.target.entry === true,
+      'Inside a district or module the file itself is imported: its own index.ts would become a cycle.',
+    broken: (edge) => inModule(edge) && ownUnit(edge) && edge.target.entry === true,
   },
   {
-    name: 'an-entry-point-opens-the-domain',
-    because:
-      'index.ts of a module with layers is its domain for others; layers have entry points of their own.',
+    name: 'an-entry-point-exports-the-domain',
+    because: 'Importing index.ts must not load the data or the surfaces of its district.',
     broken: (edge) =>
       inModule(edge) &&
       edge.from.entry === true &&
-      edge.from.layer === undefined &&
-      ownModule(edge) &&
+      ownUnit(edge) &&
       edge.target.layer !== undefined &&
       edge.target.layer !== 'domain',
+  },
+  {
+    name: 'a-district-imports-lower-districts',
+    because: 'The order of the districts is the order in which a reader can learn them.',
+    broken: (edge) =>
+      inModule(edge) &&
+      samePackage(edge) &&
+      districts.indexOf(edge.target.unit ?? '') > districts.indexOf(edge.from.unit ?? '') &&
+      edge.from.package === 'services/auth',
   },
   {
     name: 'modules-do-not-import-the-composition-root',

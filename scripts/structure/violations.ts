@@ -1,7 +1,7 @@
 /** Returns all violations of the rules in a tree of sources. */
 import { statefulClosuresIn } from './closures.ts';
 import { cyclesOf } from './cycles.ts';
-import { isProcess, placeOf } from './places.ts';
+import { districts, isProcess, placeOf } from './places.ts';
 import { edgeOf, rules } from './rules.ts';
 import type { Source } from './sources.ts';
 
@@ -36,19 +36,28 @@ function imports(sources: readonly Source[]): Violation[] {
   );
 }
 
-/** In a service every file of a module is in one of its layers; a module of the gateway need not have layers. */
+/** A file of a service is in a layer of a module, and a module of the authorization server in a district. The gateway has no such rule. */
 function misplaced(path: string): Violation[] {
-  const { package: name, kind, layer, entry } = placeOf(path);
-  if (!name.startsWith('services/') || !(kind === 'module' || kind === 'layer') || entry) return [];
-  if (kind === 'module' && layer !== undefined) return [];
-  return [
-    {
+  const { package: name, kind, unit = '', layer, entry } = placeOf(path);
+  if (!name.startsWith('services/') || !(kind === 'module' || kind === 'layer')) return [];
+  const found: Violation[] = [];
+  if (name === 'services/auth' && !districts.includes(unit)) {
+    found.push({
+      rule: 'a-module-is-in-a-district',
+      because: `The districts are ${districts.join(', ')}.`,
+      from: path,
+      to: 'no district',
+    });
+  }
+  if (!entry && (kind === 'layer' || layer === undefined)) {
+    found.push({
       rule: 'a-module-has-layers',
-      because: 'What a file may import follows from its layer: domain, data, http, graph or jobs.',
+      because: 'The layer of a file (domain, data, http, graph or jobs) decides what it may import.',
       from: path,
       to: 'no layer',
-    },
-  ];
+    });
+  }
+  return found;
 }
 
 /** Tests may keep observations in a closure; production code declares state by a class. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server } from 'node:tls';
 import { createKit, type Transaction } from '@ostiary/service';
-import { LogWriter } from '../../../services/provisioning/src/provisioning-log/jobs/log-writer.ts';
+import { LogWriter } from '../../../services/provisioning/src/provisioning-log/log-writer.jobs.ts';
 import { collect, type Snapshot, sampled, samplesIn, type Target } from '../exposition.ts';
 import type { Recording } from '../recording.ts';
 import { collectUntil, type World } from '../world.ts';

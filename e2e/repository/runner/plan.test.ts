@@ -74,11 +74,11 @@ describe('the plan of a run', () => {
   });
 
   test('Arguments of Jest select files of both tiers and are no names of projects.', () => {
-    const { tiers, passes } = plan('services/auth/test/keys');
+    const { tiers, passes } = plan('services/auth/test/tenancy/keys');
     expect(tiers).toEqual([]);
     expect(passes.map(({ args }) => args.slice(1))).toEqual([
-      ['services/auth/test/keys', '--ignoreProjects', 'chaos'],
-      ['services/auth/test/keys', '--selectProjects', 'chaos'],
+      ['services/auth/test/tenancy/keys', '--ignoreProjects', 'chaos'],
+      ['services/auth/test/tenancy/keys', '--selectProjects', 'chaos'],
     ]);
   });
 

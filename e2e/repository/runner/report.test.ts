@@ -15,7 +15,7 @@ const result = (file: string, seconds: number, failed = 0): FileResult => ({
   ...(failed > 0 ? { load: [4.25, 2, 1] } : {}),
 });
 const machine = { cpus: 2 };
-const unstable = 'services/auth/test/keys/unstable.test.ts';
+const unstable = 'services/auth/test/tenancy/keys/unstable.test.ts';
 const broken = 'e2e/scim/broken.test.ts';
 const outcome = outcomeOf(
   [result('e2e/oauth/a.test.ts', 9), result(unstable, 5, 1), result(broken, 1, 1)],
@@ -28,7 +28,7 @@ const outcome = outcomeOf(
 
 test.each([
   ['libs/scim/src/filter.test.ts', 'libs/scim'],
-  ['services/auth/test/keys/a.test.ts', 'services/auth'],
+  ['services/auth/test/tenancy/keys/a.test.ts', 'services/auth'],
   ['gateway/test/a.test.ts', 'gateway'],
   ['e2e/graph/clients/a.test.ts', 'e2e/graph'],
 ])('The area of %s is %s.', (file, area) => {

@@ -1,11 +1,12 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
-import type { TrustedDocuments } from '../admission/graph/index.ts';
-import { GraphServers, ServedGraph } from '../federation/graph/index.ts';
-import { SubgraphSources } from '../subgraphs/graph/index.ts';
-import type { Live } from '../subscriptions/graph/index.ts';
-import type { ServiceName, Upstreams } from '../upstreams/index.ts';
+import type { TrustedDocuments } from '../admission/graph/trusted-documents.ts';
+import { GraphServers } from '../federation/graph/graph-servers.ts';
+import { ServedGraph } from '../federation/graph/served-graph.ts';
+import { SubgraphSources } from '../subgraphs/graph/subgraph-sources.ts';
+import type { Live } from '../subscriptions/graph/live.ts';
+import type { ServiceName, Upstreams } from '../upstreams/domain/upstream.ts';
 import type { AppliedGuards, GraphGuards } from './guards.ts';
 
 export interface GraphOptions {

@@ -1,8 +1,9 @@
 import { type DocumentLimits, documentLimits, type PersistedQueries } from '@ostiary/graph';
 import type { Logger, Redis } from '@ostiary/service';
 import { Rates } from '@ostiary/service/rates';
-import { PersistedQueryCache } from '../admission/data/index.ts';
-import { Admission, type TrustedDocuments } from '../admission/graph/index.ts';
+import { Admission } from '../admission/graph/admission.ts';
+import type { TrustedDocuments } from '../admission/graph/trusted-documents.ts';
+import { PersistedQueryCache } from '../admission/persisted-queries.data.ts';
 
 /** Limits on the operations of clients. By default only the document limits apply. */
 export interface GraphGuards {

@@ -1,9 +1,10 @@
 import type { DocumentLimits, HeaderSink } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
-import type { Admission } from '../admission/graph/index.ts';
-import { callerOf } from '../admission/index.ts';
-import type { GatewayContext, ServedGraph } from '../federation/graph/index.ts';
-import type { Live } from '../subscriptions/graph/index.ts';
+import { callerOf } from '../admission/domain/caller.ts';
+import type { Admission } from '../admission/graph/admission.ts';
+import type { GatewayContext } from '../federation/graph/context.ts';
+import type { ServedGraph } from '../federation/graph/served-graph.ts';
+import type { Live } from '../subscriptions/graph/live.ts';
 
 /** Events have no headers. */
 const ignoredHeaders: HeaderSink = { set: () => undefined };

@@ -1,14 +1,14 @@
 import type { RemoteAccess } from '@ostiary/access';
 import { documentLimits } from '@ostiary/graph';
 import { HttpPeer, type parseEnv, type Redis, type ServiceKit, streamSignatures } from '@ostiary/service';
-import { readTrustedDocuments } from '../admission/graph/index.ts';
-import { ReleasedConsole } from '../console/data/index.ts';
-import type { ConsoleFiles } from '../console/index.ts';
-import { CrossOrigin } from '../cors/http/index.ts';
-import { RegisteredWebOrigins } from '../cors/index.ts';
+import { readTrustedDocuments } from '../admission/graph/trusted-documents.ts';
+import { ReleasedConsole } from '../console/console-files.data.ts';
+import type { ConsoleFiles } from '../console/domain/console-file.ts';
+import { CrossOrigin } from '../cors/cross-origin.http.ts';
+import { RegisteredWebOrigins } from '../cors/web-origins.ts';
 import type { env as specification } from '../env.ts';
-import { Live } from '../subscriptions/graph/index.ts';
-import { LiveFeed } from '../subscriptions/jobs/index.ts';
+import { LiveFeed } from '../subscriptions/event-feed.jobs.ts';
+import { Live } from '../subscriptions/graph/live.ts';
 import type { GraphGuards } from './guards.ts';
 
 type Env = ReturnType<typeof parseEnv<typeof specification>>;

@@ -1,7 +1,5 @@
-export { Readiness } from './domain/readiness.ts';
 export {
   brokeOff,
-  createUpstreams,
   type ServiceName,
   serviceNames,
   type Upstream,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Issuer, publicOrigin } from '@ostiary/access/testing';
-import { ReleasedConsole } from '../../src/console/data/console-files.ts';
+import { ReleasedConsole } from '../../src/console/console-files.data.ts';
 import { type RunningGateway, Services } from '../support/system.ts';
 
 const script = fileURLToPath(new URL('../../../scripts/bundle/console.mjs', import.meta.url));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { publicOrigin } from '@ostiary/access/testing';
 import { createKit } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
-import { RegisteredWebOrigins, type WebOrigins } from '../../src/cors/domain/web-origins.ts';
+import { RegisteredWebOrigins, type WebOrigins } from '../../src/cors/web-origins.ts';
 import { connectWs } from '../support/live-clients.ts';
 import { type Gateway, LiveSystem } from '../support/live-system.ts';
 

@@ -6,7 +6,7 @@ import { Issuer } from '@ostiary/access/testing';
 import { eventually } from '@ostiary/service/testing';
 import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
-import { SupergraphFile } from '../../src/federation/jobs/supergraph-file.ts';
+import { SupergraphFile } from '../../src/federation/supergraph-file.jobs.ts';
 import { ask, type RunningGateway, Services, testSupergraph } from '../support/system.ts';
 
 let issuer: Issuer;

@@ -49,7 +49,7 @@ test('Each self-service scope permits exactly the mutations that this test lists
   const opened = mutations.flatMap(({ name, directives }) =>
     ((ruleOf(directives).self as string[] | undefined) ?? []).map((scope) => `${scope} ${name.value}`),
   );
-  // The consent page must describe a new scope: its texts are in services/auth/src/pages/http/words.
+  // The consent page must describe a new scope: its texts are in services/auth/src/platform/pages/http/words.
   expect(opened.sort()).toEqual([
     'self:factors removeAuthenticatorApp',
     'self:factors removePasskey',

@@ -2,7 +2,7 @@ import { type Issuer, publicOrigin } from '@ostiary/access/testing';
 import { type GraphContext, subgraphPlugin, withScopesDirective } from '@ostiary/graph';
 import { createHttp, createKit } from '@ostiary/service';
 import { testNeighbours } from '@ostiary/service/testing';
-import type { ServiceName } from '../../src/upstreams/index.ts';
+import type { ServiceName } from '../../src/upstreams/domain/upstream.ts';
 import { composed } from './composed.ts';
 
 const federation =

@@ -6,11 +6,11 @@ import { eventually, testNeighbours, testStreamSignatures } from '@ostiary/servi
 import type { FastifyInstance } from 'fastify';
 import { createGateway } from '../../src/app.ts';
 import type { GraphGuards } from '../../src/composition/guards.ts';
-import { noWebOrigins, type WebOrigins } from '../../src/cors/domain/web-origins.ts';
-import { CrossOrigin } from '../../src/cors/http/cross-origin.ts';
+import { CrossOrigin } from '../../src/cors/cross-origin.http.ts';
+import { noWebOrigins, type WebOrigins } from '../../src/cors/web-origins.ts';
 import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
+import { LiveFeed } from '../../src/subscriptions/event-feed.jobs.ts';
 import { Live, type LiveOptions } from '../../src/subscriptions/graph/live.ts';
-import { LiveFeed } from '../../src/subscriptions/jobs/event-feed.ts';
 import { type Directory, LiveSubgraphs, supergraph } from './live-subgraphs.ts';
 
 export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';

@@ -22,9 +22,12 @@ import {
   type ServiceKit,
 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { routeChecks } from './account/http/index.ts';
-import { type Origin, runFrom } from './audit/index.ts';
-import { ClientRegistrations, ConsoleRegistration, type Departure } from './clients/data/index.ts';
+import { PostgresGrantStore } from './access/grants/data/grant-store.ts';
+import { liveApiToken } from './access/machines/domain/api-token-reader.ts';
+import { startLastUses } from './access/machines/last-uses.jobs.ts';
+import type { Departure } from './clients/data/client-changes.ts';
+import { ClientRegistrations } from './clients/data/clients.ts';
+import { ConsoleRegistration } from './clients/data/console-registration.ts';
 import type { AuthDependencies, Quicker } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
 import { createPeoplePorts, type People } from './composition/people.ts';
@@ -36,19 +39,19 @@ import { createSenders } from './composition/senders.ts';
 import { stores } from './composition/stores.ts';
 import { authSubgraph } from './composition/subgraph.ts';
 import { countedSeparations, type ProtocolFoundation } from './composition/tokens.ts';
-import type { PrismaClient } from './database/generated/client.ts';
-import { migrations, tables } from './database/generated/migrations.ts';
-import { DirectoryContinuity } from './directory-events/data/index.ts';
-import { keepDoorsSound } from './directory-events/http/index.ts';
 import { type AuthEnv, consoleUrlOf } from './env.ts';
-import { PostgresGrantStore } from './grants/data/index.ts';
-import { createKeptKeys, LocalKeys } from './keys/data/index.ts';
-import { MasterKeys } from './keys/index.ts';
-import { liveApiToken } from './machines/index.ts';
-import { startLastUses } from './machines/jobs/index.ts';
-import { HeardTenantChanges } from './memory/data/index.ts';
-import type { Senders } from './signals/index.ts';
-import { RegisteredWebOrigins } from './tenants/data/index.ts';
+import { routeChecks } from './identity/account/http/route-assurance.ts';
+import { DirectoryContinuity } from './lifecycle/directory-events/continuity.data.ts';
+import { keepDoorsSound } from './lifecycle/directory-events/http/readiness-gate.ts';
+import { type Origin, runFrom } from './platform/audit/domain/origin.ts';
+import type { PrismaClient } from './platform/database/generated/client.ts';
+import { migrations, tables } from './platform/database/generated/migrations.ts';
+import { HeardTenantChanges } from './platform/memory/tenant-changes.data.ts';
+import type { Senders } from './signals/domain/delivery.ts';
+import { createKeptKeys } from './tenancy/keys/data/kept-keys.ts';
+import { LocalKeys } from './tenancy/keys/data/local-keys.ts';
+import { MasterKeys } from './tenancy/keys/domain/keys.ts';
+import { RegisteredWebOrigins } from './tenancy/tenants/data/web-origins.ts';
 
 /** Clock of the revocation list's staleness. Corrections of the wall clock do not affect it. */
 const monotonic = (): number => performance.now();

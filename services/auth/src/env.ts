@@ -16,7 +16,7 @@ import {
   secret,
   streamKeyEnv,
 } from '@ostiary/service';
-import { defaultCost, passwordCost } from './sign-in/index.ts';
+import { defaultCost, passwordCost } from './identity/sign-in/domain/password-cost.ts';
 
 const day = 86_400;
 

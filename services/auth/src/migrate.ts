@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
-import { PrismaClient } from './database/generated/client.ts';
-import { rekeyUserNames } from './subjects/data/index.ts';
+import { PrismaClient } from './platform/database/generated/client.ts';
+import { rekeyUserNames } from './tenancy/users/data/user-names.ts';
 
 /** Directory of the migrations, relative to src/ and dist/. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

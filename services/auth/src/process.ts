@@ -2,8 +2,8 @@ import { createDatabase, requireSupportedDatabase } from '@ostiary/database';
 import { createRedis, latest, type ProcessOptions } from '@ostiary/service';
 import { createAuthService } from './app.ts';
 import type { Quicker } from './composition/dependencies.ts';
-import { PrismaClient } from './database/generated/client.ts';
 import { env as specification } from './env.ts';
+import { PrismaClient } from './platform/database/generated/client.ts';
 
 /** Returns the options of the authorization server process. @param quicker for tests; `main.ts` passes none */
 export const authProcess = (quicker?: Quicker): ProcessOptions<typeof specification> => ({

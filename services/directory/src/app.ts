@@ -3,19 +3,21 @@ import { type Database, replicaOutcomes } from '@ostiary/database';
 import { createOutbox, liveConsumer, type TenantPolicySettings } from '@ostiary/events';
 import { createHttp, measurePool, measureReplica, measureTakeovers, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { type Caller, runWithCaller } from './audit/index.ts';
+import { type Caller, runWithCaller } from './audit/domain/audit-context.ts';
 import { Directory } from './composition/directory.ts';
 import { DirectoryStore } from './composition/directory-store.ts';
 import { internalSurface } from './composition/internal-surface.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { directorySubgraph } from './composition/subgraph.ts';
 import { watchTakeovers } from './composition/takeovers.ts';
-import { joiningTransactions, migrations, type PrismaClient, tables } from './database/data/index.ts';
-import { answerWhenClosed, type Closing } from './events/http/index.ts';
-import { eventConsumers } from './events/index.ts';
-import { startHousekeeping } from './housekeeping/jobs/index.ts';
-import type { NodeKeeper } from './nodes/index.ts';
-import { AcknowledgedChanges } from './takeover/index.ts';
+import { joiningTransactions } from './database/data/joined-transactions.ts';
+import type { PrismaClient } from './database/generated/client.ts';
+import { migrations, tables } from './database/generated/migrations.ts';
+import { eventConsumers } from './events/domain/deliveries.ts';
+import { answerWhenClosed, type Closing } from './events/http/answer-when-closed.ts';
+import { startHousekeeping } from './housekeeping/housekeeping.jobs.ts';
+import type { NodeKeeper } from './nodes/node-keepers.ts';
+import { AcknowledgedChanges } from './takeover/domain/acknowledged.ts';
 
 export interface AppParts {
   kit: ServiceKit;

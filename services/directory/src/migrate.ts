@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { createDatabase, migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createLog, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
-import { PrismaClient } from './database/data/index.ts';
-import { rekeyGroupNames } from './groups/data/index.ts';
-import { countTwins, rekeyUserNames } from './users/data/index.ts';
+import { PrismaClient } from './database/generated/client.ts';
+import { rekeyGroupNames } from './groups/data/group-names.ts';
+import { countTwins, rekeyUserNames } from './users/data/user-names.ts';
 
 /** Path of the migrations, relative to src and dist alike. */
 export const migrationsDirectory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

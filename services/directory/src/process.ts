@@ -12,12 +12,13 @@ import {
   WorkPoll,
 } from '@ostiary/service';
 import { createApp } from './app.ts';
-import { PrismaClient } from './database/data/index.ts';
+import { PrismaClient } from './database/generated/client.ts';
 import { env as specification } from './env.ts';
-import type { Closing } from './events/http/index.ts';
-import { AccessEnds, type EventConsumerName, eventConsumers } from './events/index.ts';
-import { lookEveryMs, Relay, unpokedMs } from './events/jobs/index.ts';
-import { remoteKeeper } from './nodes/data/index.ts';
+import { AccessEnds } from './events/domain/access-ends.ts';
+import { type EventConsumerName, eventConsumers } from './events/domain/deliveries.ts';
+import type { Closing } from './events/http/answer-when-closed.ts';
+import { lookEveryMs, Relay, unpokedMs } from './events/relay.jobs.ts';
+import { remoteKeeper } from './nodes/node-keepers.data.ts';
 
 type Context = ProcessContext<typeof specification>;
 

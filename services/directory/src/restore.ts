@@ -3,9 +3,10 @@ import { createOutbox, liveConsumer } from '@ostiary/events';
 import { Directory } from './composition/directory.ts';
 import { DirectoryStore } from './composition/directory-store.ts';
 import { restoredDirectory } from './composition/restored.ts';
-import { joiningTransactions, PrismaClient } from './database/data/index.ts';
-import { eventConsumers } from './events/index.ts';
-import { type Reapplied, type Remembered, reapply } from './restoring/index.ts';
+import { joiningTransactions } from './database/data/joined-transactions.ts';
+import { PrismaClient } from './database/generated/client.ts';
+import { eventConsumers } from './events/domain/deliveries.ts';
+import { type Reapplied, type Remembered, reapply } from './restoring/restoring.ts';
 
 const quiet = () => undefined;
 

@@ -15,37 +15,39 @@ import {
 } from '@ostiary/service';
 import type { Rates } from '@ostiary/service/rates';
 import type { FastifyInstance } from 'fastify';
-import {
-  Authenticator,
-  answerMalformedUrl,
-  maySetPasswords,
-  readResourceMetadata,
-  routeChecks,
-  routeConferrals,
-} from './access/http/index.ts';
-import { Submissions } from './bulk/data/index.ts';
+import { Authenticator } from './access/http/authentication.ts';
+import { routeConferrals } from './access/http/conferring.ts';
+import { answerMalformedUrl } from './access/http/errors.ts';
+import { readResourceMetadata } from './access/http/resource-metadata.ts';
+import { maySetPasswords, routeChecks } from './access/http/route-assurance.ts';
+import { Submissions } from './bulk/submissions.data.ts';
 import { createConnectors } from './composition/connectors.ts';
 import { type ScimSurfaceOptions, scimSurface } from './composition/scim.ts';
 import { provisioningSubgraph, type SubgraphDependencies } from './composition/subgraph.ts';
-import { type Connectors, connectorLogQueries, PostgresIdempotencyKeys } from './connectors/data/index.ts';
-import type {
-  ConnectorAdministration,
-  ManagedPrivileges,
-  OwnerSearch,
-  Owners,
-  OwnershipEnds,
-} from './connectors/index.ts';
-import { createKeptKeys, createReencryption, type Database } from './database/data/index.ts';
-import { type KeptPurpose, renewedKeys } from './database/index.ts';
-import { resourceLinks, tenantSettings } from './events/data/index.ts';
-import { eventRoutes } from './events/http/index.ts';
-import { graphNodes } from './nodes/data/index.ts';
-import { nodeRoutes } from './nodes/http/index.ts';
-import { refuseOtherVersions } from './protocol/http/index.ts';
-import { provisioningLog, provisioningLogQueries } from './provisioning-log/data/index.ts';
-import { LogWriter } from './provisioning-log/jobs/index.ts';
-import { type Administrators, type Credentials, type Directory, Resources } from './resources/index.ts';
-import { Cursors } from './search/index.ts';
+import { connectorLogQueries } from './connectors/data/connector-log.ts';
+import type { Connectors } from './connectors/data/connectors.ts';
+import { PostgresIdempotencyKeys } from './connectors/data/idempotency-keys.ts';
+import type { ManagedPrivileges } from './connectors/domain/conferred.ts';
+import type { ConnectorAdministration } from './connectors/domain/connector-administration.ts';
+import type { OwnerSearch } from './connectors/domain/owner-search.ts';
+import type { Owners } from './connectors/domain/ownership.ts';
+import type { OwnershipEnds } from './connectors/domain/ownership-ends.ts';
+import type { Database } from './database/data/database.ts';
+import { createKeptKeys, createReencryption } from './database/data/sealed-columns.ts';
+import { type KeptPurpose, renewedKeys } from './database/keys.ts';
+import { resourceLinks } from './events/data/links.ts';
+import { tenantSettings } from './events/data/tenants.ts';
+import { eventRoutes } from './events/events.http.ts';
+import { graphNodes } from './nodes/nodes.data.ts';
+import { nodeRoutes } from './nodes/nodes.http.ts';
+import { refuseOtherVersions } from './protocol/http/other-versions.ts';
+import { provisioningLog, provisioningLogQueries } from './provisioning-log/log.data.ts';
+import { LogWriter } from './provisioning-log/log-writer.jobs.ts';
+import type { Administrators } from './resources/domain/administrators.ts';
+import type { Credentials } from './resources/domain/credentials.ts';
+import type { Directory } from './resources/domain/directory.ts';
+import { Resources } from './resources/domain/resources.ts';
+import { Cursors } from './search/domain/cursors.ts';
 
 export interface AppOptions {
   kit: ServiceKit;

@@ -16,18 +16,24 @@ import {
   streamSignatures,
   WorkPoll,
 } from '@ostiary/service';
-import { scimRates } from './access/http/index.ts';
+import { scimRates } from './access/http/rate-limit.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { retentionSteps } from './composition/retention.ts';
-import { RemoteOwners, vouchingWithdrawals } from './connectors/data/index.ts';
-import { followOwnershipEnds, startVouchingWithdrawals } from './connectors/jobs/index.ts';
-import { migrations, openDatabase, schemaName, tables } from './database/data/index.ts';
-import { startHousekeeping } from './database/jobs/index.ts';
+import { RemoteOwners } from './connectors/data/owners.ts';
+import { vouchingWithdrawals } from './connectors/data/vouching-withdrawals.ts';
+import { followOwnershipEnds } from './connectors/jobs/ownership-ends.ts';
+import { startVouchingWithdrawals } from './connectors/jobs/vouching.ts';
+import { openDatabase, schemaName } from './database/data/database.ts';
+import { migrations, tables } from './database/generated/migrations.ts';
+import { startHousekeeping } from './database/housekeeping.jobs.ts';
 import { env } from './env.ts';
-import { resourceLinks, tenantSettings } from './events/data/index.ts';
-import { consumerName, grantingEvents, projectEvents } from './events/index.ts';
-import { liveEvents } from './provisioning-log/data/index.ts';
-import { RemoteAdministrators, RemoteCredentials, RemoteDirectory } from './resources/data/index.ts';
+import { resourceLinks } from './events/data/links.ts';
+import { tenantSettings } from './events/data/tenants.ts';
+import { consumerName, grantingEvents, projectEvents } from './events/domain/directory-events.ts';
+import { liveEvents } from './provisioning-log/log.data.ts';
+import { RemoteAdministrators } from './resources/data/administrators.ts';
+import { RemoteCredentials } from './resources/data/credentials.ts';
+import { RemoteDirectory } from './resources/data/directory.ts';
 
 type Context = ProcessContext<typeof env>;
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { migrate, runtimeRoleFrom } from '@ostiary/database';
 import { createKit, EnvironmentError, migrationEnv, parseEnv } from '@ostiary/service';
-import { schemaName } from './database/data/index.ts';
+import { schemaName } from './database/data/database.ts';
 
 /** Path of the migrations, relative to the source and to the build alike. */
 const directory = fileURLToPath(new URL('../prisma/migrations', import.meta.url));

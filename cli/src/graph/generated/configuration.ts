@@ -141,7 +141,10 @@ export type ClientKind =
 
 /** Security profiles, which add rules to those of all clients. */
 export type ClientProfile =
-  /** FAPI 2.0 Security Profile: private_key_jwt, pushed requests, tokens bound to a key (DPoP), and PS256, ES256 or EdDSA. */
+  /**
+   * FAPI 2.0 Security Profile: PRIVATE_KEY_JWT, pushed authorization requests, tokens bound to a key (DPoP), and only the
+   * signature algorithms PS256, ES256 and EdDSA.
+   */
   | 'FAPI2'
   /** OAuth 2.1 and OpenID Connect, as for all clients. */
   | 'STANDARD';
@@ -194,7 +197,7 @@ export type ConnectorLimitsInput = {
   requestsPerMinute?: number | null | undefined;
 };
 
-/** Profiles of deviations from the RFCs in requests of identity sources. */
+/** Profiles of deviations from the RFCs in requests of connectors. */
 export type ConnectorProfile =
   /** Accepts the deviations of all known sources, unless the RFC defines another meaning. Default. */
   | 'AUTO'
@@ -268,36 +271,35 @@ export type ConnectorStatus =
 
 /** Input of `createConnector`. */
 export type CreateConnectorInput = {
-  /** Access of the source. Default: READ_WRITE. */
+  /** Access of the connector. Default: READ_WRITE. */
   access?: ConnectorAccess | null | undefined;
-  /** Attributes that the source can write; null for all. */
+  /** Attributes that the connector can write. Default: all. */
   attributes?: ConnectorAttributesInput | null | undefined;
-  /** OAuth client of the tenant that can also act as this source, with a token that has `scim:read` or `scim:write`. */
+  /** OAuth client of the tenant that can also act as this connector, with a token that has `scim:read` or `scim:write`. Default: none. */
   clientId?: string | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Limits of the requests of the source. */
+  /** Limits of the requests of the connector. Default: those of the service. */
   limits?: ConnectorLimitsInput | null | undefined;
-  /** Name of the source for administrators, 1 to 200 characters. */
+  /** Name of the connector for administrators, 1 to 200 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing connectors. Default: the user who creates it, directly or
-   * through a client, or the owner of the program that creates it. Programs of the platform operator create it without an
-   * owner.
+   * Id of the owner: a group, or an active user whose role allows managing connectors. Default: the calling user, or the
+   * owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** Deviations from RFC 7644 to accept. Default: AUTO. */
   profile?: ConnectorProfile | null | undefined;
-  /** Accounts that the source must not change. */
+  /** Accounts that the connector must not change. Default: none. */
   protectedAccounts?: ConnectorProtectedAccountsInput | null | undefined;
   /** Deviations to accept or reject, regardless of the profile. */
   quirks?: Array<ConnectorQuirkInput> | null | undefined;
-  /** Resource types that the source can access, at least one. Default: all. */
+  /** Resource types that the connector can access, at least one. Default: all. */
   resourceTypes?: Array<ConnectorResourceType> | null | undefined;
-  /** Whether e-mail addresses that the source writes are verified addresses of the users. Default: false. */
+  /** Whether email addresses that the connector writes are verified addresses of the users. Default: false. */
   vouchesForEmails?: boolean | null | undefined;
 };
 
@@ -305,13 +307,13 @@ export type CreateConnectorInput = {
 export type CreateSchemaInput = {
   /** Attributes, 1 to 100. */
   attributes: Array<SchemaAttributeInput>;
-  /** Purpose of the schema. */
+  /** Purpose of the schema, at most 1000 characters. */
   description?: string | null | undefined;
   /** URN of the schema, for example urn:example:hr:2.0:User. It cannot be changed later. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the schema. */
+  /** Name of the schema, 1 to 100 characters. */
   name: string;
   /** Whether every resource of the type must have the schema. True is possible only while there is no resource of the type. Default: false. */
   required?: boolean | null | undefined;
@@ -321,19 +323,19 @@ export type CreateSchemaInput = {
 
 /** Input of `createTrustedIssuer`. Keys are given by value (`jwks`) or by URL (`jwksUri`). */
 export type CreateTrustedIssuerInput = {
-  /** Ids of the clients that can present assertions of the issuer. They need the grant type of RFC 7523. */
+  /** Ids of the clients that can present assertions of the issuer, 1 to 100. They need the grant type of RFC 7523. */
   clientIds: Array<string>;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** Issuer identifier: the `iss` of its assertions, compared byte for byte. */
   issuer: string;
-  /** Public keys as the JSON text of a JSON Web Key Set. */
+  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517). */
   jwks?: string | null | undefined;
   /** URL of the public keys. */
   jwksUri?: string | null | undefined;
   /** Name of the issuer for administrators, 1 to 200 characters. */
   name: string;
-  /** Maximum scopes of tokens issued on its assertions. */
+  /** Maximum scopes of tokens issued on its assertions, at least one; `offline_access` is not allowed. */
   scopes: Array<string>;
 };
 
@@ -371,7 +373,7 @@ export type DeletionPolicy =
 
 /** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** The credentials are transferred to another owner and remain valid. */
+  /** The credentials are transferred to `handOverCredentialsTo` and remain valid. */
   | 'HAND_OVER'
   /** The credentials are revoked. */
   | 'REVOKE'
@@ -395,123 +397,165 @@ export type ProblemCode =
 
 /** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** Messages are neither sent nor stored. */
+  /** Messages are neither sent nor stored; waiting messages became dead. */
   | 'DISABLED'
   /** Messages are sent. */
   | 'ENABLED'
   /** Messages wait until the receiver is enabled. */
   | 'PAUSED';
 
-/** Input of `registerClient`; omitted fields get the defaults of RFC 7591. */
+/**
+ * Input of `registerClient`. Omitted fields get the default of the field, or else that of RFC 7591. Lists of URIs have at
+ * most 50 entries of at most 2048 characters.
+ */
 export type RegisterClientInput = {
-  /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
+  /**
+   * Application type, which determines the permitted redirect URIs. Default: WEB for a confidential client and for the
+   * kind SINGLE_PAGE, NATIVE for other public clients.
+   */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token must contain the session in addition to the user. */
+  /** Whether a logout token must contain the session in addition to the user. Requires `backchannelLogoutUri`. Default: false. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
   /**
    * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
-   * Logout). No fragment; https, or http for a confidential client outside production.
+   * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it: 0 to 31536000 (365 days). Default: no maximum. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
+  /**
+   * Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). Default: false; always true
+   * with the profile FAPI2.
+   */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** Allowed grant types, for example `authorization_code`. */
+  /** Allowed grant types, for example `client_credentials`. Default: those of the `kind`; without a `kind`, `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
-  /** Signature algorithm of ID tokens. Default: RS256. */
+  /** Signature algorithm of ID tokens. Default: RS256; PS256 with the profile FAPI2. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Signature algorithm of introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). Default: RS256; PS256 with the profile FAPI2. */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
+  /**
+   * Public keys as the JSON text of a JSON Web Key Set (RFC 7517) with 1 to 20 keys, for PRIVATE_KEY_JWT and signed
+   * request objects. Cannot be combined with `jwksUri`.
+   */
   jwks?: string | null | undefined;
-  /** URL where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys. Cannot be combined with `jwks`. */
   jwksUri?: string | null | undefined;
   /**
    * Kind of the client, which determines the defaults of omitted fields. Values that the kind does not permit, such as a
-   * secret for a single-page app, are rejected.
+   * secret for a single-page app, are rejected. Default: none.
    */
   kind?: ClientKind | null | undefined;
   /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of tokens issued to this client (`may_act`, RFC 8693). Default: no such restriction. */
   mayAct?: string | null | undefined;
-  /** Name of the client, shown to users on the consent page. */
+  /** Name of the client, shown to users on the consent page, 1 to 200 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
-   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
+   * Id of the owner: a group, or an active user whose role allows managing the client. Default: the calling user, or the
+   * owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
   /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
+  /**
+   * Security profile of the client. Default: STANDARD, or the profile that the tenant requires of all clients
+   * (`TenantPolicy.requiredClientProfile`).
+   */
   profile?: ClientProfile | null | undefined;
-  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
+  /**
+   * Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint.
+   * Default: true for the kinds WEB and SINGLE_PAGE, otherwise false.
+   */
   profileClaimsInIdToken?: boolean | null | undefined;
   /**
    * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
-   * the API of the tenant. For confidential clients only.
+   * the API of the tenant. For confidential clients only. Default: none.
    */
   protectedResources?: Array<string> | null | undefined;
-  /** Redirect URIs of authorization responses. */
+  /**
+   * Redirect URIs of authorization responses; at least one with the grant type `authorization_code`. https, http with a
+   * loopback address, or for a NATIVE application a private-use scheme such as `com.example.app:/callback`.
+   */
   redirectUris?: Array<string> | null | undefined;
   /**
-   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
-   * objects, which are treated like plain requests.
+   * Required signature algorithm of request objects (RFC 9101). NONE permits unsigned request objects, which are treated
+   * like plain requests. Default: all supported ones except NONE are permitted.
    */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
   /**
-   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
-   * a fragment matches any fragment.
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character; at most 50 of
+   * at most 512 characters. A URL without a fragment matches any fragment. Default: none.
    */
   requestUris?: Array<string> | null | undefined;
-  /** Whether ID tokens must contain the time of the sign-in. */
+  /**
+   * Whether ID tokens must contain the time of the sign-in (`auth_time`). ID tokens issued after a sign-in always contain
+   * it. Default: false.
+   */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether users are asked for consent before the client gets access. */
+  /** Whether users are asked for consent before the client gets access. Default: true. */
   requireConsent?: boolean | null | undefined;
   /**
    * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
-   * codes are then not bound to the browser for which they were issued.
+   * codes are then not bound to the browser for which they were issued. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send
+   * a `nonce` instead. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). Default: false; always true with the profile FAPI2. */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. Default: false. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
+  /**
+   * Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant: absolute URIs
+   * without a fragment. Required for the kind MCP. Default: none.
+   */
   resources?: Array<string> | null | undefined;
-  /** Scopes that the client can request. */
+  /**
+   * Scopes that the client can request. Default: those of the `kind`; without a `kind`, `openid`, `profile` and `email`
+   * for the grant type `authorization_code`, `offline_access` in addition for `refresh_token`, and none without
+   * `authorization_code`.
+   */
   scopes?: Array<string> | null | undefined;
   /**
    * URL of a document with the redirect URIs of all clients that receive the same pairwise identifiers, including this
-   * client (OpenID Connect Core §8.1). Fetched at registration and at every change of it.
+   * client (OpenID Connect Core §8.1). Fetched at registration and at every change of it. Default: none; clients with the
+   * same host receive the same identifiers.
    */
   sectorIdentifierUri?: string | null | undefined;
-  /** Type of the user identifiers that the client receives (OpenID Connect Core §8). */
+  /**
+   * Type of the user identifiers that the client receives (OpenID Connect Core §8). A PAIRWISE client can request only
+   * scopes of OpenID Connect. Default: PUBLIC.
+   */
   subjectType?: SubjectType | null | undefined;
-  /** Authentication method. NONE registers a public client. Default: CLIENT_SECRET. */
+  /**
+   * Authentication method. NONE registers a public client. Default: CLIENT_SECRET; NONE for a public `kind`;
+   * PRIVATE_KEY_JWT for a confidential `kind` with the profile FAPI2.
+   */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only permitted signature algorithm of client assertions. */
+  /** The only permitted signature algorithm of client assertions. Default: all supported ones are permitted. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
+  /**
+   * Token exchange policy (RFC 8693). Requires the token exchange grant type. Default: the client can exchange only its own
+   * tokens.
+   */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
   /** URL of the terms of service. */
   tosUri?: string | null | undefined;
@@ -555,11 +599,11 @@ export type RequiredClientProfile =
 
 /** Attribute of an extension schema. Omitted characteristics have the defaults of RFC 7643 section 2.2. */
 export type SchemaAttributeInput = {
-  /** Canonical values. */
+  /** Canonical values of a STRING attribute, 1 to 200 of 1 to 200 characters. Default: none. */
   canonicalValues?: Array<string> | null | undefined;
   /** Whether comparisons of values are case-sensitive. Default: false; always true for BINARY and REFERENCE. */
   caseExact?: boolean | null | undefined;
-  /** Meaning of the attribute. */
+  /** Meaning of the attribute, at most 1000 characters. */
   description?: string | null | undefined;
   /** Whether the attribute has a list of values. Default: false. */
   multiValued?: boolean | null | undefined;
@@ -567,7 +611,7 @@ export type SchemaAttributeInput = {
   mutability?: AttributeMutability;
   /** Name of the attribute: a letter, followed by letters, digits, - and _. */
   name: string;
-  /** Types of resources to which a reference can point: User, Group, external or uri. */
+  /** Types of resources to which a REFERENCE attribute can point: User, Group, external or uri; at least one. Rejected for other types. */
   referenceTypes?: Array<string> | null | undefined;
   /** Whether a resource with the schema must have a value. Default: false. */
   required?: boolean | null | undefined;
@@ -575,7 +619,7 @@ export type SchemaAttributeInput = {
   restrictToCanonicalValues?: boolean | null | undefined;
   /** Conditions under which responses contain the attribute. Default: NEVER for WRITE_ONLY, otherwise DEFAULT. */
   returned?: AttributeReturned | null | undefined;
-  /** Sub-attributes of a COMPLEX attribute. */
+  /** Sub-attributes of a COMPLEX attribute, at most 50. */
   subAttributes?: Array<SchemaAttributeInput> | null | undefined;
   /** Type of the values. Default: STRING. */
   type?: AttributeType;
@@ -604,7 +648,7 @@ export type SchemaVersionInput = {
 export type SigningAlgorithm =
   /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
-  /** ECDSA on P-256: access tokens. */
+  /** ECDSA on P-256: access tokens, and responses to clients that registered it. */
   | 'ES256'
   /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'
@@ -620,9 +664,9 @@ export type SubjectType =
 
 /** Rules for the token exchange (RFC 8693) of a client. */
 export type TokenExchangePolicyInput = {
-  /** Whether the client can exchange tokens without being named as the actor. */
+  /** Whether the client can exchange tokens without being named as the actor. Default: false. */
   impersonation?: boolean | null | undefined;
-  /** Ids of the clients whose tokens the client can exchange, in addition to its own. */
+  /** Ids of the clients whose tokens the client can exchange, in addition to its own; at most 100. */
   subjectClients: Array<string>;
 };
 
@@ -630,102 +674,127 @@ export type TokenExchangePolicyInput = {
 export type UpdateClientInput = {
   /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token must contain the session in addition to the user. */
+  /** Whether a logout token must contain the session in addition to the user. Requires `backchannelLogoutUri`. Default: false. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
   /**
    * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
-   * Logout). No fragment; https, or http for a confidential client outside production.
+   * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it: 0 to 31536000 (365 days). Default: no maximum. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
+  /**
+   * Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). Default: false; always true
+   * with the profile FAPI2.
+   */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** Allowed grant types, for example `authorization_code`. */
+  /** Allowed grant types, for example `client_credentials`. Default: `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
   /** Id of the client. */
   id: string;
-  /** Signature algorithm of ID tokens. Default: RS256. */
+  /** Signature algorithm of ID tokens. Default: RS256; PS256 with the profile FAPI2. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Signature algorithm of introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). Default: RS256; PS256 with the profile FAPI2. */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
+  /**
+   * Public keys as the JSON text of a JSON Web Key Set (RFC 7517) with 1 to 20 keys, for PRIVATE_KEY_JWT and signed
+   * request objects. Cannot be combined with `jwksUri`.
+   */
   jwks?: string | null | undefined;
-  /** URL where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys. Cannot be combined with `jwks`. */
   jwksUri?: string | null | undefined;
   /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of tokens issued to this client (`may_act`, RFC 8693). Default: no such restriction. */
   mayAct?: string | null | undefined;
-  /** Name of the client, shown to users on the consent page. */
+  /** Name of the client, shown to users on the consent page, 1 to 200 characters. */
   name?: string | null | undefined;
   /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
   /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
+  /**
+   * Security profile of the client. Default: STANDARD, or the profile that the tenant requires of all clients
+   * (`TenantPolicy.requiredClientProfile`).
+   */
   profile?: ClientProfile | null | undefined;
-  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
+  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. Default: false. */
   profileClaimsInIdToken?: boolean | null | undefined;
   /**
    * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
-   * the API of the tenant. For confidential clients only.
+   * the API of the tenant. For confidential clients only. Default: none.
    */
   protectedResources?: Array<string> | null | undefined;
-  /** Redirect URIs of authorization responses. */
+  /**
+   * Redirect URIs of authorization responses; at least one with the grant type `authorization_code`. https, http with a
+   * loopback address, or for a NATIVE application a private-use scheme such as `com.example.app:/callback`.
+   */
   redirectUris?: Array<string> | null | undefined;
   /**
-   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
-   * objects, which are treated like plain requests.
+   * Required signature algorithm of request objects (RFC 9101). NONE permits unsigned request objects, which are treated
+   * like plain requests. Default: all supported ones except NONE are permitted.
    */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
   /**
-   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
-   * a fragment matches any fragment.
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character; at most 50 of
+   * at most 512 characters. A URL without a fragment matches any fragment. Default: none.
    */
   requestUris?: Array<string> | null | undefined;
-  /** Whether ID tokens must contain the time of the sign-in. */
+  /**
+   * Whether ID tokens must contain the time of the sign-in (`auth_time`). ID tokens issued after a sign-in always contain
+   * it. Default: false.
+   */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether users are asked for consent before the client gets access. */
+  /** Whether users are asked for consent before the client gets access. Default: true. */
   requireConsent?: boolean | null | undefined;
   /**
    * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
-   * codes are then not bound to the browser for which they were issued.
+   * codes are then not bound to the browser for which they were issued. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send
+   * a `nonce` instead. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). Default: false; always true with the profile FAPI2. */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. Default: false. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
+  /**
+   * Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant: absolute URIs
+   * without a fragment. Default: none.
+   */
   resources?: Array<string> | null | undefined;
-  /** Scopes that the client can request. */
+  /**
+   * Scopes that the client can request. Default: `openid`, `profile` and `email` for the grant type `authorization_code`,
+   * `offline_access` in addition for `refresh_token`, and none without `authorization_code`.
+   */
   scopes?: Array<string> | null | undefined;
   /**
    * URL of a document with the redirect URIs of the client (OpenID Connect Core §8.1). Another host changes the pairwise
    * identifiers of all users.
    */
   sectorIdentifierUri?: string | null | undefined;
-  /** Authentication method. A change between public and confidential revokes everything issued to the client. */
+  /** Authentication method. A change between public and confidential revokes everything issued to the client. Default: CLIENT_SECRET. */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only permitted signature algorithm of client assertions. */
+  /** The only permitted signature algorithm of client assertions. Default: all supported ones are permitted. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
+  /**
+   * Token exchange policy (RFC 8693). Requires the token exchange grant type. Default: the client can exchange only its own
+   * tokens.
+   */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
   /** URL of the terms of service. */
   tosUri?: string | null | undefined;
@@ -737,43 +806,43 @@ export type UpdateClientInput = {
 
 /** Input of `updateConnector`; omitted fields do not change, and null restores the default. */
 export type UpdateConnectorInput = {
-  /** Access of the source. */
+  /** Access of the connector. Default: READ_WRITE. */
   access?: ConnectorAccess | null | undefined;
-  /** Attributes that the source can write; null for all. */
+  /** Attributes that the connector can write; null for all. */
   attributes?: ConnectorAttributesInput | null | undefined;
-  /** OAuth client of the tenant that can also act as this source; null for none. A removed client then has the rights of its own scopes. */
+  /** OAuth client of the tenant that can also act as this connector; null for none. A removed client then has the rights of its own scopes. */
   clientId?: string | null | undefined;
   /** Id of the connector. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Limits of the requests of the source. Replaces all limits. */
+  /** Limits of the requests of the connector. Replaces all limits. Default: those of the service. */
   limits?: ConnectorLimitsInput | null | undefined;
-  /** Name of the source for administrators, 1 to 200 characters. */
+  /** Name of the connector for administrators, 1 to 200 characters. */
   name?: string | null | undefined;
-  /** Deviations from RFC 7644 to accept. */
+  /** Deviations from RFC 7644 to accept. Default: AUTO. */
   profile?: ConnectorProfile | null | undefined;
-  /** Accounts that the source must not change. */
+  /** Accounts that the connector must not change. Default: none. */
   protectedAccounts?: ConnectorProtectedAccountsInput | null | undefined;
   /** Deviations to accept or reject, regardless of the profile. Replaces all of them. */
   quirks?: Array<ConnectorQuirkInput> | null | undefined;
-  /** Resource types that the source can access, at least one. */
+  /** Resource types that the connector can access, at least one. Default: all. */
   resourceTypes?: Array<ConnectorResourceType> | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
-  /** Whether e-mail addresses that the source writes are verified addresses of the users. */
+  /** Whether email addresses that the connector writes are verified addresses of the users. Default: false. */
   vouchesForEmails?: boolean | null | undefined;
 };
 
 /** Input of `updateSchema`; omitted fields do not change. */
 export type UpdateSchemaInput = {
-  /** Purpose of the schema. */
+  /** Purpose of the schema, at most 1000 characters. */
   description?: string | null | undefined;
   /** URN of the schema. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the schema. */
+  /** Name of the schema, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Names of attributes to delete with all their values. */
   removeAttributes?: Array<string> | null | undefined;
@@ -798,7 +867,7 @@ export type UpdateTenantBrandingInput = {
   logo?: string | null | undefined;
   /** URL of the logo, fetched once at this change. */
   logoUrl?: string | null | undefined;
-  /** Name of the organisation on the pages, 1 to 100 characters. */
+  /** Name of the organization on the pages, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
@@ -817,7 +886,7 @@ export type UpdateTenantInput = {
   id?: string | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the tenant. */
+  /** Name of the tenant, 1 to 200 characters. */
   name?: string | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
@@ -825,7 +894,7 @@ export type UpdateTenantInput = {
 
 /** Input of `updateTenantPolicy`; omitted fields do not change, and null restores the default of the deployment. */
 export type UpdateTenantPolicyInput = {
-  /** Words of 3 to 64 characters, at most 1000. */
+  /** Words that a password must not consist of: at most 1000, of 3 to 64 characters. */
   bannedPasswordWords?: Array<string> | null | undefined;
   /** Id of the active user or the group to which credentials are transferred; required for HAND_OVER. */
   handOverCredentialsTo?: string | null | undefined;
@@ -833,7 +902,7 @@ export type UpdateTenantPolicyInput = {
   id?: string | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Whether a client can introspect tokens that were issued neither to it nor for it. */
+  /** Whether a client can introspect tokens (RFC 7662) that were neither issued to it nor for a resource that it serves. */
   introspectionByAnyClient?: boolean | null | undefined;
   /** Days for which secrets of other owners that an offboarded user knows remain valid. 0 to 30. */
   knownSecretOverlapDays?: number | null | undefined;

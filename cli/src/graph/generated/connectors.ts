@@ -50,7 +50,7 @@ export type ConnectorLimitsInput = {
   requestsPerMinute?: number | null | undefined;
 };
 
-/** Profiles of deviations from the RFCs in requests of identity sources. */
+/** Profiles of deviations from the RFCs in requests of connectors. */
 export type ConnectorProfile =
   /** Accepts the deviations of all known sources, unless the RFC defines another meaning. Default. */
   | 'AUTO'
@@ -124,36 +124,35 @@ export type ConnectorStatus =
 
 /** Input of `createConnector`. */
 export type CreateConnectorInput = {
-  /** Access of the source. Default: READ_WRITE. */
+  /** Access of the connector. Default: READ_WRITE. */
   access?: ConnectorAccess | null | undefined;
-  /** Attributes that the source can write; null for all. */
+  /** Attributes that the connector can write. Default: all. */
   attributes?: ConnectorAttributesInput | null | undefined;
-  /** OAuth client of the tenant that can also act as this source, with a token that has `scim:read` or `scim:write`. */
+  /** OAuth client of the tenant that can also act as this connector, with a token that has `scim:read` or `scim:write`. Default: none. */
   clientId?: string | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Limits of the requests of the source. */
+  /** Limits of the requests of the connector. Default: those of the service. */
   limits?: ConnectorLimitsInput | null | undefined;
-  /** Name of the source for administrators, 1 to 200 characters. */
+  /** Name of the connector for administrators, 1 to 200 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing connectors. Default: the user who creates it, directly or
-   * through a client, or the owner of the program that creates it. Programs of the platform operator create it without an
-   * owner.
+   * Id of the owner: a group, or an active user whose role allows managing connectors. Default: the calling user, or the
+   * owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** Deviations from RFC 7644 to accept. Default: AUTO. */
   profile?: ConnectorProfile | null | undefined;
-  /** Accounts that the source must not change. */
+  /** Accounts that the connector must not change. Default: none. */
   protectedAccounts?: ConnectorProtectedAccountsInput | null | undefined;
   /** Deviations to accept or reject, regardless of the profile. */
   quirks?: Array<ConnectorQuirkInput> | null | undefined;
-  /** Resource types that the source can access, at least one. Default: all. */
+  /** Resource types that the connector can access, at least one. Default: all. */
   resourceTypes?: Array<ConnectorResourceType> | null | undefined;
-  /** Whether e-mail addresses that the source writes are verified addresses of the users. Default: false. */
+  /** Whether email addresses that the connector writes are verified addresses of the users. Default: false. */
   vouchesForEmails?: boolean | null | undefined;
 };
 
@@ -181,7 +180,7 @@ export type RotateConnectorTokenInput = {
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Time in seconds for which the previous token remains valid. 0 (revoked immediately) to 2592000 (30 days), default 86400. */
+  /** Time in seconds for which the previous token remains valid, 0 (revoked immediately) to 2592000 (30 days). Default: 86400 (one day). */
   overlapSeconds?: number | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;

@@ -21,7 +21,10 @@ export type ProblemCode =
 export type RotateSigningKeysInput = {
   /** Algorithms of the keys to rotate. Default: all. */
   algorithms?: Array<SigningAlgorithm> | null | undefined;
-  /** Whether the keys may be known to a third party. The keys are then removed immediately, and everything they signed is rejected. */
+  /**
+   * Whether the keys may be known to a third party. The keys are then removed immediately, and everything they signed is
+   * rejected. Default: false.
+   */
   compromised?: boolean | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
@@ -31,7 +34,7 @@ export type RotateSigningKeysInput = {
 export type SigningAlgorithm =
   /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
-  /** ECDSA on P-256: access tokens. */
+  /** ECDSA on P-256: access tokens, and responses to clients that registered it. */
   | 'ES256'
   /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'

@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import { operation } from '../operation.ts';
 /** Input of `createServiceAccount`. */
 export type CreateServiceAccountInput = {
-  /** Purpose of the service account. */
+  /** Purpose of the service account, at most 500 characters. */
   description?: string | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
@@ -14,8 +14,8 @@ export type CreateServiceAccountInput = {
   /** Display name, 1 to 100 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
-   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
+   * Id of the owner: a group, or an active user whose role allows managing the service account. Default: the calling user,
+   * or the owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** Scopes of the service account: scopes of the API that the access token of the request has. */
@@ -49,7 +49,7 @@ export type ServiceAccountInput = {
 
 /** Input of `updateServiceAccount`; omitted fields do not change. */
 export type UpdateServiceAccountInput = {
-  /** Purpose of the service account; null deletes it. */
+  /** Purpose of the service account, at most 500 characters; null deletes it. */
   description?: string | null | undefined;
   /** Whether every credential of the service account is rejected. */
   disabled?: boolean | null | undefined;
@@ -57,7 +57,7 @@ export type UpdateServiceAccountInput = {
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Display name. */
+  /** Display name, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Scopes of the service account. Existing API keys get no scopes beyond those with which they were created. */
   scopes?: Array<string> | null | undefined;

@@ -8,7 +8,7 @@ export type CreateTenantInput = {
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the tenant. */
+  /** Name of the tenant, 1 to 200 characters. */
   name: string;
 };
 
@@ -36,7 +36,7 @@ export type ProblemCode =
 
 /** Statuses of a tenant. */
 export type TenantStatus =
-  /** In use. */
+  /** In use: users can sign in. */
   | 'ACTIVE'
   /** Suspended: users cannot sign in until the tenant is resumed. */
   | 'SUSPENDED';

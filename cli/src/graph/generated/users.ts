@@ -29,7 +29,7 @@ export type ConnectorStatus =
   /** Its tokens are rejected. */
   | 'DISABLED';
 
-/** E-mail address or telephone number. */
+/** Email address or telephone number. */
 export type ContactInput = {
   /** Display text. */
   display?: string | null | undefined;
@@ -49,7 +49,7 @@ export type CreateUserInput = {
   addresses?: Array<AddressInput> | null | undefined;
   /** Display name. */
   displayName?: string | null | undefined;
-  /** E-mail addresses. */
+  /** Email addresses. */
   emails?: Array<ContactInput> | null | undefined;
   /** Entitlements of the user, without effect on access in this system. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
@@ -83,7 +83,7 @@ export type CreateUserInput = {
   title?: string | null | undefined;
   /** Name with which the user signs in. */
   userName: string;
-  /** Relationship of the user to the organisation. */
+  /** Relationship of the user to the organization. */
   userType?: string | null | undefined;
   /** Certificates in DER, encoded in Base64. */
   x509Certificates?: Array<LabelledValueInput> | null | undefined;
@@ -100,15 +100,15 @@ export type DeliveryState =
   /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** Sources from which a departure becomes known. */
+/** Triggers of an offboarding. */
 export type DepartureTrigger =
-  /** A query to the directory showed that the user was not active. */
+  /** The authorization server queried the directory, and the user was not active. */
   | 'DIRECTORY_ASKED'
   /** The user was deactivated. */
   | 'USER_DEACTIVATED'
   /** The user was deleted. */
   | 'USER_DELETED'
-  /** The user was reactivated, and this event arrived before the event of the departure. */
+  /** The user was deactivated and reactivated, and the event of the reactivation arrived first. */
   | 'USER_REACTIVATED';
 
 /** Kinds of access paths of a user. */
@@ -145,7 +145,7 @@ export type DoorName =
   | 'SESSIONS'
   /** Sign-in with any credential: rejected until the user is reactivated. Sign-ins in progress end. */
   | 'SIGN_IN'
-  /** Open GraphQL subscriptions. They end moments later, when the gateways receive the revocation. */
+  /** Open GraphQL subscriptions. They end when the gateways receive the revocation. */
   | 'SUBSCRIPTIONS';
 
 /** Input of `inviteUser`. */
@@ -219,7 +219,7 @@ export type Role =
   | 'AUDITOR'
   /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything in the API of the tenant. */
+  /** All scopes of the API of the tenant. */
   | 'TENANT_ADMIN';
 
 /** Input of `assignRole` and `removeRole`. */
@@ -227,8 +227,9 @@ export type RoleInput = {
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
-   * For `assignRole` only. If a way in of the user does not carry the role, ends all ways in of the user and everything issued to the
-   * user, as `resetUserAccess` with `compromised` does, and returns the link by which the user sets new ones (`renewalUrl`).
+   * For `assignRole` only. If the role does not count after a sign-in method of the user, revokes all sign-in methods of
+   * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link by
+   * which the user sets new ones (`renewalUrl`). Default: false.
    */
   requireRenewal?: boolean | null | undefined;
   /** The role. */
@@ -255,7 +256,7 @@ export type TextFilter = {
   startsWith?: string | null | undefined;
 };
 
-/** Period of time; an omitted field does not restrict. */
+/** Period of time; an omitted limit does not restrict. */
 export type TimeFilter = {
   /** Before this time. */
   before?: string | null | undefined;
@@ -275,7 +276,7 @@ export type UserFilter = {
   department?: TextFilter | null | undefined;
   /** Display name. */
   displayName?: TextFilter | null | undefined;
-  /** At least one of the e-mail addresses. */
+  /** At least one of the email addresses. */
   email?: TextFilter | null | undefined;
   /** Caller's own id for the user. */
   externalId?: TextFilter | null | undefined;

@@ -109,16 +109,19 @@ export type ClientKind =
 
 /** Security profiles, which add rules to those of all clients. */
 export type ClientProfile =
-  /** FAPI 2.0 Security Profile: private_key_jwt, pushed requests, tokens bound to a key (DPoP), and PS256, ES256 or EdDSA. */
+  /**
+   * FAPI 2.0 Security Profile: PRIVATE_KEY_JWT, pushed authorization requests, tokens bound to a key (DPoP), and only the
+   * signature algorithms PS256, ES256 and EdDSA.
+   */
   | 'FAPI2'
   /** OAuth 2.1 and OpenID Connect, as for all clients. */
   | 'STANDARD';
 
 /** Types of clients (RFC 6749 §2.1). */
 export type ClientType =
-  /** Runs where only its operator has access, and authenticates. */
+  /** Client that can keep its credentials confidential, for example on a server. It authenticates. */
   | 'CONFIDENTIAL'
-  /** Runs on devices of users, and is protected by PKCE. */
+  /** Client that cannot keep credentials confidential, for example on devices of users. It must use PKCE. */
   | 'PUBLIC';
 
 /** Restricts a list of grants; an omitted field does not restrict. */
@@ -146,116 +149,158 @@ export type ProblemCode =
   /** The object is at another version than the change is based on. */
   | 'VERSION_CONFLICT';
 
-/** Input of `registerClient`; omitted fields get the defaults of RFC 7591. */
+/**
+ * Input of `registerClient`. Omitted fields get the default of the field, or else that of RFC 7591. Lists of URIs have at
+ * most 50 entries of at most 2048 characters.
+ */
 export type RegisterClientInput = {
-  /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
+  /**
+   * Application type, which determines the permitted redirect URIs. Default: WEB for a confidential client and for the
+   * kind SINGLE_PAGE, NATIVE for other public clients.
+   */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token must contain the session in addition to the user. */
+  /** Whether a logout token must contain the session in addition to the user. Requires `backchannelLogoutUri`. Default: false. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
   /**
    * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
-   * Logout). No fragment; https, or http for a confidential client outside production.
+   * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it: 0 to 31536000 (365 days). Default: no maximum. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
+  /**
+   * Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). Default: false; always true
+   * with the profile FAPI2.
+   */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** Allowed grant types, for example `authorization_code`. */
+  /** Allowed grant types, for example `client_credentials`. Default: those of the `kind`; without a `kind`, `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
-  /** Signature algorithm of ID tokens. Default: RS256. */
+  /** Signature algorithm of ID tokens. Default: RS256; PS256 with the profile FAPI2. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Signature algorithm of introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). Default: RS256; PS256 with the profile FAPI2. */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
+  /**
+   * Public keys as the JSON text of a JSON Web Key Set (RFC 7517) with 1 to 20 keys, for PRIVATE_KEY_JWT and signed
+   * request objects. Cannot be combined with `jwksUri`.
+   */
   jwks?: string | null | undefined;
-  /** URL where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys. Cannot be combined with `jwks`. */
   jwksUri?: string | null | undefined;
   /**
    * Kind of the client, which determines the defaults of omitted fields. Values that the kind does not permit, such as a
-   * secret for a single-page app, are rejected.
+   * secret for a single-page app, are rejected. Default: none.
    */
   kind?: ClientKind | null | undefined;
   /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of tokens issued to this client (`may_act`, RFC 8693). Default: no such restriction. */
   mayAct?: string | null | undefined;
-  /** Name of the client, shown to users on the consent page. */
+  /** Name of the client, shown to users on the consent page, 1 to 200 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
-   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
+   * Id of the owner: a group, or an active user whose role allows managing the client. Default: the calling user, or the
+   * owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
   /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
+  /**
+   * Security profile of the client. Default: STANDARD, or the profile that the tenant requires of all clients
+   * (`TenantPolicy.requiredClientProfile`).
+   */
   profile?: ClientProfile | null | undefined;
-  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
+  /**
+   * Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint.
+   * Default: true for the kinds WEB and SINGLE_PAGE, otherwise false.
+   */
   profileClaimsInIdToken?: boolean | null | undefined;
   /**
    * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
-   * the API of the tenant. For confidential clients only.
+   * the API of the tenant. For confidential clients only. Default: none.
    */
   protectedResources?: Array<string> | null | undefined;
-  /** Redirect URIs of authorization responses. */
+  /**
+   * Redirect URIs of authorization responses; at least one with the grant type `authorization_code`. https, http with a
+   * loopback address, or for a NATIVE application a private-use scheme such as `com.example.app:/callback`.
+   */
   redirectUris?: Array<string> | null | undefined;
   /**
-   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
-   * objects, which are treated like plain requests.
+   * Required signature algorithm of request objects (RFC 9101). NONE permits unsigned request objects, which are treated
+   * like plain requests. Default: all supported ones except NONE are permitted.
    */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
   /**
-   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
-   * a fragment matches any fragment.
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character; at most 50 of
+   * at most 512 characters. A URL without a fragment matches any fragment. Default: none.
    */
   requestUris?: Array<string> | null | undefined;
-  /** Whether ID tokens must contain the time of the sign-in. */
+  /**
+   * Whether ID tokens must contain the time of the sign-in (`auth_time`). ID tokens issued after a sign-in always contain
+   * it. Default: false.
+   */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether users are asked for consent before the client gets access. */
+  /** Whether users are asked for consent before the client gets access. Default: true. */
   requireConsent?: boolean | null | undefined;
   /**
    * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
-   * codes are then not bound to the browser for which they were issued.
+   * codes are then not bound to the browser for which they were issued. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send
+   * a `nonce` instead. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). Default: false; always true with the profile FAPI2. */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. Default: false. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
+  /**
+   * Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant: absolute URIs
+   * without a fragment. Required for the kind MCP. Default: none.
+   */
   resources?: Array<string> | null | undefined;
-  /** Scopes that the client can request. */
+  /**
+   * Scopes that the client can request. Default: those of the `kind`; without a `kind`, `openid`, `profile` and `email`
+   * for the grant type `authorization_code`, `offline_access` in addition for `refresh_token`, and none without
+   * `authorization_code`.
+   */
   scopes?: Array<string> | null | undefined;
   /**
    * URL of a document with the redirect URIs of all clients that receive the same pairwise identifiers, including this
-   * client (OpenID Connect Core §8.1). Fetched at registration and at every change of it.
+   * client (OpenID Connect Core §8.1). Fetched at registration and at every change of it. Default: none; clients with the
+   * same host receive the same identifiers.
    */
   sectorIdentifierUri?: string | null | undefined;
-  /** Type of the user identifiers that the client receives (OpenID Connect Core §8). */
+  /**
+   * Type of the user identifiers that the client receives (OpenID Connect Core §8). A PAIRWISE client can request only
+   * scopes of OpenID Connect. Default: PUBLIC.
+   */
   subjectType?: SubjectType | null | undefined;
-  /** Authentication method. NONE registers a public client. Default: CLIENT_SECRET. */
+  /**
+   * Authentication method. NONE registers a public client. Default: CLIENT_SECRET; NONE for a public `kind`;
+   * PRIVATE_KEY_JWT for a confidential `kind` with the profile FAPI2.
+   */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only permitted signature algorithm of client assertions. */
+  /** The only permitted signature algorithm of client assertions. Default: all supported ones are permitted. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
+  /**
+   * Token exchange policy (RFC 8693). Requires the token exchange grant type. Default: the client can exchange only its own
+   * tokens.
+   */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
   /** URL of the terms of service. */
   tosUri?: string | null | undefined;
@@ -307,7 +352,7 @@ export type RotateClientSecretInput = {
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Seconds during which the previous secret remains valid, 0 (revoked immediately) to 2592000 (30 days). */
+  /** Time in seconds for which the previous secret remains valid, 0 (revoked immediately) to 2592000 (30 days). Default: 86400 (one day). */
   overlapSeconds?: number | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
@@ -341,7 +386,7 @@ export type SecurityLogFilter = {
 export type SigningAlgorithm =
   /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
-  /** ECDSA on P-256: access tokens. */
+  /** ECDSA on P-256: access tokens, and responses to clients that registered it. */
   | 'ES256'
   /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'
@@ -357,9 +402,9 @@ export type SubjectType =
 
 /** Rules for the token exchange (RFC 8693) of a client. */
 export type TokenExchangePolicyInput = {
-  /** Whether the client can exchange tokens without being named as the actor. */
+  /** Whether the client can exchange tokens without being named as the actor. Default: false. */
   impersonation?: boolean | null | undefined;
-  /** Ids of the clients whose tokens the client can exchange, in addition to its own. */
+  /** Ids of the clients whose tokens the client can exchange, in addition to its own; at most 100. */
   subjectClients: Array<string>;
 };
 
@@ -367,102 +412,127 @@ export type TokenExchangePolicyInput = {
 export type UpdateClientInput = {
   /** Application type, which determines the permitted redirect URIs. Default: NATIVE for a public client, WEB for a confidential one. */
   applicationType?: ApplicationType | null | undefined;
-  /** Whether a logout token must contain the session in addition to the user. */
+  /** Whether a logout token must contain the session in addition to the user. Requires `backchannelLogoutUri`. Default: false. */
   backchannelLogoutSessionRequired?: boolean | null | undefined;
   /**
    * URL that receives a logout token when a session ends in which the client got tokens (OpenID Connect Back-Channel
-   * Logout). No fragment; https, or http for a confidential client outside production.
+   * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
-  /** Binding of authorization codes to the browser for which they were issued. Null, the default, is PKCE. */
+  /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
   codeProtection?: ClientCodeProtection | null | undefined;
-  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it. */
+  /** Maximum time in seconds since the sign-in of the user, if a request does not specify it: 0 to 31536000 (365 days). Default: no maximum. */
   defaultMaxAge?: number | null | undefined;
-  /** Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). */
+  /**
+   * Whether all tokens of the client must be bound to a key of the client (DPoP, RFC 9449). Default: false; always true
+   * with the profile FAPI2.
+   */
   dpopBoundAccessTokens?: boolean | null | undefined;
-  /** Allowed grant types, for example `authorization_code`. */
+  /** Allowed grant types, for example `client_credentials`. Default: `authorization_code`. */
   grantTypes?: Array<string> | null | undefined;
   /** Id of the client. */
   id: string;
-  /** Signature algorithm of ID tokens. Default: RS256. */
+  /** Signature algorithm of ID tokens. Default: RS256; PS256 with the profile FAPI2. */
   idTokenSignedResponseAlg?: SigningAlgorithm | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Signature algorithm of introspection responses (RFC 9701). */
+  /** Signature algorithm of introspection responses (RFC 9701). Default: RS256; PS256 with the profile FAPI2. */
   introspectionSignedResponseAlg?: SigningAlgorithm | null | undefined;
-  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517), for PRIVATE_KEY_JWT. */
+  /**
+   * Public keys as the JSON text of a JSON Web Key Set (RFC 7517) with 1 to 20 keys, for PRIVATE_KEY_JWT and signed
+   * request objects. Cannot be combined with `jwksUri`.
+   */
   jwks?: string | null | undefined;
-  /** URL where the client publishes its public keys, instead of `jwks`. */
+  /** URL where the client publishes its public keys. Cannot be combined with `jwks`. */
   jwksUri?: string | null | undefined;
   /** URL of the logo. The server fetches and stores the logo and shows it on the sign-in and consent pages. */
   logoUri?: string | null | undefined;
-  /** Id of the only client that can act for the users of its tokens (`may_act`, RFC 8693). */
+  /** Id of the only client that can act for the users of tokens issued to this client (`may_act`, RFC 8693). Default: no such restriction. */
   mayAct?: string | null | undefined;
-  /** Name of the client, shown to users on the consent page. */
+  /** Name of the client, shown to users on the consent page, 1 to 200 characters. */
   name?: string | null | undefined;
   /** URL of the privacy policy. */
   policyUri?: string | null | undefined;
   /** URIs to which the client can redirect users after sign-out. */
   postLogoutRedirectUris?: Array<string> | null | undefined;
-  /** Security profile of the client. The tenant can require one for all clients (`requiredClientProfile`). */
+  /**
+   * Security profile of the client. Default: STANDARD, or the profile that the tenant requires of all clients
+   * (`TenantPolicy.requiredClientProfile`).
+   */
   profile?: ClientProfile | null | undefined;
-  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. */
+  /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. Default: false. */
   profileClaimsInIdToken?: boolean | null | undefined;
   /**
    * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
-   * the API of the tenant. For confidential clients only.
+   * the API of the tenant. For confidential clients only. Default: none.
    */
   protectedResources?: Array<string> | null | undefined;
-  /** Redirect URIs of authorization responses. */
+  /**
+   * Redirect URIs of authorization responses; at least one with the grant type `authorization_code`. https, http with a
+   * loopback address, or for a NATIVE application a private-use scheme such as `com.example.app:/callback`.
+   */
   redirectUris?: Array<string> | null | undefined;
   /**
-   * Required signature algorithm of request objects (RFC 9101). Default: any registered key. NONE permits unsigned request
-   * objects, which are treated like plain requests.
+   * Required signature algorithm of request objects (RFC 9101). NONE permits unsigned request objects, which are treated
+   * like plain requests. Default: all supported ones except NONE are permitted.
    */
   requestObjectSigningAlg?: RequestObjectAlgorithm | null | undefined;
   /**
-   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character. A URL without
-   * a fragment matches any fragment.
+   * Public URLs from which request objects can be fetched (`request_uri`), compared character by character; at most 50 of
+   * at most 512 characters. A URL without a fragment matches any fragment. Default: none.
    */
   requestUris?: Array<string> | null | undefined;
-  /** Whether ID tokens must contain the time of the sign-in. */
+  /**
+   * Whether ID tokens must contain the time of the sign-in (`auth_time`). ID tokens issued after a sign-in always contain
+   * it. Default: false.
+   */
   requireAuthTime?: boolean | null | undefined;
-  /** Whether users are asked for consent before the client gets access. */
+  /** Whether users are asked for consent before the client gets access. Default: true. */
   requireConsent?: boolean | null | undefined;
   /**
    * Whether the client must send a `nonce` when it does not use PKCE. False only for clients that support neither; their
-   * codes are then not bound to the browser for which they were issued.
+   * codes are then not bound to the browser for which they were issued. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requireNonce?: boolean | null | undefined;
   /**
-   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send a `nonce` instead.
+   * Whether the client must use PKCE. False only for confidential OpenID clients that do not support PKCE; they must send
+   * a `nonce` instead. Default: true.
    * @deprecated Use codeProtection. sunset: 2027-11-30
    */
   requirePkce?: boolean | null | undefined;
-  /** Whether authorization requests must be pushed (RFC 9126). */
+  /** Whether authorization requests must be pushed (RFC 9126). Default: false; always true with the profile FAPI2. */
   requirePushedAuthorizationRequests?: boolean | null | undefined;
-  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. */
+  /** Whether authorization requests must be signed request objects. Requires `jwks` or `jwksUri`. Default: false. */
   requireSignedRequestObject?: boolean | null | undefined;
-  /** Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant. */
+  /**
+   * Resources (RFC 8707) for which the client can request tokens, in addition to the API of the tenant: absolute URIs
+   * without a fragment. Default: none.
+   */
   resources?: Array<string> | null | undefined;
-  /** Scopes that the client can request. */
+  /**
+   * Scopes that the client can request. Default: `openid`, `profile` and `email` for the grant type `authorization_code`,
+   * `offline_access` in addition for `refresh_token`, and none without `authorization_code`.
+   */
   scopes?: Array<string> | null | undefined;
   /**
    * URL of a document with the redirect URIs of the client (OpenID Connect Core §8.1). Another host changes the pairwise
    * identifiers of all users.
    */
   sectorIdentifierUri?: string | null | undefined;
-  /** Authentication method. A change between public and confidential revokes everything issued to the client. */
+  /** Authentication method. A change between public and confidential revokes everything issued to the client. Default: CLIENT_SECRET. */
   tokenEndpointAuthMethod?: ClientAuthMethod | null | undefined;
-  /** The only permitted signature algorithm of client assertions. */
+  /** The only permitted signature algorithm of client assertions. Default: all supported ones are permitted. */
   tokenEndpointAuthSigningAlg?: AssertionAlgorithm | null | undefined;
-  /** Token exchange policy (RFC 8693). Requires the token exchange grant type. */
+  /**
+   * Token exchange policy (RFC 8693). Requires the token exchange grant type. Default: the client can exchange only its own
+   * tokens.
+   */
   tokenExchange?: TokenExchangePolicyInput | null | undefined;
   /** URL of the terms of service. */
   tosUri?: string | null | undefined;

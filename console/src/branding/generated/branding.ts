@@ -30,7 +30,7 @@ export type UpdateTenantBrandingInput = {
   logo?: string | null | undefined;
   /** URL of the logo, fetched once at this change. */
   logoUrl?: string | null | undefined;
-  /** Name of the organisation on the pages, 1 to 100 characters. */
+  /** Name of the organization on the pages, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;

@@ -6,7 +6,7 @@ import type { TypedDocumentNode } from '@apollo/client';
 export type ActorKind =
   /** A client, acting for itself or for a user. */
   | 'CLIENT'
-  /** An identity source. */
+  /** A connector (identity source). */
   | 'CONNECTOR'
   /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'
@@ -25,7 +25,7 @@ export type CreateGroupInput = {
   externalId?: string | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Ids of the first members: users and groups of the tenant. */
+  /** Ids of the first members: users and groups of the tenant, at most 1000. */
   memberIds?: Array<string> | null | undefined;
 };
 
@@ -128,7 +128,7 @@ export type TextFilter = {
   startsWith?: string | null | undefined;
 };
 
-/** Period of time; an omitted field does not restrict. */
+/** Period of time; an omitted limit does not restrict. */
 export type TimeFilter = {
   /** Before this time. */
   before?: string | null | undefined;

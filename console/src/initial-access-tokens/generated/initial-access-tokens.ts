@@ -4,18 +4,18 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
 /** Input of `createInitialAccessToken`. */
 export type CreateInitialAccessTokenInput = {
-  /** Lifetime in seconds, 60 to 7776000 (90 days). */
+  /** Lifetime in seconds, 60 to 7776000 (90 days). Default: 86400 (one day). */
   expiresIn?: number | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Purpose of the token, to identify it. */
+  /** Purpose of the token, 1 to 200 characters. */
   name: string;
-  /** Maximum scopes of a client registered with the token. Default: scopes that concern only the user who signs in. */
+  /** Maximum scopes of a client registered with the token. Default: all scopes of OpenID Connect. */
   scopes?: Array<string> | null | undefined;
-  /** Number of clients that can be registered with the token, 1 to 1000. */
+  /** Number of clients that can be registered with the token, 1 to 1000. Default: 1. */
   uses?: number | null | undefined;
 };
 

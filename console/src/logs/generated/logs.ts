@@ -6,7 +6,7 @@ import type { TypedDocumentNode } from '@apollo/client';
 export type ActorKind =
   /** A client, acting for itself or for a user. */
   | 'CLIENT'
-  /** An identity source. */
+  /** A connector (identity source). */
   | 'CONNECTOR'
   /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'
@@ -42,7 +42,7 @@ export type AuditLogFilter = {
   resourceType?: string | null | undefined;
   /** Only changes at or after this time. */
   since?: string | null | undefined;
-  /** Only changes through this identity source. */
+  /** Only changes through the connector with this id. */
   source?: string | null | undefined;
   /** Only changes of this trace. */
   traceId?: string | null | undefined;
@@ -58,7 +58,7 @@ export type ConnectorLogFilter = {
   actorId?: string | null | undefined;
   /** Only changes by requests with an access token of this client. */
   clientId?: string | null | undefined;
-  /** Only changes of this identity source, which may be deleted. */
+  /** Only changes of this connector, which may be deleted. */
   connectorId?: string | null | undefined;
   /** Only changes by requests from this network address. */
   ipAddress?: string | null | undefined;
@@ -79,17 +79,17 @@ export type ConnectorResourceType =
   /** Users. */
   | 'USER';
 
-/** Conditions that all entries of the list meet. */
+/** Restricts the provisioning log; an omitted field does not restrict. */
 export type ProvisioningLogFilter = {
-  /** Only requests with this outcome; FAILED includes the outcomes that name a reason. */
+  /** Only requests with this outcome. FAILED includes FORBIDDEN, CONFLICT, RATE_LIMITED and UNAVAILABLE. */
   outcome?: ProvisioningOutcome | null | undefined;
   /** Only requests about this user or group. */
   resourceId?: string | null | undefined;
   /** Only requests about resources of this type. */
   resourceType?: ConnectorResourceType | null | undefined;
-  /** Only requests from this time on. */
+  /** Only requests at or after this time. */
   since?: string | null | undefined;
-  /** Only requests of this source: a connector's id, or `direct`. */
+  /** Only requests of this source: the id of a connector, or `direct`. */
   source?: string | null | undefined;
   /** Only requests before this time. */
   until?: string | null | undefined;
@@ -107,7 +107,7 @@ export type ProvisioningOutcome =
   | 'RATE_LIMITED'
   /** Status below 400. */
   | 'SUCCEEDED'
-  /** Status 500 or above: the request could not be processed at that time. */
+  /** Status 500 or above: the service or a dependency failed. */
   | 'UNAVAILABLE';
 
 /** Restricts the security log; an omitted field does not restrict. */

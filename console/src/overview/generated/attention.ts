@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
 /** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** The credentials are transferred to another owner and remain valid. */
+  /** The credentials are transferred to `handOverCredentialsTo` and remain valid. */
   | 'HAND_OVER'
   /** The credentials are revoked. */
   | 'REVOKE'
@@ -13,7 +13,7 @@ export type OwnedCredentialsAction =
 
 /** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** Messages are neither sent nor stored. */
+  /** Messages are neither sent nor stored; waiting messages became dead. */
   | 'DISABLED'
   /** Messages are sent. */
   | 'ENABLED'

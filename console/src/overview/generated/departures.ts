@@ -20,15 +20,15 @@ export type DeliveryState =
   /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** Sources from which a departure becomes known. */
+/** Triggers of an offboarding. */
 export type DepartureTrigger =
-  /** A query to the directory showed that the user was not active. */
+  /** The authorization server queried the directory, and the user was not active. */
   | 'DIRECTORY_ASKED'
   /** The user was deactivated. */
   | 'USER_DEACTIVATED'
   /** The user was deleted. */
   | 'USER_DELETED'
-  /** The user was reactivated, and this event arrived before the event of the departure. */
+  /** The user was deactivated and reactivated, and the event of the reactivation arrived first. */
   | 'USER_REACTIVATED';
 
 /** Kinds of access paths of a user. */
@@ -65,7 +65,7 @@ export type DoorName =
   | 'SESSIONS'
   /** Sign-in with any credential: rejected until the user is reactivated. Sign-ins in progress end. */
   | 'SIGN_IN'
-  /** Open GraphQL subscriptions. They end moments later, when the gateways receive the revocation. */
+  /** Open GraphQL subscriptions. They end when the gateways receive the revocation. */
   | 'SUBSCRIPTIONS';
 
 /** Kinds of changes of a user. */

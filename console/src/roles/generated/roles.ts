@@ -8,7 +8,7 @@ export type Role =
   | 'AUDITOR'
   /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything in the API of the tenant. */
+  /** All scopes of the API of the tenant. */
   | 'TENANT_ADMIN';
 
 export type RoleAssignmentsQueryVariables = Exact<{

@@ -56,13 +56,13 @@ export type AttributeUniqueness =
 export type CreateSchemaInput = {
   /** Attributes, 1 to 100. */
   attributes: Array<SchemaAttributeInput>;
-  /** Purpose of the schema. */
+  /** Purpose of the schema, at most 1000 characters. */
   description?: string | null | undefined;
   /** URN of the schema, for example urn:example:hr:2.0:User. It cannot be changed later. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the schema. */
+  /** Name of the schema, 1 to 100 characters. */
   name: string;
   /** Whether every resource of the type must have the schema. True is possible only while there is no resource of the type. Default: false. */
   required?: boolean | null | undefined;
@@ -87,11 +87,11 @@ export type ProblemCode =
 
 /** Attribute of an extension schema. Omitted characteristics have the defaults of RFC 7643 section 2.2. */
 export type SchemaAttributeInput = {
-  /** Canonical values. */
+  /** Canonical values of a STRING attribute, 1 to 200 of 1 to 200 characters. Default: none. */
   canonicalValues?: Array<string> | null | undefined;
   /** Whether comparisons of values are case-sensitive. Default: false; always true for BINARY and REFERENCE. */
   caseExact?: boolean | null | undefined;
-  /** Meaning of the attribute. */
+  /** Meaning of the attribute, at most 1000 characters. */
   description?: string | null | undefined;
   /** Whether the attribute has a list of values. Default: false. */
   multiValued?: boolean | null | undefined;
@@ -99,7 +99,7 @@ export type SchemaAttributeInput = {
   mutability?: AttributeMutability;
   /** Name of the attribute: a letter, followed by letters, digits, - and _. */
   name: string;
-  /** Types of resources to which a reference can point: User, Group, external or uri. */
+  /** Types of resources to which a REFERENCE attribute can point: User, Group, external or uri; at least one. Rejected for other types. */
   referenceTypes?: Array<string> | null | undefined;
   /** Whether a resource with the schema must have a value. Default: false. */
   required?: boolean | null | undefined;
@@ -107,7 +107,7 @@ export type SchemaAttributeInput = {
   restrictToCanonicalValues?: boolean | null | undefined;
   /** Conditions under which responses contain the attribute. Default: NEVER for WRITE_ONLY, otherwise DEFAULT. */
   returned?: AttributeReturned | null | undefined;
-  /** Sub-attributes of a COMPLEX attribute. */
+  /** Sub-attributes of a COMPLEX attribute, at most 50. */
   subAttributes?: Array<SchemaAttributeInput> | null | undefined;
   /** Type of the values. Default: STRING. */
   type?: AttributeType;
@@ -134,13 +134,13 @@ export type SchemaVersionInput = {
 
 /** Input of `updateSchema`; omitted fields do not change. */
 export type UpdateSchemaInput = {
-  /** Purpose of the schema. */
+  /** Purpose of the schema, at most 1000 characters. */
   description?: string | null | undefined;
   /** URN of the schema. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the schema. */
+  /** Name of the schema, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Names of attributes to delete with all their values. */
   removeAttributes?: Array<string> | null | undefined;

@@ -8,7 +8,10 @@ export type AddServiceAccountKeyInput = {
   expiresAt?: string | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Public key as the JSON text of a JSON Web Key (RFC 7517). Without a `kid`, the thumbprint (RFC 7638) is the key id. */
+  /**
+   * Public key as the JSON text of a JSON Web Key (RFC 7517): EC P-256, RSA of 2048 to 8192 bits, or Ed25519. Without a
+   * `kid`, the thumbprint (RFC 7638) is the key id. A service account has at most 50 keys.
+   */
   jwk: string;
   /** Id of the service account. */
   serviceAccountId: string;
@@ -71,8 +74,8 @@ export type CreateApiKeyInput = {
   /** Purpose of the API key, 1 to 100 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
-   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
+   * Id of the owner: a group, or an active user whose role allows managing the API key. Default: the calling user, or the
+   * owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** Scopes of the API key, from those of the service account. Default: all of them. */
@@ -83,7 +86,7 @@ export type CreateApiKeyInput = {
 
 /** Input of `createServiceAccount`. */
 export type CreateServiceAccountInput = {
-  /** Purpose of the service account. */
+  /** Purpose of the service account, at most 500 characters. */
   description?: string | null | undefined;
   /**
    * Idempotency key: a repeated request with the same key within 24 hours returns the first result, without values that
@@ -93,8 +96,8 @@ export type CreateServiceAccountInput = {
   /** Display name, 1 to 100 characters. */
   name: string;
   /**
-   * Owner: a group, or an active user whose role allows managing it. Default: the user who creates it, directly or through
-   * a client, or the owner of the program that creates it. Programs of the platform operator create it without an owner.
+   * Id of the owner: a group, or an active user whose role allows managing the service account. Default: the calling user,
+   * or the owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */
   ownerId?: string | null | undefined;
   /** Scopes of the service account: scopes of the API that the access token of the request has. */
@@ -154,7 +157,7 @@ export type ServiceAccountInput = {
 
 /** Input of `updateServiceAccount`; omitted fields do not change. */
 export type UpdateServiceAccountInput = {
-  /** Purpose of the service account; null deletes it. */
+  /** Purpose of the service account, at most 500 characters; null deletes it. */
   description?: string | null | undefined;
   /** Whether every credential of the service account is rejected. */
   disabled?: boolean | null | undefined;
@@ -162,7 +165,7 @@ export type UpdateServiceAccountInput = {
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Display name. */
+  /** Display name, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Scopes of the service account. Existing API keys get no scopes beyond those with which they were created. */
   scopes?: Array<string> | null | undefined;

@@ -29,7 +29,7 @@ export type ProblemCode =
 
 /** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** Messages are neither sent nor stored. */
+  /** Messages are neither sent nor stored; waiting messages became dead. */
   | 'DISABLED'
   /** Messages are sent. */
   | 'ENABLED'

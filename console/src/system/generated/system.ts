@@ -6,7 +6,7 @@ import type { TypedDocumentNode } from '@apollo/client';
 export type SigningAlgorithm =
   /** Ed25519: responses to clients that registered it. A tenant without such a client has no Ed25519 key. */
   | 'EDDSA'
-  /** ECDSA on P-256: access tokens. */
+  /** ECDSA on P-256: access tokens, and responses to clients that registered it. */
   | 'ES256'
   /** RSA-PSS: responses to clients that registered it, and ID tokens of clients with the FAPI 2.0 profile. */
   | 'PS256'

@@ -11,7 +11,7 @@ export type DeletionPolicy =
 
 /** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** The credentials are transferred to another owner and remain valid. */
+  /** The credentials are transferred to `handOverCredentialsTo` and remain valid. */
   | 'HAND_OVER'
   /** The credentials are revoked. */
   | 'REVOKE'
@@ -42,7 +42,7 @@ export type RequiredClientProfile =
 
 /** Statuses of a tenant. */
 export type TenantStatus =
-  /** In use. */
+  /** In use: users can sign in. */
   | 'ACTIVE'
   /** Suspended: users cannot sign in until the tenant is resumed. */
   | 'SUSPENDED';
@@ -60,7 +60,7 @@ export type UpdateTenantInput = {
   id?: string | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Name of the tenant. */
+  /** Name of the tenant, 1 to 200 characters. */
   name?: string | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;
@@ -68,7 +68,7 @@ export type UpdateTenantInput = {
 
 /** Input of `updateTenantPolicy`; omitted fields do not change, and null restores the default of the deployment. */
 export type UpdateTenantPolicyInput = {
-  /** Words of 3 to 64 characters, at most 1000. */
+  /** Words that a password must not consist of: at most 1000, of 3 to 64 characters. */
   bannedPasswordWords?: Array<string> | null | undefined;
   /** Id of the active user or the group to which credentials are transferred; required for HAND_OVER. */
   handOverCredentialsTo?: string | null | undefined;
@@ -76,7 +76,7 @@ export type UpdateTenantPolicyInput = {
   id?: string | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Whether a client can introspect tokens that were issued neither to it nor for it. */
+  /** Whether a client can introspect tokens (RFC 7662) that were neither issued to it nor for a resource that it serves. */
   introspectionByAnyClient?: boolean | null | undefined;
   /** Days for which secrets of other owners that an offboarded user knows remain valid. 0 to 30. */
   knownSecretOverlapDays?: number | null | undefined;

@@ -16,19 +16,19 @@ export type BindIssuerSubjectInput = {
 
 /** Input of `createTrustedIssuer`. Keys are given by value (`jwks`) or by URL (`jwksUri`). */
 export type CreateTrustedIssuerInput = {
-  /** Ids of the clients that can present assertions of the issuer. They need the grant type of RFC 7523. */
+  /** Ids of the clients that can present assertions of the issuer, 1 to 100. They need the grant type of RFC 7523. */
   clientIds: Array<string>;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /** Issuer identifier: the `iss` of its assertions, compared byte for byte. */
   issuer: string;
-  /** Public keys as the JSON text of a JSON Web Key Set. */
+  /** Public keys as the JSON text of a JSON Web Key Set (RFC 7517). */
   jwks?: string | null | undefined;
   /** URL of the public keys. */
   jwksUri?: string | null | undefined;
   /** Name of the issuer for administrators, 1 to 200 characters. */
   name: string;
-  /** Maximum scopes of tokens issued on its assertions. */
+  /** Maximum scopes of tokens issued on its assertions, at least one; `offline_access` is not allowed. */
   scopes: Array<string>;
 };
 

@@ -22,7 +22,7 @@ export type AddressInput = {
   type?: string | null | undefined;
 };
 
-/** E-mail address or telephone number. */
+/** Email address or telephone number. */
 export type ContactInput = {
   /** Display text. */
   display?: string | null | undefined;
@@ -83,7 +83,7 @@ export type UpdateUserInput = {
   addresses?: Array<AddressInput> | null | undefined;
   /** Display name. */
   displayName?: string | null | undefined;
-  /** E-mail addresses. Replaces all of them. */
+  /** Email addresses. Replaces all of them. */
   emails?: Array<ContactInput> | null | undefined;
   /** Entitlements of the user, without effect on access in this system. Replaces all of them. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
@@ -122,7 +122,7 @@ export type UpdateUserInput = {
   title?: string | null | undefined;
   /** Name with which the user signs in. */
   userName?: string | null | undefined;
-  /** Relationship of the user to the organisation. */
+  /** Relationship of the user to the organization. */
   userType?: string | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;

@@ -22,7 +22,7 @@ export type AddressInput = {
   type?: string | null | undefined;
 };
 
-/** E-mail address or telephone number. */
+/** Email address or telephone number. */
 export type ContactInput = {
   /** Display text. */
   display?: string | null | undefined;
@@ -42,7 +42,7 @@ export type CreateUserInput = {
   addresses?: Array<AddressInput> | null | undefined;
   /** Display name. */
   displayName?: string | null | undefined;
-  /** E-mail addresses. */
+  /** Email addresses. */
   emails?: Array<ContactInput> | null | undefined;
   /** Entitlements of the user, without effect on access in this system. */
   entitlements?: Array<LabelledValueInput> | null | undefined;
@@ -76,7 +76,7 @@ export type CreateUserInput = {
   title?: string | null | undefined;
   /** Name with which the user signs in. */
   userName: string;
-  /** Relationship of the user to the organisation. */
+  /** Relationship of the user to the organization. */
   userType?: string | null | undefined;
   /** Certificates in DER, encoded in Base64. */
   x509Certificates?: Array<LabelledValueInput> | null | undefined;
@@ -150,7 +150,7 @@ export type TextFilter = {
   startsWith?: string | null | undefined;
 };
 
-/** Period of time; an omitted field does not restrict. */
+/** Period of time; an omitted limit does not restrict. */
 export type TimeFilter = {
   /** Before this time. */
   before?: string | null | undefined;
@@ -183,7 +183,7 @@ export type UserFilter = {
   department?: TextFilter | null | undefined;
   /** Display name. */
   displayName?: TextFilter | null | undefined;
-  /** At least one of the e-mail addresses. */
+  /** At least one of the email addresses. */
   email?: TextFilter | null | undefined;
   /** Caller's own id for the user. */
   externalId?: TextFilter | null | undefined;

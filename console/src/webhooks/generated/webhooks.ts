@@ -45,7 +45,7 @@ export type ProblemCode =
 
 /** Statuses of a receiver. */
 export type ReceiverStatus =
-  /** Messages are neither sent nor stored. */
+  /** Messages are neither sent nor stored; waiting messages became dead. */
   | 'DISABLED'
   /** Messages are sent. */
   | 'ENABLED'
@@ -61,7 +61,7 @@ export type RotateWebhookSecretInput = {
    * are shown only once, and changes nothing. 1 to 200 characters.
    */
   idempotencyKey?: string | null | undefined;
-  /** Seconds during which the old secret signs as well, 0 to 604,800. Default: 86,400 (one day). */
+  /** Time in seconds for which the previous secret signs as well, 0 to 604800 (7 days). Default: 86400 (one day). */
   overlapSeconds?: number | null | undefined;
   /** Version on which the change is based. If the current version differs, the change fails with VERSION_CONFLICT. */
   version?: number | null | undefined;

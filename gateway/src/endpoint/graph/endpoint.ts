@@ -19,10 +19,11 @@ import type {
   onRequestAsyncHookHandler,
   preHandlerAsyncHookHandler,
 } from 'fastify';
-import { type Admission, refuseCrossSite } from '../../admission/graph/index.ts';
+import { type Admission, refuseCrossSite } from '../../admission/graph/admission.ts';
 import { callerOf } from '../../admission/index.ts';
-import { FastPathOverHttp } from '../../fast-path/graph/index.ts';
-import type { GatewayContext, ServedGraph } from '../../federation/graph/index.ts';
+import { FastPathOverHttp } from '../../fast-path/graph/fast-path-over-http.ts';
+import type { GatewayContext } from '../../federation/graph/context.ts';
+import type { ServedGraph } from '../../federation/graph/served-graph.ts';
 import { overHttp } from './over-http.ts';
 
 /** Hooks that decide which other origins may read responses. */

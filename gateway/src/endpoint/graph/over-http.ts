@@ -1,5 +1,5 @@
 import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
-import type { GatewayContext } from '../../federation/graph/index.ts';
+import type { GatewayContext } from '../../federation/graph/context.ts';
 
 type Executes = Pick<ApolloServer<GatewayContext>, 'executeHTTPGraphQLRequest'>;
 

@@ -9,7 +9,7 @@ import {
   selfScopes,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
-import type { CrossOrigin } from '../../cors/http/index.ts';
+import type { CrossOrigin } from '../../cors/cross-origin.http.ts';
 
 const scopes = Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).filter(
   (scope) => !scope.startsWith('scim:'),

@@ -8,7 +8,7 @@ import {
   OperationTypeNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import type { SubgraphResponse } from '../../subgraphs/graph/index.ts';
+import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
 import type { Attempted } from '../domain/attempt.ts';
 import { Fallback } from '../domain/fallback.ts';
 import { type Complete, shapeOf } from './completion.ts';

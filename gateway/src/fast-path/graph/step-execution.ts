@@ -1,4 +1,4 @@
-import type { SubgraphResponse } from '../../subgraphs/graph/index.ts';
+import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
 import { Fallback } from '../domain/fallback.ts';
 import type { Fetch, Step } from './plan-steps.ts';
 

@@ -3,9 +3,11 @@ import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import { variableValues } from '@ostiary/graph';
 import type { Logger } from '@ostiary/service';
 import { execute, type GraphQLSchema, getOperationAST } from 'graphql';
-import { PlanCache, type PlanNode } from '../../fast-path/graph/index.ts';
+import { PlanCache } from '../../fast-path/graph/plan-cache.ts';
+import type { PlanNode } from '../../fast-path/graph/plan-steps.ts';
 import type { Attempted } from '../../fast-path/index.ts';
-import type { DanglingReferences, SubgraphResponse, SubgraphSource } from '../../subgraphs/graph/index.ts';
+import type { DanglingReferences } from '../../subgraphs/graph/dangling-references.ts';
+import type { SubgraphResponse, SubgraphSource } from '../../subgraphs/graph/subgraph-source.ts';
 import { withoutIntrospection } from './introspection.ts';
 import { ResponseNames } from './response-names.ts';
 

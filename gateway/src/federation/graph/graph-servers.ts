@@ -9,8 +9,9 @@ import {
 } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import { parse } from 'graphql';
-import { OperationCache } from '../../fast-path/graph/index.ts';
-import { DanglingReferences, type SubgraphSource } from '../../subgraphs/graph/index.ts';
+import { OperationCache } from '../../fast-path/graph/operation-cache.ts';
+import { DanglingReferences } from '../../subgraphs/graph/dangling-references.ts';
+import type { SubgraphSource } from '../../subgraphs/graph/subgraph-source.ts';
 import type { GatewayContext } from './context.ts';
 import { Federation } from './federation.ts';
 import { reportMissingValues } from './missing-values.ts';

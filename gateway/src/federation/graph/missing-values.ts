@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { GraphQLFormattedError } from 'graphql';
-import type { DanglingReferences } from '../../subgraphs/graph/index.ts';
+import type { DanglingReferences } from '../../subgraphs/graph/dangling-references.ts';
 import type { GatewayContext } from './context.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apo
 import type { HeaderSink } from '@ostiary/graph';
 import { Counter, Gauge, type ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
-import type { OperationCache } from '../../fast-path/graph/index.ts';
+import type { OperationCache } from '../../fast-path/graph/operation-cache.ts';
 import type { AskedOperation } from '../../fast-path/index.ts';
 import type { GatewayContext } from './context.ts';
 

@@ -4,7 +4,6 @@ export {
   privateKeyAlgorithms,
   secretAlgorithms,
 } from './domain/assertions/assertion-algorithms.ts';
-export type { AssertionVerification } from './domain/assertions/client-assertion.ts';
 export {
   checkAssertionClaims,
   checkTimes,
@@ -17,16 +16,11 @@ export {
 export { isNotifiedOfLogout } from './domain/backchannel-logout.ts';
 export type { Client, ClientStore } from './domain/client.ts';
 export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './domain/client-keys.ts';
-export type { ClientKind } from './domain/client-kinds.ts';
-export type { ClientLogos } from './domain/client-logos.ts';
 export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export { isFapi2, isFapi2Algorithm } from './domain/client-profile.ts';
-export type { ClientRegistry } from './domain/client-registry.ts';
 export { deviceCodeGrant } from './domain/clients.ts';
-export { conferredByClient } from './domain/conferral/client-conferral.ts';
 export { consoleClientId } from './domain/console-client.ts';
 export { refusePrivateAddresses } from './domain/document-address.ts';
-export type { RegistrationStore } from './domain/dynamic-registration.ts';
 export {
   type ExchangePolicy,
   exchangePolicyOf,
@@ -35,7 +29,6 @@ export {
   tokenExchangeGrantType,
 } from './domain/exchange-policy.ts';
 export { longestCodeSeconds, requireProfile } from './domain/fapi2.ts';
-export { platformClients } from './domain/platform-clients.ts';
 export {
   matchRedirectUri,
   mayBeImpersonated,
@@ -51,4 +44,4 @@ export {
   requestObjectAlgorithms,
 } from './domain/request-object-metadata.ts';
 export { isResourceServerFor, userinfoAudience } from './domain/resource-server.ts';
-export { createSubjectIdentifier, isPairwise, type SubjectIdentifier } from './domain/subject-identifier.ts';
+export { isPairwise, type SubjectIdentifier } from './domain/subject-identifier.ts';

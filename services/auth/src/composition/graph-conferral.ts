@@ -1,11 +1,14 @@
 import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { type ClientKind, conferredByClient } from '../clients/index.ts';
-import { type FactType, readingScopeOf } from '../events/index.ts';
-import { mayMakeTokens } from '../machines/graph/index.ts';
-import type { OwnedKind } from '../ownership/index.ts';
-import { type Role, type RoleDirectory, scopesToActOn, scopesToGive } from '../roles/index.ts';
-import { signInTerms } from '../sign-in/index.ts';
+import { mayMakeTokens } from '../access/machines/graph/personal-access-tokens.ts';
+import type { OwnedKind } from '../access/ownership/domain/credential-owner.ts';
+import type { RoleDirectory } from '../access/roles/domain/role-sources.ts';
+import { type Role, scopesToActOn, scopesToGive } from '../access/roles/domain/roles.ts';
+import type { ClientKind } from '../clients/domain/client-kinds.ts';
+import { conferredByClient } from '../clients/domain/conferral/client-conferral.ts';
+import { signInTerms } from '../identity/sign-in/domain/recent-sign-in.ts';
+import { readingScopeOf } from '../tenancy/events/domain/event-scopes.ts';
+import type { FactType } from '../tenancy/events/domain/facts.ts';
 import type { AuthLoaders } from './loaders.ts';
 import type { PeopleDependencies } from './people.ts';
 

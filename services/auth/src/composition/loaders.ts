@@ -1,15 +1,18 @@
 import type { LoaderScope } from '@ostiary/graph';
-import { type InitialAccessTokenLoaders, initialAccessTokenLoaders } from '../clients/graph/index.ts';
-import { type GrantLoaders, grantLoaders } from '../grants/graph/index.ts';
-import { type SigningKeyLoaders, signingKeyLoaders } from '../keys/graph/index.ts';
-import { type MachineLoaders, machineLoaders } from '../machines/graph/index.ts';
-import { type DepartureLoaders, departureLoaders } from '../offboarding/graph/index.ts';
-import { type OwnerLoaders, ownerLoaders } from '../ownership/graph/index.ts';
-import { type RoleLoaders, roleLoaders } from '../roles/graph/index.ts';
-import { type SessionLoaders, sessionLoaders } from '../sessions/graph/index.ts';
-import { type CredentialLoaders, credentialLoaders } from '../sign-in/graph/index.ts';
-import { type SignInAttemptLoaders, signInAttemptLoaders } from '../sign-in-log/graph/index.ts';
-import { type TrustedIssuerLoaders, trustedIssuerLoaders } from '../trust/graph/index.ts';
+import { type GrantLoaders, grantLoaders } from '../access/grants/graph/loaders.ts';
+import { type MachineLoaders, machineLoaders } from '../access/machines/graph/loaders.ts';
+import { type OwnerLoaders, ownerLoaders } from '../access/ownership/graph/loaders.ts';
+import { type RoleLoaders, roleLoaders } from '../access/roles/graph/loaders.ts';
+import {
+  type InitialAccessTokenLoaders,
+  initialAccessTokenLoaders,
+} from '../clients/graph/initial-access-tokens.ts';
+import { type SessionLoaders, sessionLoaders } from '../identity/sessions/graph/loaders.ts';
+import { type CredentialLoaders, credentialLoaders } from '../identity/sign-in/graph/loaders.ts';
+import { type SignInAttemptLoaders, signInAttemptLoaders } from '../identity/sign-in-log/graph/loaders.ts';
+import { type DepartureLoaders, departureLoaders } from '../lifecycle/offboarding/graph/loaders.ts';
+import { type TrustedIssuerLoaders, trustedIssuerLoaders } from '../oauth/trust/graph/trusted-issuers.ts';
+import { type SigningKeyLoaders, signingKeyLoaders } from '../tenancy/keys/graph/signing-keys.ts';
 
 /** Loaders of one request, bound to the caller's tenant. Each combines its reads into one statement. */
 export type AuthLoaders = InitialAccessTokenLoaders &

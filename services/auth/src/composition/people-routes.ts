@@ -1,38 +1,33 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  accountFactorRoutes,
-  accountPasswordRoutes,
-  accountRoutes,
-  accountTokenRoutes,
-  invitationRoutes,
-  personalAccessTokenRoutes,
-} from '../account/http/index.ts';
-import { clientLogoRoutes } from '../clients/http/index.ts';
-import { eventRoutes } from '../directory-events/http/index.ts';
-import { authorizeRoutes, consentRoutes, deviceRoutes } from '../oauth/http/index.ts';
-import { ownerRoutes } from '../ownership/http/index.ts';
-import {
-  AnsweredBefore,
-  type ErrorPageKind,
-  PageError,
-  readBy,
-  sendAnswer,
-  sendErrorPage,
-} from '../pages/http/index.ts';
-import { administratorRoutes, roleRoutes } from '../roles/http/index.ts';
-import {
-  credentialRoutes,
-  internalInvitationRoutes,
-  loginRoutes,
-  logoutRoutes,
-  recoverRoutes,
-  secondFactorRoutes,
-  selectAccountRoutes,
-} from '../sign-in/http/index.ts';
-import { revocationRoutes } from '../subjects/http/index.ts';
-import { brandingRoutes } from '../tenants/http/index.ts';
-import { nodeRoutes } from '../upkeep/http/index.ts';
+import { ownerRoutes } from '../access/ownership/internal-owners.http.ts';
+import { administratorRoutes } from '../access/roles/http/internal-administrators.ts';
+import { roleRoutes } from '../access/roles/http/internal-roles.ts';
+import { clientLogoRoutes } from '../clients/http/client-logo.ts';
+import { accountRoutes } from '../identity/account/http/account.ts';
+import { accountFactorRoutes } from '../identity/account/http/account-factors.ts';
+import { accountPasswordRoutes } from '../identity/account/http/account-password.ts';
+import { accountTokenRoutes } from '../identity/account/http/account-tokens.ts';
+import { invitationRoutes } from '../identity/account/http/invitation.ts';
+import { personalAccessTokenRoutes } from '../identity/account/http/personal-access-tokens.ts';
+import { credentialRoutes } from '../identity/sign-in/http/internal-credentials.ts';
+import { internalInvitationRoutes } from '../identity/sign-in/http/internal-invitations.ts';
+import { loginRoutes } from '../identity/sign-in/http/login.ts';
+import { logoutRoutes } from '../identity/sign-in/http/logout.ts';
+import { recoverRoutes } from '../identity/sign-in/http/recover.ts';
+import { secondFactorRoutes } from '../identity/sign-in/http/second-factor.ts';
+import { selectAccountRoutes } from '../identity/sign-in/http/select-account.ts';
+import { eventRoutes } from '../lifecycle/directory-events/http/internal-events.ts';
+import { nodeRoutes } from '../lifecycle/maintenance/http/internal-nodes.ts';
+import { authorizeRoutes } from '../oauth/http/authorize.ts';
+import { consentRoutes } from '../oauth/http/consent.ts';
+import { deviceRoutes } from '../oauth/http/device.ts';
+import { sendAnswer } from '../platform/pages/http/authorization-answer.ts';
+import { AnsweredBefore, PageError, sendErrorPage } from '../platform/pages/http/page.ts';
+import { readBy } from '../platform/pages/http/reader.ts';
+import type { ErrorPageKind } from '../platform/pages/http/words.ts';
+import { brandingRoutes } from '../tenancy/tenants/http/branding.ts';
+import { revocationRoutes } from '../tenancy/users/internal-revocations.http.ts';
 import type { PeopleDependencies } from './people.ts';
 
 /** Maximum size in bytes of a form: a sign-in, or an authorization request by POST. */

@@ -1,45 +1,50 @@
 import type { EventConsumer } from '@ostiary/events';
-import type { Account } from '../account/index.ts';
-import { FetchedClientLogos } from '../clients/data/index.ts';
-import type { ClientLogos } from '../clients/index.ts';
-import type { SubjectRegister } from '../directory-events/index.ts';
-import { createDirectoryEvents } from '../directory-events/jobs/index.ts';
-import type { DirectoryFacts } from '../events/index.ts';
-import type { SealedNotes } from '../keys/data/index.ts';
-import type { Attempts } from '../limits/index.ts';
-import { touchServiceAccountKeys } from '../machines/data/index.ts';
+import { touchServiceAccountKeys } from '../access/machines/data/service-accounts.ts';
+import { type ApiTokens, IssuedApiTokens } from '../access/machines/domain/api-tokens.ts';
+import { LastUses } from '../access/machines/domain/last-uses.ts';
 import {
-  type ApiTokens,
-  IssuedApiTokens,
-  LastUses,
   RegisteredServiceAccounts,
   type ServiceAccounts,
-} from '../machines/index.ts';
-import { AuthorizationFlow, type Consents } from '../oauth/http/index.ts';
-import type { DeparturePorts } from '../offboarding/index.ts';
-import type { DepartureMetrics } from '../offboarding/jobs/index.ts';
-import type { GroupOwners, Owners } from '../ownership/index.ts';
-import type { GroupRoles, RoleHolderNotices, RoleProjection } from '../roles/index.ts';
-import { PostgresSessionList } from '../sessions/data/index.ts';
-import type { SessionList, SessionRegister } from '../sessions/index.ts';
-import type { AuthorizationSteps, InternalSignInDependencies } from '../sign-in/http/index.ts';
-import type {
-  Interactions,
-  Invitations,
-  Login,
-  Passkeys,
-  PasswordHasher,
-  Recovery,
-  SecondFactors,
-  SignInTally,
-  StagedPasswords,
-} from '../sign-in/index.ts';
-import type { SignInLog } from '../sign-in-log/index.ts';
-import type { FeedWaiting, RevocationJournal } from '../subjects/index.ts';
-import { PostgresBrandings } from '../tenants/data/index.ts';
-import type { Brandings, TenantRegister } from '../tenants/index.ts';
-import { postgresNodes } from '../upkeep/data/index.ts';
-import type { Nodes } from '../upkeep/index.ts';
+} from '../access/machines/domain/service-accounts.ts';
+import type { GroupOwners } from '../access/ownership/domain/group-owners.ts';
+import type { Owners } from '../access/ownership/domain/owners.ts';
+import type { GroupRoles } from '../access/roles/domain/group-roles.ts';
+import type { RoleHolderNotices } from '../access/roles/domain/role-holder-notices.ts';
+import type { RoleProjection } from '../access/roles/domain/role-projection.ts';
+import { FetchedClientLogos } from '../clients/data/client-logos.ts';
+import type { ClientLogos } from '../clients/domain/client-logos.ts';
+import type { Account } from '../identity/account/account.ts';
+import { PostgresSessionList } from '../identity/sessions/data/session-list.ts';
+import type { SessionList } from '../identity/sessions/domain/session-list.ts';
+import type { SessionRegister } from '../identity/sessions/domain/sessions.ts';
+import type { Interactions } from '../identity/sign-in/domain/interaction.ts';
+import type { Invitations } from '../identity/sign-in/domain/invitations.ts';
+import type { Login } from '../identity/sign-in/domain/login.ts';
+import type { Passkeys } from '../identity/sign-in/domain/passkeys.ts';
+import type { PasswordHasher } from '../identity/sign-in/domain/password.ts';
+import type { Recovery } from '../identity/sign-in/domain/recovery.ts';
+import type { SecondFactors } from '../identity/sign-in/domain/second-factors.ts';
+import type { SignInTally } from '../identity/sign-in/domain/sign-in-tally.ts';
+import type { StagedPasswords } from '../identity/sign-in/domain/staged-passwords.ts';
+import type { AuthorizationSteps } from '../identity/sign-in/http/authorization-flow.ts';
+import type { InternalSignInDependencies } from '../identity/sign-in/http/dependencies.ts';
+import type { SignInLog } from '../identity/sign-in-log/domain/sign-in-log.ts';
+import { createDirectoryEvents } from '../lifecycle/directory-events/directory-events.jobs.ts';
+import type { SubjectRegister } from '../lifecycle/directory-events/subjects.ts';
+import { postgresNodes } from '../lifecycle/maintenance/data/nodes.ts';
+import type { Nodes } from '../lifecycle/maintenance/nodes.ts';
+import type { DepartureMetrics } from '../lifecycle/offboarding/departure-metrics.jobs.ts';
+import type { DeparturePorts } from '../lifecycle/offboarding/domain/departure.ts';
+import { AuthorizationFlow } from '../oauth/http/authorization-flow.ts';
+import type { Consents } from '../oauth/http/dependencies.ts';
+import type { Attempts } from '../platform/limits/domain/attempts.ts';
+import type { DirectoryFacts } from '../tenancy/events/domain/directory-facts.ts';
+import type { SealedNotes } from '../tenancy/keys/data/sealed-notes.ts';
+import { PostgresBrandings } from '../tenancy/tenants/data/branding.ts';
+import type { Brandings } from '../tenancy/tenants/domain/branding.ts';
+import type { TenantRegister } from '../tenancy/tenants/domain/tenants.ts';
+import type { FeedWaiting } from '../tenancy/users/domain/feed-waiting.ts';
+import type { RevocationJournal } from '../tenancy/users/domain/revocation-feed.ts';
 import type { AuthDependencies, PeoplePorts } from './dependencies.ts';
 import { createFactorParts, createSignInParts } from './sign-in.ts';
 import { stores } from './stores.ts';

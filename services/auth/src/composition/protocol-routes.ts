@@ -1,23 +1,23 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { internalClientEndpoints, registrationEndpoints } from '../clients/http/index.ts';
-import { jwksEndpoint, signingKeyEndpoints } from '../keys/http/index.ts';
-import { internalApiTokenEndpoint } from '../machines/http/index.ts';
-import {
-  deviceAuthorizationEndpoint,
-  discoveryEndpoints,
-  grantHandlers,
-  internalIntrospectEndpoint,
-  introspectEndpoint,
-  pushedAuthorizationEndpoint,
-  revokeEndpoint,
-  tokenEndpoint,
-  userinfoEndpoint,
-} from '../oauth/http/index.ts';
-import { answerError, serveOAuth } from '../protocol/http/index.ts';
-import type { Parameters } from '../protocol/index.ts';
-import { ssfRoutes } from '../signals/http/index.ts';
-import { allowOtherOrigins, internalWebOriginsEndpoint } from '../tenants/http/index.ts';
-import { assertingAccount, assertionGrants } from '../trust/http/index.ts';
+import { internalApiTokenEndpoint } from '../access/machines/internal-api-tokens.http.ts';
+import { internalClientEndpoints } from '../clients/http/internal-clients.ts';
+import { registrationEndpoints } from '../clients/http/register.ts';
+import { deviceAuthorizationEndpoint } from '../oauth/http/device-authorization.ts';
+import { discoveryEndpoints } from '../oauth/http/discovery.ts';
+import { internalIntrospectEndpoint } from '../oauth/http/internal-introspect.ts';
+import { introspectEndpoint } from '../oauth/http/introspect.ts';
+import { pushedAuthorizationEndpoint } from '../oauth/http/pushed-authorization.ts';
+import { revokeEndpoint } from '../oauth/http/revoke.ts';
+import { grantHandlers, tokenEndpoint } from '../oauth/http/token.ts';
+import { userinfoEndpoint } from '../oauth/http/userinfo.ts';
+import { assertingAccount, assertionGrants } from '../oauth/trust/assertion-grants.http.ts';
+import type { Parameters } from '../platform/protocol/domain/parameters.ts';
+import { answerError, serveOAuth } from '../platform/protocol/http/oauth-endpoint.ts';
+import { ssfRoutes } from '../signals/http/ssf.ts';
+import { signingKeyEndpoints } from '../tenancy/keys/http/internal-signing-keys.ts';
+import { jwksEndpoint } from '../tenancy/keys/http/jwks.ts';
+import { allowOtherOrigins } from '../tenancy/tenants/http/cross-origin.ts';
+import { internalWebOriginsEndpoint } from '../tenancy/tenants/http/internal-web-origins.ts';
 import type { AuthDependencies } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 

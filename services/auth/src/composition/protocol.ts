@@ -8,56 +8,55 @@ import {
   type SafeFetch,
   type SafePost,
 } from '@ostiary/service';
-import { postgresSecurityLog } from '../audit/data/index.ts';
-import {
-  ClientSecrets,
-  Clients,
-  DynamicRegistrations,
-  RemoteJwks,
-  SectorDocuments,
-  StoredAssertionVerification,
-} from '../clients/data/index.ts';
-import { type AssertionVerification, platformClients, type RegistrationStore } from '../clients/index.ts';
-import type { PostgresGrants } from '../grants/data/index.ts';
-import type { RefreshTokenCodec } from '../grants/index.ts';
-import { type SigningKeys, UsedValues } from '../keys/data/index.ts';
-import { randomSecret } from '../keys/index.ts';
-import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
-import type { Guesses } from '../limits/index.ts';
-import type { ApiTokenReader, LastUses } from '../machines/index.ts';
-import {
-  RedisAuthorizationCodes,
-  RedisDeviceCodes,
-  RedisPushedRequests,
-  RequestDocuments,
-  type TokenStatus,
-} from '../oauth/data/index.ts';
-import {
-  type AccessTokens,
-  createDeviceRequestLimit,
-  createPushedRequestLimit,
-  createRequestDocumentLimit,
-  type DeviceRequestLimit,
-  type FeedLiveness,
-  type IdTokenIssuer,
-  type Introspection,
-  PersonClaims,
-  type PushedRequestLimit,
-  RequestObjects,
-} from '../oauth/index.ts';
-import { holdKnowers, recordKnown } from '../ownership/data/index.ts';
-import {
-  deliveryNotices,
-  deliveryOutbox,
-  deliveryStore,
-  pollStore,
-  receiverStore,
-  signalSubjects,
-  streamStore,
-} from '../signals/data/index.ts';
-import { Deliveries, SignalPolls, SignalStreams, Transmission, Webhooks } from '../signals/index.ts';
-import { createAddressOwners } from '../subjects/data/index.ts';
-import type { ChangedPeople } from '../subjects/index.ts';
+import type { PostgresGrants } from '../access/grants/data/grants.ts';
+import type { RefreshTokenCodec } from '../access/grants/domain/refresh-token.ts';
+import type { ApiTokenReader } from '../access/machines/domain/api-token-reader.ts';
+import type { LastUses } from '../access/machines/domain/last-uses.ts';
+import { holdKnowers } from '../access/ownership/data/knowers.ts';
+import { recordKnown } from '../access/ownership/data/known-secrets.ts';
+import { StoredAssertionVerification } from '../clients/data/assertion-verification.ts';
+import { ClientSecrets } from '../clients/data/client-secrets.ts';
+import { Clients } from '../clients/data/clients.ts';
+import { DynamicRegistrations } from '../clients/data/dynamic-registration.ts';
+import { RemoteJwks } from '../clients/data/remote-jwks.ts';
+import { SectorDocuments } from '../clients/data/sector-documents.ts';
+import type { AssertionVerification } from '../clients/domain/assertions/client-assertion.ts';
+import type { RegistrationStore } from '../clients/domain/dynamic-registration.ts';
+import { platformClients } from '../clients/domain/platform-clients.ts';
+import { RedisAuthorizationCodes } from '../oauth/data/authorization-codes.ts';
+import { RedisDeviceCodes } from '../oauth/data/device-codes.ts';
+import { RedisPushedRequests } from '../oauth/data/pushed-requests.ts';
+import { RequestDocuments } from '../oauth/data/request-documents.ts';
+import type { TokenStatus } from '../oauth/data/token-status.ts';
+import type { AccessTokens } from '../oauth/domain/access-token.ts';
+import { createDeviceRequestLimit, type DeviceRequestLimit } from '../oauth/domain/device-request-limit.ts';
+import type { FeedLiveness } from '../oauth/domain/feed-liveness.ts';
+import type { IdTokenIssuer } from '../oauth/domain/id-token.ts';
+import type { Introspection } from '../oauth/domain/introspection.ts';
+import { PersonClaims } from '../oauth/domain/person-claims.ts';
+import { createPushedRequestLimit, type PushedRequestLimit } from '../oauth/domain/pushed-request-limit.ts';
+import { createRequestDocumentLimit } from '../oauth/domain/request-document-limit.ts';
+import { RequestObjects } from '../oauth/domain/request-objects.ts';
+import { postgresSecurityLog } from '../platform/audit/security-log.data.ts';
+import { RedisAttempts } from '../platform/limits/data/attempts.ts';
+import { PostgresGuesses } from '../platform/limits/data/guesses.ts';
+import type { Guesses } from '../platform/limits/domain/attempts.ts';
+import { deliveryStore } from '../signals/data/delivery-list.ts';
+import { deliveryOutbox } from '../signals/data/outbox.ts';
+import { receiverStore } from '../signals/data/receivers.ts';
+import { pollStore } from '../signals/data/signal-polls.ts';
+import { signalSubjects, streamStore } from '../signals/data/signal-streams.ts';
+import { deliveryNotices } from '../signals/data/upkeep.ts';
+import { Deliveries } from '../signals/domain/deliveries.ts';
+import { SignalPolls } from '../signals/domain/polls.ts';
+import { SignalStreams } from '../signals/domain/streams.ts';
+import { Transmission } from '../signals/domain/transmission.ts';
+import { Webhooks } from '../signals/domain/webhooks.ts';
+import type { SigningKeys } from '../tenancy/keys/data/signing-keys.ts';
+import { UsedValues } from '../tenancy/keys/data/used-values.ts';
+import { randomSecret } from '../tenancy/keys/domain/secret.ts';
+import { createAddressOwners } from '../tenancy/users/data/address-owners.ts';
+import type { ChangedPeople } from '../tenancy/users/domain/changed-people.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
 import { MintedServiceTokens } from './service-tokens.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';

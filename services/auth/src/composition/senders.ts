@@ -1,4 +1,7 @@
-import { backchannelLogoutSender, type Senders, SignalPush, WebhookSender } from '../signals/index.ts';
+import { backchannelLogoutSender } from '../signals/domain/backchannel-logout-sender.ts';
+import type { Senders } from '../signals/domain/delivery.ts';
+import { SignalPush } from '../signals/domain/push.ts';
+import { WebhookSender } from '../signals/domain/webhook-sender.ts';
 import type { Foundation } from './dependencies.ts';
 import type { Protocol } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import { platformTenant, serviceAudience } from '@ostiary/access';
-import type { ClientStore } from '../clients/index.ts';
-import type { AccessTokens } from '../oauth/index.ts';
+import type { ClientStore } from '../clients/domain/client.ts';
+import type { AccessTokens } from '../oauth/domain/access-token.ts';
 import type { ServiceTokens } from './dependencies.ts';
 
 interface MintedServiceTokenOptions {

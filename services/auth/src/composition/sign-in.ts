@@ -1,47 +1,42 @@
 import { issuerOf } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { Counter, Gauge } from '@ostiary/service';
-import { allowedApps, strengthenSession } from '../account/data/index.ts';
-import { Account } from '../account/index.ts';
-import { postgresSecurityLog } from '../audit/data/index.ts';
-import { eventPublisher } from '../events/data/index.ts';
-import { needingRedis, SealedNotes } from '../keys/data/index.ts';
-import { PostgresGuesses, RedisAttempts } from '../limits/data/index.ts';
-import { revokeApiTokensBy } from '../machines/data/index.ts';
-import { closeDoors, endSignIns } from '../offboarding/index.ts';
-import { sessionLocks, sessionStore } from '../sessions/data/index.ts';
-import { SessionRegister } from '../sessions/index.ts';
-import {
-  addSignInCounts,
-  invitationStore,
-  passkeyStore,
-  passwordStore,
-  RedisInteractions,
-  RedisKnownNetworks,
-  secondFactorStore,
-} from '../sign-in/data/index.ts';
-import {
-  type AccessEnding,
-  type CredentialEvents,
-  type Interactions,
-  Invitations,
-  Login,
-  type LoginOptions,
-  namesOf,
-  Passkeys,
-  PasswordHasher,
-  passwordCost,
-  Recovery,
-  SecondFactors,
-  SignInLimits,
-  SignInTally,
-  StagedPasswords,
-  tenantWordsOf,
-} from '../sign-in/index.ts';
-import { PostgresSignInAttemptStore } from '../sign-in-log/data/index.ts';
-import { SignInLog } from '../sign-in-log/index.ts';
-import { postgresSubjects } from '../subjects/data/index.ts';
-import type { TenantRegister } from '../tenants/index.ts';
+import { revokeApiTokensBy } from '../access/machines/data/api-tokens.ts';
+import { allowedApps, strengthenSession } from '../identity/account/account.data.ts';
+import { Account } from '../identity/account/account.ts';
+import { sessionLocks, sessionStore } from '../identity/sessions/data/sessions.ts';
+import { SessionRegister } from '../identity/sessions/domain/sessions.ts';
+import { passwordStore } from '../identity/sign-in/data/credentials.ts';
+import { RedisInteractions } from '../identity/sign-in/data/interactions.ts';
+import { invitationStore } from '../identity/sign-in/data/invitations.ts';
+import { RedisKnownNetworks } from '../identity/sign-in/data/known-networks.ts';
+import { passkeyStore } from '../identity/sign-in/data/passkeys.ts';
+import { secondFactorStore } from '../identity/sign-in/data/second-factors.ts';
+import { addSignInCounts } from '../identity/sign-in/data/sign-in-counts.ts';
+import type { AccessEnding, CredentialEvents } from '../identity/sign-in/domain/credential-store.ts';
+import type { Interactions } from '../identity/sign-in/domain/interaction.ts';
+import { Invitations } from '../identity/sign-in/domain/invitations.ts';
+import { Login, type LoginOptions } from '../identity/sign-in/domain/login.ts';
+import { namesOf, tenantWordsOf } from '../identity/sign-in/domain/new-password.ts';
+import { Passkeys } from '../identity/sign-in/domain/passkeys.ts';
+import { PasswordHasher } from '../identity/sign-in/domain/password.ts';
+import { passwordCost } from '../identity/sign-in/domain/password-cost.ts';
+import { Recovery } from '../identity/sign-in/domain/recovery.ts';
+import { SecondFactors } from '../identity/sign-in/domain/second-factors.ts';
+import { SignInLimits } from '../identity/sign-in/domain/sign-in-limits.ts';
+import { SignInTally } from '../identity/sign-in/domain/sign-in-tally.ts';
+import { StagedPasswords } from '../identity/sign-in/domain/staged-passwords.ts';
+import { SignInLog } from '../identity/sign-in-log/domain/sign-in-log.ts';
+import { PostgresSignInAttemptStore } from '../identity/sign-in-log/sign-in-attempts.data.ts';
+import { closeDoors, endSignIns } from '../lifecycle/offboarding/domain/departure.ts';
+import { postgresSecurityLog } from '../platform/audit/security-log.data.ts';
+import { RedisAttempts } from '../platform/limits/data/attempts.ts';
+import { PostgresGuesses } from '../platform/limits/data/guesses.ts';
+import { eventPublisher } from '../tenancy/events/data/event-publisher.ts';
+import { needingRedis } from '../tenancy/keys/data/needing-redis.ts';
+import { SealedNotes } from '../tenancy/keys/data/sealed-notes.ts';
+import type { TenantRegister } from '../tenancy/tenants/domain/tenants.ts';
+import { postgresSubjects } from '../tenancy/users/data/subjects.ts';
 import { stores } from './stores.ts';
 
 import type { createSubjectParts, PeopleFoundation } from './subjects.ts';

@@ -1,19 +1,23 @@
 import { platformTenant, type RevocationList } from '@ostiary/access';
 import type { Database, SeparationReason } from '@ostiary/database';
 import { Counter } from '@ostiary/service';
-import type { ConsoleRegistration } from '../clients/data/index.ts';
-import { createSubjectIdentifier } from '../clients/index.ts';
-import type { PrismaClient } from '../database/generated/client.ts';
-import { PostgresGrants } from '../grants/data/index.ts';
-import { RefreshTokenCodec } from '../grants/index.ts';
-import { SigningKeys } from '../keys/data/index.ts';
-import { revokeApiTokensOfGrants, touchApiTokens } from '../machines/data/index.ts';
-import { ApiTokenReader, LastUses } from '../machines/index.ts';
-import { TokenStatus } from '../oauth/data/index.ts';
-import { AccessTokens, FeedLiveness, IdTokenIssuer, Introspection } from '../oauth/index.ts';
-import type { RolePolicy } from '../roles/index.ts';
-import { SessionIdentifiers } from '../sessions/index.ts';
-import { AnnouncedPeople } from '../subjects/data/index.ts';
+import { PostgresGrants } from '../access/grants/data/grants.ts';
+import { RefreshTokenCodec } from '../access/grants/domain/refresh-token.ts';
+import { revokeApiTokensOfGrants, touchApiTokens } from '../access/machines/data/api-tokens.ts';
+import { ApiTokenReader } from '../access/machines/domain/api-token-reader.ts';
+import { LastUses } from '../access/machines/domain/last-uses.ts';
+import type { RolePolicy } from '../access/roles/domain/counting-roles.ts';
+import type { ConsoleRegistration } from '../clients/data/console-registration.ts';
+import { createSubjectIdentifier } from '../clients/domain/subject-identifier.ts';
+import { SessionIdentifiers } from '../identity/sessions/domain/session-identifier.ts';
+import { TokenStatus } from '../oauth/data/token-status.ts';
+import { AccessTokens } from '../oauth/domain/access-token.ts';
+import { FeedLiveness } from '../oauth/domain/feed-liveness.ts';
+import { IdTokenIssuer } from '../oauth/domain/id-token.ts';
+import { Introspection } from '../oauth/domain/introspection.ts';
+import type { PrismaClient } from '../platform/database/generated/client.ts';
+import { SigningKeys } from '../tenancy/keys/data/signing-keys.ts';
+import { AnnouncedPeople } from '../tenancy/users/data/changed-people.ts';
 import type { Foundation } from './dependencies.ts';
 
 /**

@@ -1,10 +1,2 @@
-export { backchannelLogoutSender } from './domain/backchannel-logout-sender.ts';
-export { Deliveries } from './domain/deliveries.ts';
-export type { DeliveryState, Senders } from './domain/delivery.ts';
-export { SignalPolls } from './domain/polls.ts';
-export { SignalPush } from './domain/push.ts';
+export type { DeliveryState } from './domain/delivery.ts';
 export { receiverContext } from './domain/receiver-secrets.ts';
-export { SignalStreams } from './domain/streams.ts';
-export { Transmission } from './domain/transmission.ts';
-export { WebhookSender } from './domain/webhook-sender.ts';
-export { Webhooks } from './domain/webhooks.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import type { Client } from '../../src/clients/domain/client.ts';
-import { languageTags } from '../../src/pages/http/reader.ts';
+import { languageTags } from '../../src/platform/pages/http/reader.ts';
 import { type Answer, hiddenFields } from '../support/sign-in/browser.ts';
 import { type Pictures, png, startPictures } from '../support/sign-in/pictures.ts';
 import {

@@ -5,8 +5,8 @@ import { statementsDuring } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { currentRequestId, uuidv7 } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
-import { handleDirectoryEvents } from '../../src/directory-events/jobs/directory-events.ts';
-import { revocationExpiry } from '../../src/subjects/index.ts';
+import { handleDirectoryEvents } from '../../src/lifecycle/directory-events/directory-events.jobs.ts';
+import { revocationExpiry } from '../../src/tenancy/users/domain/revocation-feed.ts';
 import {
   auth,
   doors,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type RevocationKind, revocationKinds } from '@ostiary/access';
 import { eventually } from '@ostiary/service/testing';
-import { rotateSigningKeys } from '../../src/keys/domain/key-rotation.ts';
-import { revocationExpiry } from '../../src/subjects/index.ts';
+import { rotateSigningKeys } from '../../src/tenancy/keys/domain/key-rotation.ts';
+import { revocationExpiry } from '../../src/tenancy/users/domain/revocation-feed.ts';
 import {
   apis,
   auth,

@@ -1,6 +1,6 @@
-import { BoundSubjects } from '../../src/trust/domain/issuer-subjects.ts';
-import type { TrustedIssuer } from '../../src/trust/domain/trusted-issuer-store.ts';
-import { type NewTrustedIssuer, RegisteredIssuers } from '../../src/trust/domain/trusted-issuers.ts';
+import { BoundSubjects } from '../../src/oauth/trust/domain/issuer-subjects.ts';
+import type { TrustedIssuer } from '../../src/oauth/trust/domain/trusted-issuer-store.ts';
+import { type NewTrustedIssuer, RegisteredIssuers } from '../../src/oauth/trust/domain/trusted-issuers.ts';
 import { bearerGrant, person, SearchableDirectory, Signatory } from './assertions.ts';
 import {
   type Answer,

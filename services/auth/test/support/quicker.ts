@@ -1,5 +1,5 @@
 import type { Quicker } from '../../src/composition/dependencies.ts';
-import { generateSigningKey, type NewSigningKey } from '../../src/keys/domain/signing-keys.ts';
+import { generateSigningKey, type NewSigningKey } from '../../src/tenancy/keys/domain/signing-keys.ts';
 
 /** RSA keys of this Jest worker, created on first use and shared by its test files. */
 const pool = Symbol.for('ostiary.auth.test-keys');

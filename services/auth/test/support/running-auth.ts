@@ -7,11 +7,11 @@ import { createTestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
 import { eventually, testKeys, testNeighbours } from '@ostiary/service/testing';
+import type { AuthorizedRequest } from '../../src/access/grants/domain/authorized-request.ts';
 import { createAuthService, type Dependencies } from '../../src/app.ts';
 import type { ClientMetadata, RegisteredClient } from '../../src/clients/domain/client-registry.ts';
-import { PrismaClient } from '../../src/database/generated/client.ts';
 import { env as specification } from '../../src/env.ts';
-import type { AuthorizedRequest } from '../../src/grants/domain/authorized-request.ts';
+import { PrismaClient } from '../../src/platform/database/generated/client.ts';
 import { quicker } from './quicker.ts';
 
 export const secrets = {

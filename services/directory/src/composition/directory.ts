@@ -1,23 +1,25 @@
 import type { TenantPolicySettings } from '@ostiary/events';
 import { type IdPage, isUuid } from '@ostiary/service';
-import type { AuditEntry, AuditFilter, Counted } from '../audit/index.ts';
-import {
-  Groups,
-  type GroupsPage,
-  type MemberOfGroup,
-  type PlacedGroup,
-  type SharedGroupNames,
-} from '../groups/index.ts';
-import { Housekeeping } from '../housekeeping/index.ts';
-import { Idempotency } from '../idempotency/index.ts';
-import { Recycling } from '../recycling/index.ts';
-import { type Resources, SchemaRemovals } from '../resources/index.ts';
-import { Privileges } from '../roles/index.ts';
-import { Registries, type ResourceType, Schemas, SchemasInUse } from '../schemas/index.ts';
-import { Searches } from '../search/index.ts';
-import { TenantStatistics } from '../statistics/index.ts';
-import { TenantPolicies, TenantRegistry } from '../tenants/index.ts';
-import { type SharedUserNames, Users } from '../users/index.ts';
+import type { AuditEntry, AuditFilter, Counted } from '../audit/domain/audit-log.ts';
+import type { SharedGroupNames } from '../groups/domain/group-names.ts';
+import { Groups } from '../groups/domain/groups.ts';
+import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../groups/domain/memberships.ts';
+import { Housekeeping } from '../housekeeping/housekeeping.ts';
+import { Idempotency } from '../idempotency/domain/idempotency.ts';
+import { Recycling } from '../recycling/domain/recycling.ts';
+import type { Resources } from '../resources/domain/resources.ts';
+import { SchemaRemovals } from '../resources/domain/schema-removals.ts';
+import { Privileges } from '../roles/domain/privileges.ts';
+import { Registries } from '../schemas/domain/registries.ts';
+import { Schemas } from '../schemas/domain/schemas.ts';
+import { SchemasInUse } from '../schemas/domain/schemas-in-use.ts';
+import type { ResourceType } from '../schemas/domain/stored-schema.ts';
+import { Searches } from '../search/domain/searches.ts';
+import { TenantStatistics } from '../statistics/statistics.ts';
+import { TenantPolicies } from '../tenants/domain/tenant-policy.ts';
+import { TenantRegistry } from '../tenants/domain/tenants.ts';
+import type { SharedUserNames } from '../users/domain/ports.ts';
+import { Users } from '../users/domain/users.ts';
 import type { DirectoryStore } from './directory-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 

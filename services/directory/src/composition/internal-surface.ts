@@ -1,15 +1,17 @@
 import { requireService, type TokenVerifier } from '@ostiary/access';
 import { parseScimJson } from '@ostiary/scim';
 import type { FastifyPluginAsync } from 'fastify';
-import { runWithCaller } from '../audit/index.ts';
-import { answerError } from '../errors/http/index.ts';
-import { undeliveredEvents } from '../events/http/index.ts';
-import type { EventDeliveries, Mending } from '../events/index.ts';
-import { clientIdOf, resourceRoutes } from '../resources/http/index.ts';
-import { groupRoles } from '../roles/http/index.ts';
-import { readSchemas } from '../schemas/http/index.ts';
-import { createTenant, readTenants } from '../tenants/http/index.ts';
-import { withdrawVouching } from '../users/http/index.ts';
+import { runWithCaller } from '../audit/domain/audit-context.ts';
+import { answerError } from '../errors/scim-errors.http.ts';
+import type { EventDeliveries, Mending } from '../events/domain/deliveries.ts';
+import { undeliveredEvents } from '../events/http/undelivered-events.ts';
+import { clientIdOf } from '../resources/http/body.ts';
+import { resourceRoutes } from '../resources/http/resource-routes.ts';
+import { groupRoles } from '../roles/group-roles.http.ts';
+import { readSchemas } from '../schemas/read-schemas.http.ts';
+import { createTenant } from '../tenants/http/create-tenant.ts';
+import { readTenants } from '../tenants/http/read-tenants.ts';
+import { withdrawVouching } from '../users/vouching.http.ts';
 import type { Directory } from './directory.ts';
 
 export interface InternalOptions {

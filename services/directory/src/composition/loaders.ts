@@ -1,14 +1,14 @@
 import { platformTenant } from '@ostiary/access';
 import { badUserInput, type LoaderScope } from '@ostiary/graph';
-import { type AuditLoaders, auditLoaders } from '../audit/graph/index.ts';
-import { type GroupLoaders, groupLoaders } from '../groups/graph/index.ts';
-import { type NodeLoaders, nodeLoaders } from '../nodes/graph/index.ts';
-import type { NodeKeeper } from '../nodes/index.ts';
-import type { RecyclingLoaders } from '../recycling/graph/index.ts';
-import { type SchemaLoaders, schemaLoaders } from '../schemas/graph/index.ts';
-import { statisticsLoaders } from '../statistics/graph/index.ts';
-import type { TenantLoaders } from '../tenants/graph/index.ts';
-import { type UserLoaders, userLoaders } from '../users/graph/index.ts';
+import { type AuditLoaders, auditLoaders } from '../audit/graph/loaders.ts';
+import { type GroupLoaders, groupLoaders } from '../groups/graph/loaders.ts';
+import { type NodeLoaders, nodeLoaders } from '../nodes/graph/loaders.ts';
+import type { NodeKeeper } from '../nodes/node-keepers.ts';
+import type { RecyclingLoaders } from '../recycling/graph/loaders.ts';
+import { type SchemaLoaders, schemaLoaders } from '../schemas/graph/loaders.ts';
+import { statisticsLoaders } from '../statistics/graph/loaders.ts';
+import type { TenantLoaders } from '../tenants/graph/loaders.ts';
+import { type UserLoaders, userLoaders } from '../users/graph/loaders.ts';
 import type { Directory, TenantDirectory } from './directory.ts';
 
 /** The loaders of one request: bound to the caller's tenant, one statement for many keys. */

@@ -1,7 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { ScimError } from '@ostiary/scim';
-import { raise, standingsOf } from '../restoring/data/index.ts';
-import type { RestoredDirectory, RestoredTenant } from '../restoring/index.ts';
+import type { RestoredDirectory, RestoredTenant } from '../restoring/restoring.ts';
+import { raise, standingsOf } from '../restoring/standings.data.ts';
 import type { Directory, TenantDirectory } from './directory.ts';
 
 /** Returns the operations on the directory that are repeated after a restore. */

@@ -2,41 +2,34 @@ import type { TokenVerifier } from '@ostiary/access';
 import { type Resolver, type Resolvers, subgraphPlugin } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { actorResolvers, auditEntryResolvers, auditQueries } from '../audit/graph/index.ts';
-import { graphErrors } from '../errors/graph/index.ts';
+import { actorResolvers } from '../audit/graph/actor.ts';
+import { auditEntryResolvers, auditQueries } from '../audit/graph/audit-log.ts';
+import { graphErrors } from '../errors/graph/errors.ts';
+import { groupMemberResolvers, groupResolvers } from '../groups/graph/group.ts';
+import { groupMutations } from '../groups/graph/mutations.ts';
+import { groupQueries, groupReference } from '../groups/graph/queries.ts';
+import { idempotentMutations } from '../idempotency/idempotent-mutations.graph.ts';
+import { nodeQueries } from '../nodes/graph/nodes.ts';
+import type { NodeKeeper } from '../nodes/node-keepers.ts';
 import {
-  groupMemberResolvers,
-  groupMutations,
-  groupQueries,
-  groupReference,
-  groupResolvers,
-} from '../groups/graph/index.ts';
-import { idempotentMutations } from '../idempotency/graph/index.ts';
-import { nodeQueries } from '../nodes/graph/index.ts';
-import type { NodeKeeper } from '../nodes/index.ts';
-import { deletedResourceResolvers, recyclingMutations, recyclingQueries } from '../recycling/graph/index.ts';
-import { directoryConferring } from '../resources/graph/index.ts';
+  deletedResourceResolvers,
+  recyclingMutations,
+  recyclingQueries,
+} from '../recycling/graph/recycling.ts';
+import { directoryConferring } from '../resources/graph/conferring.ts';
 import {
   schemaAttributeResolvers,
   schemaMutations,
   schemaQueries,
   schemaResolvers,
-} from '../schemas/graph/index.ts';
-import { growthResolvers, statisticsQueries, statisticsResolvers } from '../statistics/graph/index.ts';
-import {
-  policyMutations,
-  policyQueries,
-  tenantMutations,
-  tenantQueries,
-  tenantResolvers,
-} from '../tenants/graph/index.ts';
-import {
-  ownProfileMutations,
-  userMutations,
-  userQueries,
-  userReference,
-  userResolvers,
-} from '../users/graph/index.ts';
+} from '../schemas/graph/schemas.ts';
+import { growthResolvers, statisticsQueries, statisticsResolvers } from '../statistics/graph/statistics.ts';
+import { policyMutations, policyQueries } from '../tenants/graph/tenant-policy.ts';
+import { tenantMutations, tenantQueries, tenantResolvers } from '../tenants/graph/tenants.ts';
+import { userMutations } from '../users/graph/mutations.ts';
+import { ownProfileMutations } from '../users/graph/own-profile.ts';
+import { userQueries, userReference } from '../users/graph/queries.ts';
+import { userResolvers } from '../users/graph/user.ts';
 import type { Directory } from './directory.ts';
 import { type DirectoryLoaders, directoryLoaders } from './loaders.ts';
 import { typeDefs } from './schema.ts';

@@ -1,9 +1,10 @@
 import type { Database } from '@ostiary/database';
 import { Counter, type ServiceKit } from '@ostiary/service';
 
-import type { PrismaClient } from '../database/data/index.ts';
-import { missingEvents } from '../takeover/data/index.ts';
-import { type AcknowledgedChanges, Takeover } from '../takeover/index.ts';
+import type { PrismaClient } from '../database/generated/client.ts';
+import type { AcknowledgedChanges } from '../takeover/domain/acknowledged.ts';
+import { Takeover } from '../takeover/domain/takeover.ts';
+import { missingEvents } from '../takeover/missing-events.data.ts';
 import type { Directory } from './directory.ts';
 import { restoredDirectory } from './restored.ts';
 

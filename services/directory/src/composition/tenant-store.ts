@@ -1,25 +1,31 @@
 import type { Transaction } from '@ostiary/database';
 import type { NewEvent, Outbox } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
-import { AuditLog, type Records, recordChanges } from '../audit/data/index.ts';
-import type { NewAuditEntry } from '../audit/index.ts';
-import { isJoined, type JoiningDatabase, type PrismaClient } from '../database/data/index.ts';
-import { asGroupError, GroupNames, Memberships } from '../groups/data/index.ts';
-import { PostgresProtectedAccounts } from '../protection/data/index.ts';
-import { DeletedResources } from '../recycling/data/index.ts';
-import {
-  asTakenValue,
-  PostgresSchemaRemovals,
-  ResourceTable,
-  writeResource,
-} from '../resources/data/index.ts';
-import type { ResourceWrite } from '../resources/index.ts';
-import { EffectiveMembers, PrivilegedGroups, RoleHolders } from '../roles/data/index.ts';
-import { asOutdatedSchemas } from '../schemas/data/index.ts';
-import type { AcknowledgedChanges } from '../takeover/index.ts';
-import { TenantRow } from '../tenants/data/index.ts';
-import { asTakenByUser, PostgresSharedUserNames, VouchedEmailHolders } from '../users/data/index.ts';
-import type { UserStore, UserWithGroups } from '../users/index.ts';
+import { AuditLog } from '../audit/data/audit-log.ts';
+import { type Records, recordChanges } from '../audit/data/change-records.ts';
+import type { NewAuditEntry } from '../audit/domain/audit-log.ts';
+import { isJoined, type JoiningDatabase } from '../database/data/joined-transactions.ts';
+import type { PrismaClient } from '../database/generated/client.ts';
+import { GroupNames } from '../groups/data/group-names.ts';
+import { Memberships } from '../groups/data/memberships.ts';
+import { asGroupError } from '../groups/data/violations.ts';
+import { PostgresProtectedAccounts } from '../protection/protected-accounts.data.ts';
+import { DeletedResources } from '../recycling/deleted-resources.data.ts';
+import { ResourceTable } from '../resources/data/resource-table.ts';
+import { writeResource } from '../resources/data/resource-writes.ts';
+import { PostgresSchemaRemovals } from '../resources/data/schema-removals.ts';
+import { asTakenValue } from '../resources/data/violations.ts';
+import type { ResourceWrite } from '../resources/domain/ports.ts';
+import { EffectiveMembers } from '../roles/data/effective-members.ts';
+import { PrivilegedGroups } from '../roles/data/privileged-groups.ts';
+import { RoleHolders } from '../roles/data/role-holders.ts';
+import { asOutdatedSchemas } from '../schemas/data/violations.ts';
+import type { AcknowledgedChanges } from '../takeover/domain/acknowledged.ts';
+import { TenantRow } from '../tenants/tenants.data.ts';
+import { PostgresSharedUserNames } from '../users/data/user-names.ts';
+import { asTakenByUser } from '../users/data/violations.ts';
+import { VouchedEmailHolders } from '../users/data/vouched-emails.ts';
+import type { UserStore, UserWithGroups } from '../users/domain/ports.ts';
 
 export interface TenantStoreOptions {
   database: JoiningDatabase<PrismaClient>;

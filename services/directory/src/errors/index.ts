@@ -1,1 +1,1 @@
-export { givesRole, InvalidAttribute, NotUniqueValue, VersionMismatch } from './domain/refusals.ts';
+export { givesRole, InvalidAttribute, NotUniqueValue, VersionMismatch } from './refusals.ts';

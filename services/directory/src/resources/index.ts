@@ -24,5 +24,4 @@ export {
 } from './domain/ports.ts';
 export { contentOf, represent, withExternalId } from './domain/representation.ts';
 export { Resources, type ResourcesOptions } from './domain/resources.ts';
-export { SchemaRemovals } from './domain/schema-removals.ts';
 export type { Attributes, StoredResource, VouchedEmails } from './domain/stored-resource.ts';

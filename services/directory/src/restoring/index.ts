@@ -1,7 +1,1 @@
-export {
-  type Reapplied,
-  type Remembered,
-  type RestoredDirectory,
-  type RestoredTenant,
-  reapply,
-} from './domain/restoring.ts';
+export { type Reapplied, type Remembered, type RestoredDirectory, reapply } from './restoring.ts';

@@ -1,6 +1,3 @@
-export type {
-  PrivilegeTables,
-  RoleHolderStore,
-} from './domain/ports.ts';
-export { mustBeAllowedToGive, Privileges } from './domain/privileges.ts';
+export type { PrivilegeTables, RoleHolderStore } from './domain/ports.ts';
+export { mustBeAllowedToGive } from './domain/privileges.ts';
 export { keepingRecognition, mustBeAllowedToReactivate } from './domain/recognition.ts';

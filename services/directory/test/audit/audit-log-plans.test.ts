@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AuditLog } from '../../src/audit/data/index.ts';
-import type { AuditFilter } from '../../src/audit/index.ts';
+import { AuditLog } from '../../src/audit/data/audit-log.ts';
+import type { AuditFilter } from '../../src/audit/domain/audit-log.ts';
 import { type Harness, startDirectory } from '../support/harness.ts';
 import { clientOf, explained, nodes, rowsReadFrom } from '../support/plans.ts';
 

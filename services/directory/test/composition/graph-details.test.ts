@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { type InvalidPolicySetting, readTenantPolicy, tenantPolicyNames } from '@ostiary/events';
 import { graphDetail, ScimError, type ScimType } from '@ostiary/scim';
-import { InvalidAttribute } from '../../src/errors/domain/refusals.ts';
 import { graphErrors } from '../../src/errors/graph/errors.ts';
 import { directoryProblem } from '../../src/errors/graph/problems.ts';
+import { InvalidAttribute } from '../../src/errors/refusals.ts';
 
 /**
  * Terms of SCIM that error messages of the graph must not contain. Errors of the domain and the SCIM library can

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { testEventSignatures } from '@ostiary/service/testing';
-import { AccessEnds } from '../../src/events/index.ts';
-import { Relay } from '../../src/events/jobs/index.ts';
+import { AccessEnds } from '../../src/events/domain/access-ends.ts';
+import { Relay } from '../../src/events/relay.jobs.ts';
 import { type Harness, startDirectory, type TenantClient, tenantClient } from '../support/harness.ts';
 
 interface Arrived {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EventConsumer } from '@ostiary/events';
 import { eventually, testEventSignatures } from '@ostiary/service/testing';
-import { eventConsumers } from '../../src/events/index.ts';
-import { Relay } from '../../src/events/jobs/index.ts';
+import { eventConsumers } from '../../src/events/domain/deliveries.ts';
+import { Relay } from '../../src/events/relay.jobs.ts';
 import { type Harness, startDirectory, tenantClient } from '../support/harness.ts';
 
 let harness: Harness;

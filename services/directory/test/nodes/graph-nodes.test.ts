@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceUnavailable } from '@ostiary/service';
-import type { KeptNode, NodeKeeper } from '../../src/nodes/index.ts';
+import type { KeptNode, NodeKeeper } from '../../src/nodes/node-keepers.ts';
 import {
   acme,
   admin,

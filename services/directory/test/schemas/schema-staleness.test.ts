@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createOutbox } from '@ostiary/events';
 import { Directory } from '../../src/composition/directory.ts';
 import { DirectoryStore } from '../../src/composition/directory-store.ts';
-import { eventConsumers } from '../../src/events/index.ts';
+import { eventConsumers } from '../../src/events/domain/deliveries.ts';
 import {
   actor,
   type Harness,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { coreRegistry, ScimError } from '@ostiary/scim';
-import { OutdatedSchemas, SchemasInUse } from '../../src/schemas/index.ts';
+import { OutdatedSchemas, SchemasInUse } from '../../src/schemas/domain/schemas-in-use.ts';
 
 const registry = coreRegistry();
 const outdated = () => Promise.reject(new OutdatedSchemas());

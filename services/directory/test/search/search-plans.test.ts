@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bindFilter, bindSortBy, coreRegistry, parseFilter } from '@ostiary/scim';
-import type { Position } from '../../src/resources/index.ts';
+import type { Position } from '../../src/resources/domain/ports.ts';
 import { FrequentFilters } from '../../src/search/data/frequent-filters.ts';
 import { Search } from '../../src/search/data/search.ts';
 import { type Harness, startDirectory } from '../support/harness.ts';

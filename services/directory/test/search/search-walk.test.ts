@@ -7,7 +7,7 @@ import {
   foldCase,
   parseFilter,
 } from '@ostiary/scim';
-import type { Position } from '../../src/resources/index.ts';
+import type { Position } from '../../src/resources/domain/ports.ts';
 import { Search } from '../../src/search/data/search.ts';
 import {
   type Harness,

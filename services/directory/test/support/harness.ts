@@ -10,9 +10,9 @@ import { testStreamKeys } from '@ostiary/service/testing';
 import { type AppParts, createApp } from '../../src/app.ts';
 import { Directory } from '../../src/composition/directory.ts';
 import { DirectoryStore } from '../../src/composition/directory-store.ts';
-import { PrismaClient } from '../../src/database/data/index.ts';
-import { eventConsumers } from '../../src/events/index.ts';
-import type { NodeKeeper } from '../../src/nodes/index.ts';
+import { PrismaClient } from '../../src/database/generated/client.ts';
+import { eventConsumers } from '../../src/events/domain/deliveries.ts';
+import type { NodeKeeper } from '../../src/nodes/node-keepers.ts';
 import { FakeIssuer } from './issuer.ts';
 
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));

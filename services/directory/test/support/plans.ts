@@ -1,5 +1,5 @@
 import { createDatabase } from '@ostiary/database';
-import { PrismaClient } from '../../src/database/data/index.ts';
+import { PrismaClient } from '../../src/database/generated/client.ts';
 import type { Harness, Json } from './harness.ts';
 
 /** A node of the output of EXPLAIN (ANALYZE, FORMAT JSON). */

@@ -1,10 +1,12 @@
-import type { Submissions } from '../bulk/data/index.ts';
-import { type Connectors, pruneConnectorLog, pruneIdempotencyKeys } from '../connectors/data/index.ts';
-import type { OwnerSearch } from '../connectors/index.ts';
-import type { Connection } from '../database/data/index.ts';
-import type { RetentionStep } from '../database/jobs/index.ts';
-import { pruneLinks } from '../events/data/index.ts';
-import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../provisioning-log/data/index.ts';
+import type { Submissions } from '../bulk/submissions.data.ts';
+import { pruneConnectorLog } from '../connectors/data/connector-log.ts';
+import type { Connectors } from '../connectors/data/connectors.ts';
+import { pruneIdempotencyKeys } from '../connectors/data/idempotency-keys.ts';
+import type { OwnerSearch } from '../connectors/domain/owner-search.ts';
+import type { Connection } from '../database/data/database.ts';
+import type { RetentionStep } from '../database/housekeeping.jobs.ts';
+import { pruneLinks } from '../events/data/links.ts';
+import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../provisioning-log/log.data.ts';
 
 export interface RetentionOptions {
   sql: Connection;

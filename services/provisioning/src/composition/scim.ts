@@ -2,23 +2,28 @@ import type { TenantPolicy } from '@ostiary/events';
 import { ScimError } from '@ostiary/scim';
 import type { Key } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import { type AdmissionOptions, admit, answerError, baseOf, readBodies } from '../access/http/index.ts';
-import { bulk } from '../bulk/http/index.ts';
-import type { SubmissionStore } from '../bulk/index.ts';
-import { readResourceTypes, readSchemas, readServiceProviderConfig } from '../discovery/http/index.ts';
-import { refuseOtherMethods } from '../protocol/http/index.ts';
-import { type RecordingOptions, recordOperation, recordRequest } from '../provisioning-log/http/index.ts';
-import {
-  createResource,
-  deleteResource,
-  me,
-  patchResource,
-  readResource,
-  replaceResource,
-} from '../resources/http/index.ts';
-import type { Resources } from '../resources/index.ts';
-import { listResources, searchResources, searchRoot } from '../search/http/index.ts';
-import type { Cursors } from '../search/index.ts';
+import { type AdmissionOptions, admit } from '../access/http/admit.ts';
+import { readBodies } from '../access/http/body.ts';
+import { baseOf } from '../access/http/context.ts';
+import { answerError } from '../access/http/errors.ts';
+import { bulk } from '../bulk/bulk.http.ts';
+import type { SubmissionStore } from '../bulk/domain/submission.ts';
+import { readResourceTypes } from '../discovery/http/resource-types.ts';
+import { readSchemas } from '../discovery/http/schemas.ts';
+import { readServiceProviderConfig } from '../discovery/http/service-provider-config.ts';
+import { refuseOtherMethods } from '../protocol/http/method-not-allowed.ts';
+import { type RecordingOptions, recordOperation, recordRequest } from '../provisioning-log/record.http.ts';
+import type { Resources } from '../resources/domain/resources.ts';
+import { createResource } from '../resources/http/create-resource.ts';
+import { deleteResource } from '../resources/http/delete-resource.ts';
+import { me } from '../resources/http/me.ts';
+import { patchResource } from '../resources/http/patch-resource.ts';
+import { readResource } from '../resources/http/read-resource.ts';
+import { replaceResource } from '../resources/http/replace-resource.ts';
+import type { Cursors } from '../search/domain/cursors.ts';
+import { listResources } from '../search/http/list-resources.ts';
+import { searchResources } from '../search/http/search-resources.ts';
+import { searchRoot } from '../search/http/search-root.ts';
 
 export interface ScimSurfaceOptions extends AdmissionOptions, RecordingOptions {
   resources: Resources;

@@ -2,20 +2,17 @@ import type { SignInPolicy, TokenVerifier } from '@ostiary/access';
 import { actorResolvers, subgraphPlugin } from '@ostiary/graph';
 import { isUuid, type ServiceKit, type Transaction } from '@ostiary/service';
 import type { FastifyPluginAsync } from 'fastify';
-import {
-  type ConnectorLoaders,
-  type ConnectorServices,
-  connectorLoaders,
-  connectorLogResolvers,
-  connectorResolvers,
-  existingConnector,
-  provisioningConferring,
-} from '../connectors/graph/index.ts';
-import type { ConnectorLogQueries } from '../connectors/index.ts';
-import { type LinkLoaders, linkLoaders, provisioningResolvers } from '../events/graph/index.ts';
-import type { ResourceLinks } from '../events/index.ts';
-import { type LogLoaders, logLoaders, provisioningLogResolvers } from '../provisioning-log/graph/index.ts';
-import type { ProvisioningLogQueries } from '../provisioning-log/index.ts';
+import type { ConnectorLogQueries } from '../connectors/domain/connector-log.ts';
+import { provisioningConferring } from '../connectors/graph/conferring.ts';
+import { connectorLogResolvers } from '../connectors/graph/connector-log.ts';
+import { connectorResolvers } from '../connectors/graph/connectors.ts';
+import { type ConnectorLoaders, connectorLoaders, existingConnector } from '../connectors/graph/loaders.ts';
+import type { ConnectorServices } from '../connectors/graph/services.ts';
+import type { ResourceLinks } from '../events/domain/resource-links.ts';
+import { type LinkLoaders, linkLoaders, provisioningResolvers } from '../events/graph/provisioning.ts';
+import { type LogLoaders, logLoaders } from '../provisioning-log/graph/loaders.ts';
+import { provisioningLogResolvers } from '../provisioning-log/graph/provisioning-log.ts';
+import type { ProvisioningLogQueries } from '../provisioning-log/provisioning-log.ts';
 import { typeDefs } from './schema.ts';
 
 export interface SubgraphDependencies extends ConnectorServices {

@@ -1,2 +1,1 @@
-export { Cursors } from './domain/cursors.ts';
 export { pageLimits } from './domain/query.ts';

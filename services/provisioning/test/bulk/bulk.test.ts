@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import { readLog } from '../../src/provisioning-log/data/log.ts';
+import { readLog } from '../../src/provisioning-log/log.data.ts';
 import {
   base,
   bulkClient,

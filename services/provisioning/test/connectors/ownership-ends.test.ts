@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Revocation, RevocationList } from '@ostiary/access';
 import { eventually } from '@ostiary/service/testing';
-import { followOwnershipEnds } from '../../src/connectors/jobs/index.ts';
+import { followOwnershipEnds } from '../../src/connectors/jobs/ownership-ends.ts';
 import { ownedConnectors } from '../support/owned-connectors.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { type RunningService, startService } from '../support/service.ts';

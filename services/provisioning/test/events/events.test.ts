@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { createKit, uuidv7 } from '@ostiary/service';
-import { Submissions } from '../../src/bulk/data/submissions.ts';
+import { Submissions } from '../../src/bulk/submissions.data.ts';
 import { createConnectors } from '../../src/composition/connectors.ts';
 import { retentionSteps } from '../../src/composition/retention.ts';
 import { type Database, openDatabase, schemaName } from '../../src/database/data/database.ts';
-import { tidy } from '../../src/database/jobs/housekeeping.ts';
+import { tidy } from '../../src/database/housekeeping.jobs.ts';
 import { linksOf, pruneLinks, resourceLinks } from '../../src/events/data/links.ts';
 import { tenantSettings } from '../../src/events/data/tenants.ts';
 import { projectEvents as projectingEvents } from '../../src/events/domain/directory-events.ts';
@@ -16,7 +16,7 @@ import {
   pruneLogByCount,
   readLog,
   tenantsWithLog,
-} from '../../src/provisioning-log/data/log.ts';
+} from '../../src/provisioning-log/log.data.ts';
 import { anybodyMay, byTheTest, migrations } from '../support/service.ts';
 
 const projectEvents = projectingEvents({ links: resourceLinks, tenants: tenantSettings });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import { insertLog } from '../../src/provisioning-log/data/log.ts';
+import { insertLog } from '../../src/provisioning-log/log.data.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { type RunningService, startService } from '../support/service.ts';
 

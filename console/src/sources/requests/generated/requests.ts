@@ -6,7 +6,7 @@ import type { TypedDocumentNode } from '@apollo/client';
 export type ActorKind =
   /** A client, acting for itself or for a user. */
   | 'CLIENT'
-  /** An identity source. */
+  /** A connector (identity source). */
   | 'CONNECTOR'
   /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'
@@ -34,7 +34,7 @@ export type ProvisioningOutcome =
   | 'RATE_LIMITED'
   /** Status below 400. */
   | 'SUCCEEDED'
-  /** Status 500 or above: the request could not be processed at that time. */
+  /** Status 500 or above: the service or a dependency failed. */
   | 'UNAVAILABLE';
 
 export type SourceRequestFragment = { id: string, method: string, status: number, scimType: string | null, detail: string | null, durationMs: number, requestId: string, resourceId: string | null, resourceType: ConnectorResourceType | null, at: string };

@@ -54,7 +54,7 @@ export type ResetUserAccessInput = {
   /**
    * Whether the credentials may be known to a third party. The password, passkeys and second factor, and every session,
    * grant and personal access token, are then revoked immediately instead of on acceptance of the link. Until then the
-   * user cannot sign in.
+   * user cannot sign in. Default: false.
    */
   compromised?: boolean | null | undefined;
   /** Lifetime of the link in seconds, 60 to 2592000 (30 days). Default: `SignInSettings.invitationSeconds`. */
@@ -74,7 +74,7 @@ export type Role =
   | 'AUDITOR'
   /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything in the API of the tenant. */
+  /** All scopes of the API of the tenant. */
   | 'TENANT_ADMIN';
 
 /** Input of `assignRole` and `removeRole`. */
@@ -82,8 +82,9 @@ export type RoleInput = {
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
-   * For `assignRole` only. If a way in of the user does not carry the role, ends all ways in of the user and everything issued to the
-   * user, as `resetUserAccess` with `compromised` does, and returns the link by which the user sets new ones (`renewalUrl`).
+   * For `assignRole` only. If the role does not count after a sign-in method of the user, revokes all sign-in methods of
+   * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link by
+   * which the user sets new ones (`renewalUrl`). Default: false.
    */
   requireRenewal?: boolean | null | undefined;
   /** The role. */
@@ -92,7 +93,7 @@ export type RoleInput = {
   userId: string;
 };
 
-/** Way in of a user, which carries the roles that its creator could assign. */
+/** Sign-in methods of a user. After a sign-in, only the roles count that the caller who set the method could assign. */
 export type WayIn =
   /** Authenticator app. */
   | 'AUTHENTICATOR_APP'

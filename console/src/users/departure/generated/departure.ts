@@ -6,7 +6,7 @@ import type { TypedDocumentNode } from '@apollo/client';
 export type ActorKind =
   /** A client, acting for itself or for a user. */
   | 'CLIENT'
-  /** An identity source. */
+  /** A connector (identity source). */
   | 'CONNECTOR'
   /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'
@@ -26,15 +26,15 @@ export type DeliveryState =
   /** Waits for its first or next attempt. */
   | 'PENDING';
 
-/** Sources from which a departure becomes known. */
+/** Triggers of an offboarding. */
 export type DepartureTrigger =
-  /** A query to the directory showed that the user was not active. */
+  /** The authorization server queried the directory, and the user was not active. */
   | 'DIRECTORY_ASKED'
   /** The user was deactivated. */
   | 'USER_DEACTIVATED'
   /** The user was deleted. */
   | 'USER_DELETED'
-  /** The user was reactivated, and this event arrived before the event of the departure. */
+  /** The user was deactivated and reactivated, and the event of the reactivation arrived first. */
   | 'USER_REACTIVATED';
 
 /** Kinds of access paths of a user. */
@@ -71,12 +71,12 @@ export type DoorName =
   | 'SESSIONS'
   /** Sign-in with any credential: rejected until the user is reactivated. Sign-ins in progress end. */
   | 'SIGN_IN'
-  /** Open GraphQL subscriptions. They end moments later, when the gateways receive the revocation. */
+  /** Open GraphQL subscriptions. They end when the gateways receive the revocation. */
   | 'SUBSCRIPTIONS';
 
 /** Actions on credentials whose only owner is offboarded. */
 export type OwnedCredentialsAction =
-  /** The credentials are transferred to another owner and remain valid. */
+  /** The credentials are transferred to `handOverCredentialsTo` and remain valid. */
   | 'HAND_OVER'
   /** The credentials are revoked. */
   | 'REVOKE'

@@ -4,9 +4,9 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 import type { TypedDocumentNode } from '@apollo/client';
 /** Types of clients (RFC 6749 §2.1). */
 export type ClientType =
-  /** Runs where only its operator has access, and authenticates. */
+  /** Client that can keep its credentials confidential, for example on a server. It authenticates. */
   | 'CONFIDENTIAL'
-  /** Runs on devices of users, and is protected by PKCE. */
+  /** Client that cannot keep credentials confidential, for example on devices of users. It must use PKCE. */
   | 'PUBLIC';
 
 /** Kinds of problems. */
@@ -80,7 +80,7 @@ export type Role =
   | 'AUDITOR'
   /** Reading users and groups, revoking sessions of users, and sending users a link to sign in again. Excludes users with a role. */
   | 'HELP_DESK'
-  /** Everything in the API of the tenant. */
+  /** All scopes of the API of the tenant. */
   | 'TENANT_ADMIN';
 
 /** Kinds of secrets that are revoked with the user who received or supplied them. */
@@ -112,7 +112,7 @@ export type SecretKind =
   /** Signing secret of a webhook. With its revocation, the webhook is paused and its events are retained until the secret is rotated. */
   | 'WEBHOOK_SECRET';
 
-/** Way in of a user, which carries the roles that its creator could assign. */
+/** Sign-in methods of a user. After a sign-in, only the roles count that the caller who set the method could assign. */
 export type WayIn =
   /** Authenticator app. */
   | 'AUTHENTICATOR_APP'

@@ -54,7 +54,7 @@ export type RevokeApiKeyInput = {
 
 /** Input of `updateServiceAccount`; omitted fields do not change. */
 export type UpdateServiceAccountInput = {
-  /** Purpose of the service account; null deletes it. */
+  /** Purpose of the service account, at most 500 characters; null deletes it. */
   description?: string | null | undefined;
   /** Whether every credential of the service account is rejected. */
   disabled?: boolean | null | undefined;
@@ -62,7 +62,7 @@ export type UpdateServiceAccountInput = {
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
-  /** Display name. */
+  /** Display name, 1 to 100 characters. */
   name?: string | null | undefined;
   /** Scopes of the service account. Existing API keys get no scopes beyond those with which they were created. */
   scopes?: Array<string> | null | undefined;

@@ -32,7 +32,7 @@ export type SignInFailureReason =
   | 'NO_PASSWORD'
   /** The passkey is not registered for a user of the tenant, or its signature is invalid. */
   | 'PASSKEY_REJECTED'
-  /** The account, the network or the tenant made too many attempts. */
+  /** Too many attempts on the account, from the network or in the tenant. */
   | 'TOO_MANY_ATTEMPTS'
   /** No user has the typed name. */
   | 'UNKNOWN_USER'

@@ -6,7 +6,7 @@ import type { TypedDocumentNode } from '@apollo/client';
 export type ActorKind =
   /** A client, acting for itself or for a user. */
   | 'CLIENT'
-  /** An identity source. */
+  /** A connector (identity source). */
   | 'CONNECTOR'
   /** A service of the platform, or a client of the platform that acts in the tenant. */
   | 'SERVICE'

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
-import type { UsedValues } from '../../keys/data/index.ts';
-import { invalidClient } from '../../protocol/index.ts';
+import { invalidClient } from '../../platform/index.ts';
+import type { UsedValues } from '../../tenancy/keys/data/used-values.ts';
 import type { AssertionAlgorithm } from '../domain/assertions/assertion-algorithms.ts';
 import type { AssertionVerification } from '../domain/assertions/client-assertion.ts';
 import type { Client } from '../domain/client.ts';

@@ -1,16 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Revocation } from '@ostiary/access';
 import { type Sql, statement } from '@ostiary/database';
-import { record } from '../../audit/data/index.ts';
-import { type Changes, changesBetween, masked, type NewSecurityEvent } from '../../audit/index.ts';
-import { type Connection, type Prisma, unlessMissing } from '../../database/data/index.ts';
-import { eventPublisher } from '../../events/data/index.ts';
-import type { Grants } from '../../grants/index.ts';
-import { revokeApiTokensOfClient } from '../../machines/data/index.ts';
-import { holdKnowers, recordKnown, setOwner } from '../../ownership/data/index.ts';
-import type { CredentialOwner } from '../../ownership/index.ts';
-import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
-import type { NewRevocation, RevocationFeed } from '../../subjects/index.ts';
+import type { CredentialOwner, Grants } from '../../access/index.ts';
+import { revokeApiTokensOfClient } from '../../access/machines/data/api-tokens.ts';
+import { setOwner } from '../../access/ownership/data/credential-owners.ts';
+import { holdKnowers } from '../../access/ownership/data/knowers.ts';
+import { recordKnown } from '../../access/ownership/data/known-secrets.ts';
+import { record } from '../../platform/audit/security-log.data.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
+import { unlessMissing } from '../../platform/database/data/missing.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import {
+  type Changes,
+  type ChangeTerms,
+  changesBetween,
+  invalidClientMetadata,
+  masked,
+  type NewSecurityEvent,
+  requireVersion,
+} from '../../platform/index.ts';
+import { eventPublisher } from '../../tenancy/events/data/event-publisher.ts';
+import type { NewRevocation, RevocationFeed } from '../../tenancy/index.ts';
 import type { Client, ClientAuthMethod } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';

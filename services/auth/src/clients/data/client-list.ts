@@ -1,7 +1,7 @@
 import { composedStatement, type Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { Conditions } from '../../database/data/index.ts';
-import { narrowToOwner } from '../../ownership/data/index.ts';
+import { narrowToOwner } from '../../access/ownership/data/credential-owners.ts';
+import { Conditions } from '../../platform/database/data/conditions.ts';
 import type { Client, ClientFilter, ClientPage } from '../domain/client.ts';
 import { clientColumns, toClient } from './client-row.ts';
 

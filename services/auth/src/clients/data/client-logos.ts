@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { statement } from '@ostiary/database';
 import { OutgoingFetchError, type SafeFetch, type ServiceKit } from '@ostiary/service';
-import type { Connection, Prisma } from '../../database/data/index.ts';
-import { LoadingCache } from '../../memory/index.ts';
-import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenants/index.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import { LoadingCache } from '../../platform/index.ts';
+import { type Logo, maxLogoBytes, readLogo, UnfitLogo } from '../../tenancy/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
 import { OutgoingPlaces } from './outgoing-places.ts';

@@ -1,6 +1,6 @@
 import { fragment, typed } from '@ostiary/database';
-import type { Prisma } from '../../database/data/index.ts';
-import type { ClientModel } from '../../database/generated/models.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
+import type { ClientModel } from '../../platform/database/generated/models.ts';
 import type { Client } from '../domain/client.ts';
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
 

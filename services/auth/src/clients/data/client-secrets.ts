@@ -1,7 +1,7 @@
 import { type Key, type KeyRing, openBytes, sealBytes, uuidv7 } from '@ostiary/service';
-import type { Connection } from '../../database/data/index.ts';
-import { keyedDigest, randomSecret } from '../../keys/index.ts';
-import type { CredentialOwner } from '../../ownership/index.ts';
+import type { CredentialOwner } from '../../access/index.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
+import { keyedDigest, randomSecret } from '../../tenancy/index.ts';
 import type { ClientAuthMethod } from '../domain/client.ts';
 
 const day = 86_400;

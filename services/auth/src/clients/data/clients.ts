@@ -1,13 +1,20 @@
-import { type Claim, type Database, isUniqueViolation, type Sql } from '@ostiary/database';
+import { type Claim, type Database, isUniqueViolation, notify, type Sql } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/index.ts';
-import { masked, type NewSecurityEvent } from '../../audit/index.ts';
-import { notify, type PrismaClient, unlessMissing } from '../../database/data/index.ts';
-import { LoadingCache, type TenantChanges } from '../../memory/index.ts';
-import { holdKnowers } from '../../ownership/data/index.ts';
-import type { OwnerToBe } from '../../ownership/index.ts';
-import { type ChangeTerms, invalidClientMetadata, requireVersion } from '../../protocol/index.ts';
-import type { RevocationFeed } from '../../subjects/index.ts';
+import type { OwnerToBe } from '../../access/index.ts';
+import { holdKnowers } from '../../access/ownership/data/knowers.ts';
+import { record } from '../../platform/audit/security-log.data.ts';
+import { unlessMissing } from '../../platform/database/data/missing.ts';
+import type { PrismaClient } from '../../platform/database/generated/client.ts';
+import {
+  type ChangeTerms,
+  invalidClientMetadata,
+  LoadingCache,
+  masked,
+  type NewSecurityEvent,
+  requireVersion,
+  type TenantChanges,
+} from '../../platform/index.ts';
+import type { RevocationFeed } from '../../tenancy/index.ts';
 import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import type {

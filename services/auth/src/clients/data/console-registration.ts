@@ -1,8 +1,8 @@
 import type { Revocation } from '@ostiary/access';
 import { type Database, isUniqueViolation, statement } from '@ostiary/database';
-import type { PrismaClient } from '../../database/data/index.ts';
-import { setOwner } from '../../ownership/data/index.ts';
-import type { RevocationFeed } from '../../subjects/index.ts';
+import { setOwner } from '../../access/ownership/data/credential-owners.ts';
+import type { PrismaClient } from '../../platform/database/generated/client.ts';
+import type { RevocationFeed } from '../../tenancy/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientRecord } from '../domain/clients.ts';
 import {

@@ -1,12 +1,14 @@
 import { type Claim, type Database, statement } from '@ostiary/database';
 import { type IdPage, type Key, uuidv7 } from '@ostiary/service';
-import { record } from '../../audit/data/index.ts';
-import { changesBetween } from '../../audit/index.ts';
-import { type Prisma, type PrismaClient, stretchOf, unlessMissing } from '../../database/data/index.ts';
-import { equalDigests, keyedDigest, randomSecret } from '../../keys/index.ts';
-import { holdKnowers, initialAccessTokenId, setOwner } from '../../ownership/data/index.ts';
-import type { Owners, OwnerToBe } from '../../ownership/index.ts';
-import { NoSuchOwner } from '../../protocol/index.ts';
+import type { Owners, OwnerToBe } from '../../access/index.ts';
+import { initialAccessTokenId, setOwner } from '../../access/ownership/data/credential-owners.ts';
+import { holdKnowers } from '../../access/ownership/data/knowers.ts';
+import { record } from '../../platform/audit/security-log.data.ts';
+import { unlessMissing } from '../../platform/database/data/missing.ts';
+import { stretchOf } from '../../platform/database/data/stretch.ts';
+import type { Prisma, PrismaClient } from '../../platform/database/generated/client.ts';
+import { changesBetween, NoSuchOwner } from '../../platform/index.ts';
+import { equalDigests, keyedDigest, randomSecret } from '../../tenancy/index.ts';
 import type { Client } from '../domain/client.ts';
 import { isClientId } from '../domain/clients.ts';
 import type {

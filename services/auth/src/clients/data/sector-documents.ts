@@ -1,5 +1,5 @@
 import { OutgoingFetchError, type SafeFetch } from '@ostiary/service';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import type { Sector } from '../domain/subject-identifier.ts';
 
 /**

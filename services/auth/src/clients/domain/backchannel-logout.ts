@@ -1,4 +1,4 @@
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import type { Client, ClientType } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkDocumentAddress } from './document-address.ts';

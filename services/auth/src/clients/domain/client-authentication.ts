@@ -1,4 +1,3 @@
-import { equalDigests, keyedDigest } from '../../keys/index.ts';
 import {
   invalidClient,
   invalidRequest,
@@ -6,7 +5,8 @@ import {
   single,
   tenantSuspended,
   wrongClientAuthMethod,
-} from '../../protocol/index.ts';
+} from '../../platform/index.ts';
+import { equalDigests, keyedDigest } from '../../tenancy/index.ts';
 import { assertionType, type ClientAssertion, readAssertion } from './assertions/client-assertion.ts';
 import type { Client, ClientAuthMethod } from './client.ts';
 import { acceptsAnySecretMethod } from './client-metadata.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { contradictionOf, isSameAlgorithm } from '@ostiary/access';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,

@@ -1,5 +1,5 @@
 import type { TenantPolicy } from '@ostiary/events';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import type { ClientType } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { deviceCodeGrant, signInScopes } from './clients.ts';

@@ -1,4 +1,4 @@
-import type { Logo } from '../../tenants/index.ts';
+import type { Logo } from '../../tenancy/index.ts';
 import type { Client } from './client.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { OwnerToBe } from '../../ownership/index.ts';
-import type { ChangeTerms, Claim } from '../../protocol/index.ts';
+import type { OwnerToBe } from '../../access/index.ts';
+import type { ChangeTerms, Claim } from '../../platform/index.ts';
 import type { Client } from './client.ts';
 
 /** Client metadata under its wire names (RFC 7591 §2). */

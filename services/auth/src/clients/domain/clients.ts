@@ -1,6 +1,6 @@
-import { type SigningAlgorithm, signingAlgorithms } from '../../keys/index.ts';
-import { invalidClientMetadata, invalidRedirectUri } from '../../protocol/index.ts';
-import { isKnownScope, isOidcScope, parseScope } from '../../roles/index.ts';
+import { isKnownScope, isOidcScope, parseScope } from '../../access/index.ts';
+import { invalidClientMetadata, invalidRedirectUri } from '../../platform/index.ts';
+import { type SigningAlgorithm, signingAlgorithms } from '../../tenancy/index.ts';
 import { checkBackchannelLogout } from './backchannel-logout.ts';
 import type { Client, ClientAuthMethod, ClientType } from './client.ts';
 import { checkAuthenticationKeys } from './client-keys.ts';

@@ -1,6 +1,6 @@
 import { selfScopes } from '@ostiary/access';
-import { invalidClientMetadata } from '../../protocol/index.ts';
-import { roleScopes } from '../../roles/index.ts';
+import { roleScopes } from '../../access/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import type { Client } from './client.ts';
 import { clientMetadata } from './client-metadata.ts';
 import type { ClientMetadata } from './client-registry.ts';

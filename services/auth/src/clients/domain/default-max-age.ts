@@ -1,4 +1,4 @@
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 
 /** One year in seconds, longer than any session. */
 const longestMaxAge = 31_536_000;

@@ -1,5 +1,5 @@
 import { leadsInside, readWebAddress } from '@ostiary/service';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 
 /**
  * Checks the URL of a document that a client or administrator publishes. Plain http is accepted here for closed

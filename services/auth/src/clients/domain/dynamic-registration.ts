@@ -1,8 +1,8 @@
 import { oidcScopes } from '@ostiary/access';
 import type { IdPage } from '@ostiary/service';
-import type { Owners, OwnerToBe } from '../../ownership/index.ts';
-import { type Claim, invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
-import { isKnownScope } from '../../roles/index.ts';
+import type { Owners, OwnerToBe } from '../../access/index.ts';
+import { isKnownScope } from '../../access/index.ts';
+import { type Claim, invalidClientMetadata, OAuthError } from '../../platform/index.ts';
 import type { Client } from './client.ts';
 import { clientMetadata, mergeMetadata } from './client-metadata.ts';
 import type { ClientMetadata, RegisteredClient } from './client-registry.ts';

@@ -1,5 +1,5 @@
 import { personalAccessTokenClient } from '@ostiary/access';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import type { Client, ClientType } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 

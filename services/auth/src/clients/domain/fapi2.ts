@@ -1,6 +1,6 @@
 import type { TenantPolicy } from '@ostiary/events';
-import type { SigningAlgorithm } from '../../keys/index.ts';
-import { invalidClientMetadata, unauthorizedClient } from '../../protocol/index.ts';
+import { invalidClientMetadata, unauthorizedClient } from '../../platform/index.ts';
+import type { SigningAlgorithm } from '../../tenancy/index.ts';
 import { type ClientProfile, isFapi2, isFapi2Algorithm } from './client-profile.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 

@@ -1,6 +1,6 @@
 import { apiScopes, platformTenant, serviceAudience, subgraphAudience } from '@ostiary/access';
 import type { Key } from '@ostiary/service';
-import { keyedDigest } from '../../keys/index.ts';
+import { keyedDigest } from '../../tenancy/index.ts';
 import type { ClientRecord } from './clients.ts';
 
 type ServiceName = 'auth' | 'directory' | 'provisioning' | 'gateway';

@@ -1,5 +1,5 @@
 import { isSameAlgorithm } from '@ostiary/access';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import { privateKeyAlgorithms } from './assertions/assertion-algorithms.ts';
 import type { Client } from './client.ts';
 import { isFapi2, isFapi2Algorithm } from './client-profile.ts';

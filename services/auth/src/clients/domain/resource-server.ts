@@ -1,4 +1,4 @@
-import { knownResource, ownResources } from '../../roles/index.ts';
+import { knownResource, ownResources } from '../../access/index.ts';
 import type { Client } from './client.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Key } from '@ostiary/service';
-import { keyedDigest } from '../../keys/index.ts';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
+import { keyedDigest } from '../../tenancy/index.ts';
 import type { Client } from './client.ts';
 import { checkDocumentAddress } from './document-address.ts';
 

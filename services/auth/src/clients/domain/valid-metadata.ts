@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from '../../keys/index.ts';
+import type { SigningAlgorithm } from '../../tenancy/index.ts';
 import type { BackchannelLogoutMetadata } from './backchannel-logout.ts';
 import type { ClientAuthMethod, ClientType } from './client.ts';
 import type { AuthenticationKeys } from './client-keys.ts';

@@ -1,5 +1,5 @@
 import type { TenantPolicy } from '@ostiary/events';
-import { invalidClientMetadata } from '../../protocol/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 import type { CodeProtection } from '../domain/client-metadata.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';

@@ -13,10 +13,11 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { ownerToBe } from '../../ownership/graph/index.ts';
-import type { Owners } from '../../ownership/index.ts';
-import { filterOf, type Given, type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
-import type { Tenants } from '../../tenants/index.ts';
+import type { Owners } from '../../access/index.ts';
+import { ownerToBe } from '../../access/ownership/graph/ownership.ts';
+import { filterOf, type Given } from '../../platform/subgraph/graph/filters.ts';
+import { type OnceDependencies, once, termsOf } from '../../platform/subgraph/graph/idempotency.ts';
+import type { Tenants } from '../../tenancy/index.ts';
 import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,

@@ -9,10 +9,11 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { ownerToBe } from '../../ownership/graph/index.ts';
-import type { Owners } from '../../ownership/index.ts';
-import { isKnownScope } from '../../roles/index.ts';
-import { byId, type OnceDependencies, once, type Reference } from '../../subgraph/graph/index.ts';
+import type { Owners } from '../../access/index.ts';
+import { isKnownScope } from '../../access/index.ts';
+import { ownerToBe } from '../../access/ownership/graph/ownership.ts';
+import { type OnceDependencies, once } from '../../platform/subgraph/graph/idempotency.ts';
+import { byId, type Reference } from '../../platform/subgraph/graph/references.ts';
 import {
   type InitialAccessToken,
   type RegistrationStore,

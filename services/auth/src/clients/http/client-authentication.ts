@@ -1,10 +1,10 @@
 import { operatorClient, platformTenant } from '@ostiary/access';
 import { type Key, networkOf, nothingHere, wasForwarded } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Guesses } from '../../limits/index.ts';
-import { formOf } from '../../protocol/http/index.ts';
-import { invalidClient, OAuthError, type Parameters } from '../../protocol/index.ts';
-import type { Tenants } from '../../tenants/index.ts';
+import type { Guesses } from '../../platform/index.ts';
+import { invalidClient, OAuthError, type Parameters } from '../../platform/index.ts';
+import { formOf } from '../../platform/protocol/http/oauth-endpoint.ts';
+import type { Tenants } from '../../tenancy/index.ts';
 import { type AssertionVerification, authenticateAssertion } from '../domain/assertions/client-assertion.ts';
 import type { Client } from '../domain/client.ts';
 import { authenticateClient, presentedClient } from '../domain/client-authentication.ts';

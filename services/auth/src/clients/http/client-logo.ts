@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type App, PageError } from '../../pages/http/index.ts';
-import { isLogoDigest, sendLogo } from '../../tenants/http/index.ts';
+import type { App } from '../../platform/pages/http/app.ts';
+import { PageError } from '../../platform/pages/http/page.ts';
+import { isLogoDigest, sendLogo } from '../../tenancy/tenants/http/branding.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
 import { isClientId } from '../domain/clients.ts';

@@ -1,9 +1,9 @@
 import type { TokenVerifier } from '@ostiary/access';
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { TenantRoute } from '../../protocol/http/index.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
-import type { Tenants } from '../../tenants/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../platform/index.ts';
+import type { TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
+import type { Tenants } from '../../tenancy/index.ts';
 import type { ClientMetadata, ClientRegistry, RegisteredClient } from '../domain/client-registry.ts';
 import { registrationOf } from '../domain/dynamic-registration.ts';
 

@@ -1,17 +1,17 @@
 import { AccessError, invalidToken, missingToken, presentedToken } from '@ostiary/access';
 import type { Key } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { equalDigests, keyedDigest } from '../../keys/index.ts';
+import { invalidClientMetadata, OAuthError } from '../../platform/index.ts';
+import { parseJson } from '../../platform/protocol/http/json-body.ts';
 import {
   answerError,
   neverCached,
-  parseJson,
   refuseOtherMethods,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/index.ts';
-import { invalidClientMetadata, OAuthError } from '../../protocol/index.ts';
-import type { Tenants } from '../../tenants/index.ts';
+} from '../../platform/protocol/http/oauth-endpoint.ts';
+import type { Tenants } from '../../tenancy/index.ts';
+import { equalDigests, keyedDigest } from '../../tenancy/index.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientMetadata, ClientRegistry } from '../domain/client-registry.ts';
 import type { ClientRecord } from '../domain/clients.ts';

@@ -12,9 +12,9 @@ import type {
   CodeStore,
   Redemption,
   RedemptionOutcome,
-} from '../../grants/index.ts';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
-import { randomSecret } from '../../keys/index.ts';
+} from '../../access/index.ts';
+import { randomSecret } from '../../tenancy/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/sealed-store.ts';
 
 /**
  * Compares and consumes a code in one step: of parallel redemptions exactly one gets `consumed`. A redemption that

@@ -8,10 +8,10 @@ import {
   ServiceUnavailable,
   uuidv7,
 } from '@ostiary/service';
+import type { GrantContent } from '../../access/index.ts';
 import type { Client } from '../../clients/index.ts';
-import type { GrantContent } from '../../grants/index.ts';
-import { DigestNames, type SealedStoreOptions } from '../../keys/data/index.ts';
-import { randomSecret } from '../../keys/index.ts';
+import { randomSecret } from '../../tenancy/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/sealed-store.ts';
 import {
   type DeviceAnswer,
   type DeviceAuthorizations,

@@ -1,6 +1,7 @@
 import { type Redis, readValid, type SealedValues, ServiceUnavailable } from '@ostiary/service';
-import { DigestNames, type SealedStoreOptions, type UsedValues } from '../../keys/data/index.ts';
-import { randomSecret } from '../../keys/index.ts';
+import { randomSecret } from '../../tenancy/index.ts';
+import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/sealed-store.ts';
+import type { UsedValues } from '../../tenancy/keys/data/used-values.ts';
 import {
   isPushedRequestUri,
   type PushedRequest,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import { OutgoingPlaces } from '../../clients/data/index.ts';
+import { OutgoingPlaces } from '../../clients/data/outgoing-places.ts';
 import { type Client, documentAddressOf } from '../../clients/index.ts';
-import { mostPushedBytes } from '../../limits/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
+import { mostPushedBytes, OAuthError } from '../../platform/index.ts';
 import type { RequestDocumentSource } from '../domain/request-objects.ts';
 
 /** Maximum number of simultaneous fetches of one process: in total, of one tenant, and of one client. */

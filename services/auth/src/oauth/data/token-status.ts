@@ -1,9 +1,9 @@
 import { type Database, fragment, type RowOf, statement, typed } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { PrismaClient } from '../../database/data/index.ts';
-import { lineageStatus } from '../../grants/data/index.ts';
-import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
-import type { SubjectProfile } from '../../subjects/index.ts';
+import { lineageStatus } from '../../access/grants/data/token-lineage.ts';
+import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../access/index.ts';
+import type { PrismaClient } from '../../platform/database/generated/client.ts';
+import type { SubjectProfile } from '../../tenancy/index.ts';
 import type { TokenHolder, TokenLiveness } from '../domain/liveness.ts';
 
 export interface LiveRefreshToken {

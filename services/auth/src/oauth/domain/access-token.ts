@@ -9,6 +9,8 @@ import {
 } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
+import type { AccessTokenClaims } from '../../access/index.ts';
+import { ownResources } from '../../access/index.ts';
 import {
   type Client,
   isPairwise,
@@ -16,23 +18,8 @@ import {
   type SubjectIdentifier,
   userinfoAudience,
 } from '../../clients/index.ts';
-import type { AccessTokenClaims } from '../../grants/index.ts';
-import {
-  decodeJwt,
-  type Signer,
-  type SigningAlgorithm,
-  signJwt,
-  type Verifier,
-  verifyJwt,
-} from '../../keys/index.ts';
-import { ownResources } from '../../roles/index.ts';
-import type { SessionIdentifiers } from '../../sessions/index.ts';
-
-/** Source of signing and verification keys. */
-export interface KeyRing {
-  signer(tenant: string, alg: SigningAlgorithm): Promise<Signer>;
-  verifier(tenant: string, kid: string): Promise<Verifier | undefined>;
-}
+import type { SessionIdentifiers } from '../../identity/index.ts';
+import { decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
 
 const type = 'at+jwt';
 
@@ -91,7 +78,7 @@ const most = { maxSize: 10_000, sizeCalculation: () => 1 };
 
 /** Issues and reads RFC 9068 access tokens, signed with ES256 and the tenant's keys. */
 export class AccessTokens {
-  readonly #keys: KeyRing;
+  readonly #keys: SigningKeyRing;
   readonly #publicOrigin: string;
   readonly #lifetime: number;
   readonly #verified = new LRUCache<string, Verified>(most);
@@ -102,7 +89,7 @@ export class AccessTokens {
   readonly #sessionIdentifiers: SessionIdentifiers;
 
   constructor(o: {
-    keys: KeyRing;
+    keys: SigningKeyRing;
     publicOrigin: string;
     subjectIdentifier: SubjectIdentifier;
     sessionIdentifiers: SessionIdentifiers;

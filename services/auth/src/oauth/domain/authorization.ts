@@ -1,11 +1,15 @@
+import type { AuthorizationRequest } from '../../access/index.ts';
+import {
+  countingRoles,
+  permittedScopes,
+  type RolePolicy,
+  rolesAtBest,
+  scopesOfClaims,
+} from '../../access/index.ts';
 import { type Client, mayBeImpersonated } from '../../clients/index.ts';
-import { scopesOfClaims } from '../../grants/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
-import { countingRoles, permittedScopes, type RolePolicy, rolesAtBest } from '../../roles/index.ts';
-import type { LiveSession } from '../../sessions/index.ts';
-import type { SecondFactors } from '../../sign-in/index.ts';
-import type { Subject, Subjects } from '../../subjects/index.ts';
-import type { AuthorizationRequest } from './authorize-request.ts';
+import type { LiveSession, SecondFactors } from '../../identity/index.ts';
+import { OAuthError } from '../../platform/index.ts';
+import type { Subject, Subjects } from '../../tenancy/index.ts';
 import { isReachable, isStrongEnough, requestedAuthentication } from './requested-authentication.ts';
 
 export interface GivenConsents {

@@ -1,19 +1,21 @@
 import {
+  type AuthorizationRequest,
+  type ClaimsRequest,
+  checkResources,
+  defaultScopes,
+  ownResources,
+  type Prompt,
+  parseClaimsRequest,
+  type ReturnAddress,
+  scopeOfClaim,
+} from '../../access/index.ts';
+import {
   isExemptFromProofKey,
   matchRedirectUri,
   needsNonce,
   type RedirectingClient,
 } from '../../clients/index.ts';
-import {
-  type AuthorizationRequest,
-  type ClaimsRequest,
-  type Prompt,
-  parseClaimsRequest,
-  type ReturnAddress,
-  scopeOfClaim,
-} from '../../grants/index.ts';
-import { OAuthError, type Parameters, single } from '../../protocol/index.ts';
-import { checkResources, defaultScopes, ownResources } from '../../roles/index.ts';
+import { OAuthError, type Parameters, single } from '../../platform/index.ts';
 
 /**
  * The client or its redirect URI is not verified. The user sees an error page instead of a redirect (RFC 6749
@@ -29,7 +31,7 @@ export class UnsafeRequest extends Error {
   }
 }
 
-export type { AuthorizationRequest, ReturnAddress } from '../../grants/index.ts';
+export type { AuthorizationRequest, ReturnAddress } from '../../access/index.ts';
 
 export interface AuthorizingClient extends RedirectingClient {
   clientId: string;

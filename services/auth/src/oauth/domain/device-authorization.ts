@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import type { GrantContent } from '../../access/index.ts';
 import type { Client } from '../../clients/index.ts';
-import type { GrantContent } from '../../grants/index.ts';
 
 /** A validated device authorization request (RFC 8628 §3.1). */
 export interface DeviceRequest {

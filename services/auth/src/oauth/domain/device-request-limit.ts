@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
-import { counted } from '../../audit/index.ts';
-import type { Attempts } from '../../limits/index.ts';
+import type { Attempts } from '../../platform/index.ts';
+import { counted } from '../../platform/index.ts';
 
 /**
  * Counts a device authorization request before it is answered, per client and source network. Any caller can use the

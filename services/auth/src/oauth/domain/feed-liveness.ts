@@ -1,9 +1,9 @@
 import { type Principal, principalOf, type RevocationList } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
-import type { AccessTokenClaims, ReleasedClaims } from '../../grants/index.ts';
-import { LoadingCache } from '../../memory/index.ts';
-import type { PersonKey } from '../../subjects/index.ts';
+import type { AccessTokenClaims, ReleasedClaims } from '../../access/index.ts';
+import { LoadingCache } from '../../platform/index.ts';
+import type { PersonKey } from '../../tenancy/index.ts';
 import type { SignedClaims } from './access-token.ts';
 import type {
   FollowedLiveness,

@@ -1,7 +1,12 @@
+import {
+  type CodeContent,
+  type CodeStore,
+  challengeOf,
+  checkResources,
+  ownResources,
+} from '../../access/index.ts';
 import { isExemptFromProofKey, isFapi2 } from '../../clients/index.ts';
-import { type CodeContent, type CodeStore, challengeOf } from '../../grants/index.ts';
-import { invalidGrant, single } from '../../protocol/index.ts';
-import { checkResources, ownResources } from '../../roles/index.ts';
+import { invalidGrant, single } from '../../platform/index.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 

@@ -1,6 +1,6 @@
 import { graphResource, isTenantId, platformTenant } from '@ostiary/access';
-import { single, unauthorizedClient } from '../../protocol/index.ts';
-import { checkResources, ownResources, scopesForClient } from '../../roles/index.ts';
+import { checkResources, ownResources, scopesForClient } from '../../access/index.ts';
+import { single, unauthorizedClient } from '../../platform/index.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { GrantHandler } from './token-request.ts';
 

@@ -1,6 +1,6 @@
-import type { GrantContent } from '../../grants/index.ts';
-import { invalidGrant, OAuthError } from '../../protocol/index.ts';
-import { checkResources, ownResources } from '../../roles/index.ts';
+import type { GrantContent } from '../../access/index.ts';
+import { checkResources, ownResources } from '../../access/index.ts';
+import { invalidGrant, OAuthError } from '../../platform/index.ts';
 import type { DeviceCodes } from './device-authorization.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';

@@ -1,7 +1,6 @@
-import { claimsOfScopes, type LiveGrant } from '../../grants/index.ts';
-import { invalidScope } from '../../protocol/index.ts';
-import { countingRoles, permittedScopes } from '../../roles/index.ts';
-import type { Subjects } from '../../subjects/index.ts';
+import { claimsOfScopes, countingRoles, type LiveGrant, permittedScopes } from '../../access/index.ts';
+import { invalidScope } from '../../platform/index.ts';
+import type { Subjects } from '../../tenancy/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { GrantWitness } from './liveness.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '@ostiary/service';
+import type { GrantContent, GrantStore, RefreshTokenCodec } from '../../access/index.ts';
 import { isNotifiedOfLogout } from '../../clients/index.ts';
-import type { GrantContent, GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
-import { invalidGrant } from '../../protocol/index.ts';
+import { invalidGrant } from '../../platform/index.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 

@@ -1,7 +1,7 @@
+import type { GrantStore, RefreshTokenCodec } from '../../access/index.ts';
+import { checkResources, ownResources, parseScope } from '../../access/index.ts';
 import { isFapi2 } from '../../clients/index.ts';
-import type { GrantStore, RefreshTokenCodec } from '../../grants/index.ts';
-import { invalidGrant, invalidTarget, scopeRefused, single } from '../../protocol/index.ts';
-import { checkResources, ownResources, parseScope } from '../../roles/index.ts';
+import { invalidGrant, invalidTarget, scopeRefused, single } from '../../platform/index.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
 

@@ -1,15 +1,16 @@
 import { issuerOf } from '@ostiary/access';
+import type { IdTokenHint, IdTokens } from '../../access/index.ts';
 import type { Client, SubjectIdentifier } from '../../clients/index.ts';
-import type { IdTokenHint, IdTokens } from '../../grants/index.ts';
-import { signJwt, tokenHash, verifyJwt } from '../../keys/index.ts';
-import type { SessionIdentifiers } from '../../sessions/index.ts';
-import type { GrantContext, KeyRing } from './access-token.ts';
+import type { SessionIdentifiers } from '../../identity/index.ts';
+import type { SigningKeyRing } from '../../tenancy/index.ts';
+import { signJwt, tokenHash, verifyJwt } from '../../tenancy/index.ts';
+import type { GrantContext } from './access-token.ts';
 
 const type = 'JWT';
 
 /** Issues ID tokens (OpenID Connect Core §2, §3.1.3.6) and reads them as hints. */
 export class IdTokenIssuer implements IdTokens {
-  readonly #keys: KeyRing;
+  readonly #keys: SigningKeyRing;
   readonly #publicOrigin: string;
   readonly #lifetime: number;
   readonly #clock: () => number;
@@ -17,7 +18,7 @@ export class IdTokenIssuer implements IdTokens {
   readonly #sessionIdentifiers: SessionIdentifiers;
 
   constructor(o: {
-    keys: KeyRing;
+    keys: SigningKeyRing;
     publicOrigin: string;
     subjectIdentifier: SubjectIdentifier;
     sessionIdentifiers: SessionIdentifiers;

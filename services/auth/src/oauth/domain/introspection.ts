@@ -1,7 +1,7 @@
 import { looksLikeApiToken } from '@ostiary/access';
+import type { AccessTokenClaims, RefreshTokenCodec, RefreshTokenParts } from '../../access/index.ts';
+import { type ApiTokenReader, apiTokenClaims } from '../../access/index.ts';
 import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
-import type { AccessTokenClaims, RefreshTokenCodec, RefreshTokenParts } from '../../grants/index.ts';
-import { type ApiTokenReader, apiTokenClaims } from '../../machines/index.ts';
 import type { AccessTokens, SignedClaims } from './access-token.ts';
 import type { FollowedLiveness, LivenessStore, TokenLiveness, TokenOrigin } from './liveness.ts';
 

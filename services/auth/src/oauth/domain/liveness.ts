@@ -1,5 +1,5 @@
-import type { AccessTokenClaims, LiveGrant, RefreshTokenParts, ReleasedClaims } from '../../grants/index.ts';
-import type { Subject } from '../../subjects/index.ts';
+import type { AccessTokenClaims, LiveGrant, RefreshTokenParts, ReleasedClaims } from '../../access/index.ts';
+import type { Subject } from '../../tenancy/index.ts';
 import type { SignedClaims } from './access-token.ts';
 
 /** User of a token. */

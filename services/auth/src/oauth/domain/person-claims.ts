@@ -4,7 +4,7 @@ import {
   type DirectoryAttributes,
   directoryClaimsOf,
   type Subject,
-} from '../../subjects/index.ts';
+} from '../../tenancy/index.ts';
 import { profileClaimsOf } from './userinfo.ts';
 
 /** Claims without which a response is sent if the directory is unavailable. */

@@ -8,7 +8,7 @@ import {
   type TokenAncestor,
 } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
-import type { AccessTokenClaims } from '../../grants/index.ts';
+import type { AccessTokenClaims } from '../../access/index.ts';
 import type { LiveAccessToken } from './introspection.ts';
 
 /** An active token that is presented for an exchange, of any kind. */

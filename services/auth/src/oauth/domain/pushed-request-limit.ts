@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import type { Client } from '../../clients/index.ts';
-import type { Attempts } from '../../limits/index.ts';
-import { type Counter, countInTurn, mostPushedBytes, pushedRequests } from '../../limits/index.ts';
-import { OAuthError, type Parameters, slowDown } from '../../protocol/index.ts';
+import type { Attempts } from '../../platform/index.ts';
+import {
+  type Counter,
+  countInTurn,
+  mostPushedBytes,
+  OAuthError,
+  type Parameters,
+  pushedRequests,
+  slowDown,
+} from '../../platform/index.ts';
 
 /**
  * Counts a pushed request before it is stored, which limits waiting requests per network, client and tenant.

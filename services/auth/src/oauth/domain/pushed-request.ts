@@ -1,4 +1,4 @@
-import type { Parameters } from '../../protocol/index.ts';
+import type { Parameters } from '../../platform/index.ts';
 
 /** Pushed authorization requests (RFC 9126). */
 export interface PushedRequests {

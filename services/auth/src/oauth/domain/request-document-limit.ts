@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networkOf, TooManyRequests } from '@ostiary/service';
 import type { Client } from '../../clients/index.ts';
-import { type Attempts, countInTurn, requestDocuments } from '../../limits/index.ts';
+import { type Attempts, countInTurn, requestDocuments } from '../../platform/index.ts';
 
 /**
  * Counts a request before its document is fetched, because any caller with a client id can cause a fetch.

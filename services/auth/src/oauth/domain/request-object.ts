@@ -12,8 +12,8 @@ import {
   readSignedAssertion,
   typeOf,
 } from '../../clients/index.ts';
-import { decodeUnsecuredJwt } from '../../keys/index.ts';
-import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../platform/index.ts';
+import { decodeUnsecuredJwt } from '../../tenancy/index.ts';
 
 /** An authorization request in a JWT (OpenID Connect Core §6, RFC 9101) that comes from the client. */
 export interface RequestObject {

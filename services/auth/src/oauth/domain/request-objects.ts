@@ -1,5 +1,5 @@
 import { type Client, isRegisteredRequestUri } from '../../clients/index.ts';
-import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../platform/index.ts';
 import type { RequestDocumentLimit } from './request-document-limit.ts';
 import { type KeysOf, type RequestObject, verifyRequestObject } from './request-object.ts';
 

@@ -1,5 +1,5 @@
-import { type Acr, acrValues, satisfiesAcr } from '../../sessions/index.ts';
-import type { AuthorizationRequest } from './authorize-request.ts';
+import type { AuthorizationRequest } from '../../access/index.ts';
+import { type Acr, acrValues, satisfiesAcr } from '../../platform/index.ts';
 
 /** Requested authentication classes in order of preference. `essential`: other classes are not sufficient. */
 export interface RequestedAuthentication {

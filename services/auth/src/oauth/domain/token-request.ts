@@ -1,6 +1,6 @@
+import type { RolePolicy } from '../../access/index.ts';
 import type { Client } from '../../clients/index.ts';
-import { invalidRequest, type Parameters } from '../../protocol/index.ts';
-import type { RolePolicy } from '../../roles/index.ts';
+import { invalidRequest, type Parameters } from '../../platform/index.ts';
 
 /** A token request whose client is authenticated and may use the grant type. */
 export interface TokenRequest {

@@ -1,4 +1,4 @@
-import { isBlank, type Subject } from '../../subjects/index.ts';
+import { isBlank, type Subject } from '../../tenancy/index.ts';
 
 /** Returns the standard claims (OpenID Connect Core §5.1) that need no request to the directory. */
 export const profileClaimsOf = (subject: Pick<Subject, 'profile'>): Record<string, unknown> => ({

@@ -1,6 +1,6 @@
+import type { ReturnAddress } from '../../access/index.ts';
 import { redirectTo } from '../../clients/index.ts';
-import type { ReturnAddress } from '../../grants/index.ts';
-import type { AuthorizationAnswer } from '../../pages/http/index.ts';
+import type { AuthorizationAnswer } from '../../platform/pages/http/page.ts';
 
 /** Returns the authorization response in the requested mode, without undefined parameters. */
 export function answerTo(

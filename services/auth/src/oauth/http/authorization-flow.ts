@@ -1,19 +1,19 @@
-import { isFapi2, longestCodeSeconds } from '../../clients/index.ts';
 import {
   type AuthorizationRequest,
   type IdTokenHint,
   type ReturnAddress,
   releasedClaims,
-} from '../../grants/index.ts';
-import { type AuthorizationAnswer, PageError } from '../../pages/http/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
-import {
-  type AuthorizationSteps,
-  type Granting,
-  isAbout,
-  type Progress,
-  type Step,
-} from '../../sign-in/http/index.ts';
+} from '../../access/index.ts';
+import { isFapi2, longestCodeSeconds } from '../../clients/index.ts';
+import type {
+  AuthorizationSteps,
+  Granting,
+  Progress,
+  Step,
+} from '../../identity/sign-in/http/authorization-flow.ts';
+import { isAbout } from '../../identity/sign-in/http/flow.ts';
+import { OAuthError } from '../../platform/index.ts';
+import { type AuthorizationAnswer, PageError } from '../../platform/pages/http/page.ts';
 import { nextStep } from '../domain/authorization.ts';
 import { namedAcr, requestedAuthentication } from '../domain/requested-authentication.ts';
 import { answerTo } from './authorization-answer.ts';

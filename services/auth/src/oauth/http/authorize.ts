@@ -1,7 +1,9 @@
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthorizationRequest, ReturnAddress } from '../../access/index.ts';
 import { type Client, consoleClientId, requireProfile } from '../../clients/index.ts';
-import { PageError, sendAnswer, sendOn } from '../../pages/http/index.ts';
+import { clientErrorOf, currentSession, formOf, pageOf, tenantOf } from '../../identity/sign-in/http/flow.ts';
+import { putInteraction } from '../../identity/sign-in/http/open-interactions.ts';
 import {
   formatParameters,
   maxQueryBytes,
@@ -9,21 +11,13 @@ import {
   type Parameters,
   parseParameters,
   queryOf,
-} from '../../protocol/index.ts';
+} from '../../platform/index.ts';
+import { sendAnswer } from '../../platform/pages/http/authorization-answer.ts';
+import { PageError, sendOn } from '../../platform/pages/http/page.ts';
+import type { TenantRecord } from '../../tenancy/index.ts';
 import {
-  clientErrorOf,
-  currentSession,
-  formOf,
-  pageOf,
-  putInteraction,
-  tenantOf,
-} from '../../sign-in/http/index.ts';
-import type { TenantRecord } from '../../tenants/index.ts';
-import {
-  type AuthorizationRequest,
   checkAuthorizationRequest,
   clientIdOf,
-  type ReturnAddress,
   returnAddressOf,
   UnsafeRequest,
 } from '../domain/authorize-request.ts';

@@ -1,18 +1,8 @@
 import { apiScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { appOf } from '../../clients/http/index.ts';
-import {
-  csrfToken,
-  formTargetOf,
-  knownBrowser,
-  PageError,
-  sendOn,
-  sendPage,
-  wordsForScope,
-} from '../../pages/http/index.ts';
-import { parseParameters, queryOf, single } from '../../protocol/index.ts';
-import { ownResources } from '../../roles/index.ts';
-import type { LiveSession } from '../../sessions/index.ts';
+import { ownResources } from '../../access/index.ts';
+import { appOf } from '../../clients/http/client-logo.ts';
+import type { LiveSession } from '../../identity/index.ts';
 import {
   clientErrorOf,
   conclude,
@@ -25,8 +15,12 @@ import {
   staysHere,
   takeInteraction,
   tenantOf,
-} from '../../sign-in/http/index.ts';
-import type { TenantRecord } from '../../tenants/index.ts';
+} from '../../identity/sign-in/http/flow.ts';
+import { parseParameters, queryOf, single } from '../../platform/index.ts';
+import { csrfToken, knownBrowser } from '../../platform/pages/http/browser.ts';
+import { formTargetOf, PageError, sendOn, sendPage } from '../../platform/pages/http/page.ts';
+import { wordsForScope } from '../../platform/pages/http/words.ts';
+import type { TenantRecord } from '../../tenancy/index.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
 import { consentPage } from './pages/consent.ts';
 

@@ -1,8 +1,6 @@
 import type { DpopProofs, TokenVerifier } from '@ostiary/access';
 import type { ServiceKit } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
-import type { ClientAuthenticationDependencies } from '../../clients/http/index.ts';
-import type { Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
 import type {
   AuthorizationCodes,
   endGrant,
@@ -10,14 +8,13 @@ import type {
   IdTokens,
   RefreshTokenCodec,
   RefreshTokenParts,
-} from '../../grants/index.ts';
-import type { Signer, SigningAlgorithm } from '../../keys/index.ts';
-import type { Parameters as FormParameters } from '../../protocol/index.ts';
-import type { ActingSession } from '../../sessions/index.ts';
-import type { SignInDependencies } from '../../sign-in/http/index.ts';
-import type { SecondFactors } from '../../sign-in/index.ts';
-import type { Subjects } from '../../subjects/index.ts';
-import type { Tenants } from '../../tenants/index.ts';
+} from '../../access/index.ts';
+import type { ClientAuthenticationDependencies } from '../../clients/http/client-authentication.ts';
+import type { Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
+import type { ActingSession, SecondFactors } from '../../identity/index.ts';
+import type { SignInDependencies } from '../../identity/sign-in/http/dependencies.ts';
+import type { Parameters as FormParameters } from '../../platform/index.ts';
+import type { Signer, SigningAlgorithm, Subjects, Tenants } from '../../tenancy/index.ts';
 import type { AccessTokens } from '../domain/access-token.ts';
 import type { GivenConsents } from '../domain/authorization.ts';
 import type { DeviceAuthorizations, DeviceCodes } from '../domain/device-authorization.ts';

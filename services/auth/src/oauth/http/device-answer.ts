@@ -1,7 +1,7 @@
+import type { AuthorizationRequest } from '../../access/index.ts';
 import { type Client, redirectTo } from '../../clients/index.ts';
-import type { LiveSession } from '../../sessions/index.ts';
-import type { Subject } from '../../subjects/index.ts';
-import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+import type { LiveSession } from '../../identity/index.ts';
+import type { Subject } from '../../tenancy/index.ts';
 import type { DeviceAuthorizations } from '../domain/device-authorization.ts';
 
 /** Device of an interaction. */

@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { conformingClientOf } from '../../clients/http/index.ts';
+import { checkResources, ownResources } from '../../access/index.ts';
+import { conformingClientOf } from '../../clients/http/client-authentication.ts';
 import { deviceCodeGrant } from '../../clients/index.ts';
-import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
-import { slowDown, unauthorizedClient } from '../../protocol/index.ts';
-import { checkResources, ownResources } from '../../roles/index.ts';
+import { slowDown, unauthorizedClient } from '../../platform/index.ts';
+import {
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../platform/protocol/http/oauth-endpoint.ts';
 import { checkScopes } from '../domain/authorize-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 

@@ -1,22 +1,26 @@
 import { networkOf } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthorizationRequest } from '../../access/index.ts';
 import type { Client } from '../../clients/index.ts';
-import { countInTurn, deviceCodeGuesses } from '../../limits/index.ts';
+import {
+  clientErrorOf,
+  currentSession,
+  formOf,
+  staysHere,
+  tenantOf,
+} from '../../identity/sign-in/http/flow.ts';
+import { countInTurn, deviceCodeGuesses, parseParameters, queryOf, single } from '../../platform/index.ts';
+import { sendAnswer } from '../../platform/pages/http/authorization-answer.ts';
 import {
   browserDigest,
   browserOf,
   csrfToken,
   isOwnForm,
   knownBrowser,
-  PageError,
-  sendAnswer,
-  sendPage,
-  words,
-} from '../../pages/http/index.ts';
-import { parseParameters, queryOf, single } from '../../protocol/index.ts';
-import { clientErrorOf, currentSession, formOf, staysHere, tenantOf } from '../../sign-in/http/index.ts';
-import type { TenantRecord } from '../../tenants/index.ts';
-import type { AuthorizationRequest } from '../domain/authorize-request.ts';
+} from '../../platform/pages/http/browser.ts';
+import { PageError, sendPage } from '../../platform/pages/http/page.ts';
+import { words } from '../../platform/pages/http/words.ts';
+import type { TenantRecord } from '../../tenancy/index.ts';
 import { readUserCode, type WaitingDevice } from '../domain/device-authorization.ts';
 import { begin } from './authorize.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';

@@ -1,17 +1,16 @@
 import { apiScopes, dpopAlgorithms, oidcScopes, platformTenant, selfScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { scopeOfClaim } from '../../access/index.ts';
 import {
   deviceCodeGrant,
   privateKeyAlgorithms,
   requestObjectAlgorithms,
   secretAlgorithms,
 } from '../../clients/index.ts';
-import { scopeOfClaim } from '../../grants/index.ts';
-import { signingAlgorithms } from '../../keys/index.ts';
-import { languageTags } from '../../pages/http/index.ts';
-import type { TenantRoute } from '../../protocol/http/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
-import { acrValues } from '../../sessions/index.ts';
+import { acrValues, OAuthError } from '../../platform/index.ts';
+import { languageTags } from '../../platform/pages/http/reader.ts';
+import type { TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
+import { signingAlgorithms } from '../../tenancy/index.ts';
 import { responseModes } from '../domain/authorize-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 

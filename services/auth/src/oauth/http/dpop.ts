@@ -2,7 +2,7 @@ import { type DpopProofs, ProofError } from '@ostiary/access';
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isFapi2, isFapi2Algorithm } from '../../clients/index.ts';
-import { OAuthError, slowDown } from '../../protocol/index.ts';
+import { OAuthError, slowDown } from '../../platform/index.ts';
 
 /**
  * Returns the thumbprint of the key of the request's DPoP proof (RFC 9449 §5), or undefined without a DPoP header.

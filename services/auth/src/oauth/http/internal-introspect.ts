@@ -1,6 +1,6 @@
 import { requireService } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from '../../protocol/index.ts';
+import { invalidRequest } from '../../platform/index.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /** POST /internal/v1/introspect {tenant, token} → {active}: for verifiers whose revocation list is stale. */

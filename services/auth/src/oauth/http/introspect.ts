@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { clientOf } from '../../clients/http/index.ts';
-import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
-import { invalidClient } from '../../protocol/index.ts';
+import { clientOf } from '../../clients/http/client-authentication.ts';
+import { invalidClient } from '../../platform/index.ts';
+import {
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../platform/protocol/http/oauth-endpoint.ts';
 import { required } from '../domain/token-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 import { signedIntrospection, wantsSignedIntrospection } from './signed-introspection.ts';

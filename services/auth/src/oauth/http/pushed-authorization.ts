@@ -1,8 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { conformingClientOf } from '../../clients/http/index.ts';
+import { conformingClientOf } from '../../clients/http/client-authentication.ts';
 import { type Client, isFapi2 } from '../../clients/index.ts';
-import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
-import { invalidRequest, OAuthError, type Parameters, single } from '../../protocol/index.ts';
+import { invalidRequest, OAuthError, type Parameters, single } from '../../platform/index.ts';
+import {
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../platform/protocol/http/oauth-endpoint.ts';
 import {
   checkAuthorizationRequest,
   clientIdOf,

@@ -1,11 +1,16 @@
 import { keptUntil } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { clientOf } from '../../clients/http/index.ts';
+import { endGrant } from '../../access/index.ts';
+import { clientOf } from '../../clients/http/client-authentication.ts';
 import type { Client } from '../../clients/index.ts';
-import { endGrant } from '../../grants/index.ts';
-import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
-import { invalidRequest } from '../../protocol/index.ts';
-import type { NewRevocation } from '../../subjects/index.ts';
+import { invalidRequest } from '../../platform/index.ts';
+import {
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../platform/protocol/http/oauth-endpoint.ts';
+import type { NewRevocation } from '../../tenancy/index.ts';
 import { required } from '../domain/token-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '../../clients/index.ts';
-import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
+import { type SigningAlgorithm, signJwt } from '../../tenancy/index.ts';
 import type { IntrospectionResponse } from '../domain/introspection.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 

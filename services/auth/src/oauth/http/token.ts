@@ -1,9 +1,14 @@
 import { Counter } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { conformingClientOf, hideFromOutside } from '../../clients/http/index.ts';
+import { conformingClientOf, hideFromOutside } from '../../clients/http/client-authentication.ts';
 import { deviceCodeGrant } from '../../clients/index.ts';
-import { formOf, refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
-import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../protocol/index.ts';
+import { OAuthError, unauthorizedClient, unsupportedGrantType } from '../../platform/index.ts';
+import {
+  formOf,
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../platform/protocol/http/oauth-endpoint.ts';
 import { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import { clientCredentialsGrant } from '../domain/grant-client-credentials.ts';
 import { deviceGrant } from '../domain/grant-device-code.ts';

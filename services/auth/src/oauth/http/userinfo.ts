@@ -9,11 +9,15 @@ import {
   requirePossession,
 } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { claimsOfScopes } from '../../access/index.ts';
 import { type Client, userinfoAudience } from '../../clients/index.ts';
-import { claimsOfScopes } from '../../grants/index.ts';
-import { type SigningAlgorithm, signJwt } from '../../keys/index.ts';
-import { refuseOtherMethods, type TenantRoute, tenantOf } from '../../protocol/http/index.ts';
-import { type Parameters, parseParameters } from '../../protocol/index.ts';
+import { type Parameters, parseParameters } from '../../platform/index.ts';
+import {
+  refuseOtherMethods,
+  type TenantRoute,
+  tenantOf,
+} from '../../platform/protocol/http/oauth-endpoint.ts';
+import { type SigningAlgorithm, signJwt } from '../../tenancy/index.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 type UserinfoRequest = FastifyRequest<TenantRoute>;

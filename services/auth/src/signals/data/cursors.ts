@@ -1,5 +1,5 @@
 import { type Database, type Sql, statement, type Transaction, typed } from '@ostiary/database';
-import { wakeWorkers } from '../../events/data/index.ts';
+import { wakeWorkers } from '../../tenancy/events/data/facts.ts';
 import {
   type Cursor,
   directoryFactTypes,
@@ -10,7 +10,7 @@ import {
   type OrderedSubject,
   orderKey,
   subjectKeyOf,
-} from '../../events/index.ts';
+} from '../../tenancy/index.ts';
 
 const wantingTenants = statement({
   name: 'signals.tenants-to-notify',

@@ -1,8 +1,9 @@
 import { type ReplicaReads, type Sql, statement, typed } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
-import { type Connection, defined, type Prisma, stretchOf } from '../../database/data/index.ts';
-import type { PrismaClient } from '../../database/generated/client.ts';
-import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
+import { defined, stretchOf } from '../../platform/database/data/stretch.ts';
+import type { Prisma, PrismaClient } from '../../platform/database/generated/client.ts';
+import type { FactType, ReceiverKind, SubjectKind } from '../../tenancy/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
 import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';
 import { findNotified, receiverStatus } from './receivers.ts';

@@ -1,5 +1,5 @@
 import { plannedAnew, statement, typed } from '@ostiary/database';
-import type { Fact, FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { Fact, FactType, ReceiverKind, SubjectKind } from '../../tenancy/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Scan } from '@ostiary/database';
-import { wantsLogouts } from '../../sessions/data/index.ts';
+import { wantsLogouts } from '../../identity/sessions/data/sessions.ts';
 
 /**
  * Period that the scans examine, by the index of its time. `DELIVERED_RETENTION_SECONDS` is never shorter, so nothing

@@ -1,7 +1,10 @@
 import { fragment, type Sql, statement, typed } from '@ostiary/database';
 import { type IdPage, isUuid } from '@ostiary/service';
-import { type Connection, holdName, type Prisma, stretchOf } from '../../database/data/index.ts';
-import type { CredentialOwner } from '../../ownership/index.ts';
+import type { CredentialOwner } from '../../access/index.ts';
+import { holdName } from '../../platform/database/data/advisory-lock.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
+import { stretchOf } from '../../platform/database/data/stretch.ts';
+import type { Prisma } from '../../platform/database/generated/client.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import type { NewReceiver, ReceiverChange, ReceiverHealth, ReceiverStore } from '../domain/receiver-store.ts';
 

@@ -1,5 +1,5 @@
 import { plannedAnew, type Sql, statement, typed } from '@ostiary/database';
-import type { Fact, FactType, SubjectKind } from '../../events/index.ts';
+import type { Fact, FactType, SubjectKind } from '../../tenancy/index.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import type { PollStore, WaitingDelivery } from '../domain/poll-store.ts';
 

@@ -1,6 +1,6 @@
 import { type Sql, statement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
 import type { Receiver } from '../domain/delivery.ts';
 import {
   type Exclusion,

@@ -1,5 +1,5 @@
 import { type Database, plannedAnew, type Sql, statement } from '@ostiary/database';
-import { deliveriesChannel } from '../../events/data/index.ts';
+import { deliveriesChannel } from '../../tenancy/events/data/facts.ts';
 import type { DeliveryNotices, DeliveryUpkeep } from '../domain/delivery-queue.ts';
 import { releaseOverdue } from './cursors.ts';
 import { deadDeliveries, openDeliveries } from './deliveries.ts';

@@ -1,9 +1,8 @@
 import { OutgoingFetchError, type SafePost } from '@ostiary/service';
 import type { Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
-import type { LogoutPayload } from '../../events/index.ts';
-import { signJwt } from '../../keys/index.ts';
-import type { KeyRing } from '../../oauth/index.ts';
-import type { SessionIdentifiers } from '../../sessions/index.ts';
+import type { SessionIdentifiers } from '../../identity/index.ts';
+import type { LogoutPayload, SigningKeyRing } from '../../tenancy/index.ts';
+import { signJwt } from '../../tenancy/index.ts';
 import type { DueDelivery, Outcome, Sender } from './delivery.ts';
 import { secondsOf } from './webhook-sender.ts';
 
@@ -20,7 +19,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
  */
 export function backchannelLogoutSender(o: {
   clients: Pick<ClientStore, 'find'>;
-  keys: Pick<KeyRing, 'signer'>;
+  keys: Pick<SigningKeyRing, 'signer'>;
   subjectIdentifier: SubjectIdentifier;
   sessionIdentifiers: SessionIdentifiers;
   issuer: (tenant: string) => string;

@@ -1,7 +1,6 @@
 import { type IdPage, isUuid, type Transaction, type Transactions } from '@ostiary/service';
-import type { SecurityLog } from '../../audit/index.ts';
-import type { ReceiverKind } from '../../events/index.ts';
-import type { Claim } from '../../protocol/index.ts';
+import type { Claim, SecurityLog } from '../../platform/index.ts';
+import type { ReceiverKind } from '../../tenancy/index.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
 import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery-store.ts';
 

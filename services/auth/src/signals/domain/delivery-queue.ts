@@ -1,5 +1,5 @@
 import type { Transaction } from '@ostiary/service';
-import type { NewDelivery, ReceiverKind } from '../../events/index.ts';
+import type { NewDelivery, ReceiverKind } from '../../tenancy/index.ts';
 import type { DueDelivery } from './delivery.ts';
 
 /** Number of messages that a process may lease for one receiver. */

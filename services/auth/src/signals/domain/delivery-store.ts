@@ -1,5 +1,5 @@
 import type { IdPage, Transaction } from '@ostiary/service';
-import type { FactType, ReceiverKind, SubjectKind } from '../../events/index.ts';
+import type { FactType, ReceiverKind, SubjectKind } from '../../tenancy/index.ts';
 import type { DeliveryState, Receiver } from './delivery.ts';
 
 /** A delivery as administrators see it: without the content, but with the subject. */

@@ -1,4 +1,4 @@
-import type { Fact, ReceiverKind } from '../../events/index.ts';
+import type { Fact, ReceiverKind } from '../../tenancy/index.ts';
 
 /**
  * enabled: messages are sent. paused: messages wait. disabled: nothing is sent, and waiting messages are dead letters.

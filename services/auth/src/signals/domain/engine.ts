@@ -1,5 +1,5 @@
 import { type Logger, SpanKind, type Wake, withSpan } from '@ostiary/service';
-import type { ReceiverKind } from '../../events/index.ts';
+import type { ReceiverKind } from '../../tenancy/index.ts';
 import { nextPause, type RetryPolicy } from './backoff.ts';
 import type { Outcome, Senders } from './delivery.ts';
 import type { ClaimedDelivery, Decision, DeliveryQueue, Slots } from './delivery-queue.ts';

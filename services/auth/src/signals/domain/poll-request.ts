@@ -1,5 +1,5 @@
 import { isUuid } from '@ostiary/service';
-import { invalidRequest } from '../../protocol/index.ts';
+import { invalidRequest } from '../../platform/index.ts';
 
 /** A poll request: limits, acknowledgements and errors (RFC 8936 §2.2). */
 export interface PollRequest {

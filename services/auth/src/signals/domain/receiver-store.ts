@@ -1,5 +1,5 @@
 import type { IdPage, Transaction } from '@ostiary/service';
-import type { CredentialOwner } from '../../ownership/index.ts';
+import type { CredentialOwner } from '../../access/index.ts';
 import type { Receiver } from './delivery.ts';
 
 export type NewReceiver = Pick<

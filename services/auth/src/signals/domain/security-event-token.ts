@@ -1,4 +1,4 @@
-import { type Signer, signJwt } from '../../keys/index.ts';
+import { type Signer, signJwt } from '../../tenancy/index.ts';
 import type { EventContent } from './events.ts';
 
 /** Claims of a token besides its event. */

@@ -1,5 +1,5 @@
 import { checkOutgoingUrl, OutgoingFetchError, type OutgoingPolicy } from '@ostiary/service';
-import { invalidRequest } from '../../protocol/index.ts';
+import { invalidRequest } from '../../platform/index.ts';
 import { type EventType, eventsSupported } from './event-types.ts';
 import type { SubjectFormat } from './subjects.ts';
 

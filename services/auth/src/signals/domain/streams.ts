@@ -1,7 +1,13 @@
 import { isUuid, type KeyRing, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
-import { changesBetween, masked, type SecurityLog } from '../../audit/index.ts';
-import type { CredentialOwner, Knowers } from '../../ownership/index.ts';
-import { type ChangeTerms, OAuthError, requireVersion } from '../../protocol/index.ts';
+import type { CredentialOwner, Knowers } from '../../access/index.ts';
+import {
+  type ChangeTerms,
+  changesBetween,
+  masked,
+  OAuthError,
+  requireVersion,
+  type SecurityLog,
+} from '../../platform/index.ts';
 import type { Receiver } from './delivery.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';

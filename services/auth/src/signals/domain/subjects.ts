@@ -1,5 +1,5 @@
 import { isUuid } from '@ostiary/service';
-import { invalidRequest } from '../../protocol/index.ts';
+import { invalidRequest } from '../../platform/index.ts';
 
 /** A subject identifier (RFC 9493 §3; `scim` is RFC 9967 §2.1, `complex` SSF 1.0 §3.3). */
 export type SubjectIdentifier =

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fact } from '../../events/index.ts';
-import type { Signer } from '../../keys/index.ts';
+import type { Fact, Signer } from '../../tenancy/index.ts';
 import type { DueDelivery, Receiver } from './delivery.ts';
 import { isSupported } from './event-types.ts';
 import { type EventContent, eventOf, streamUpdatedEvent, verificationEvent } from './events.ts';

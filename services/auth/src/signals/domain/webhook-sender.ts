@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type KeyRing, OutgoingFetchError, type SafePost } from '@ostiary/service';
-import type { Fact } from '../../events/index.ts';
+import type { Fact } from '../../tenancy/index.ts';
 import type { DueDelivery, Outcome, Receiver, Sender } from './delivery.ts';
 import { openSecrets } from './receiver-secrets.ts';
 

@@ -10,10 +10,17 @@ import {
   type Transactions,
   uuidv7,
 } from '@ostiary/service';
-import { changesBetween, type SecurityAction, type SecurityLog } from '../../audit/index.ts';
-import { type FactType, factTypes } from '../../events/index.ts';
-import type { CredentialOwner, Knowers } from '../../ownership/index.ts';
-import { type ChangeTerms, type Claim, invalidRequest, requireVersion } from '../../protocol/index.ts';
+import type { CredentialOwner, Knowers } from '../../access/index.ts';
+import {
+  type ChangeTerms,
+  type Claim,
+  changesBetween,
+  invalidRequest,
+  requireVersion,
+  type SecurityAction,
+  type SecurityLog,
+} from '../../platform/index.ts';
+import { type FactType, factTypes } from '../../tenancy/index.ts';
 import type { Receiver, ReceiverStatus } from './delivery.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
 import { openSecrets, sealSecrets } from './receiver-secrets.ts';

@@ -6,15 +6,12 @@ import {
   type PagingArguments,
   type TypeResolvers,
 } from '@ostiary/graph';
-import type { ReceiverKind, SubjectKind } from '../../events/index.ts';
-import { filterOf, type Given, type OnceDependencies, once } from '../../subgraph/graph/index.ts';
-import {
-  type Deliveries,
-  DeliveryConflict,
-  type DeliveryFilter,
-  type DeliverySummary,
-} from '../domain/deliveries.ts';
+import { filterOf, type Given } from '../../platform/subgraph/graph/filters.ts';
+import { type OnceDependencies, once } from '../../platform/subgraph/graph/idempotency.ts';
+import type { ReceiverKind, SubjectKind } from '../../tenancy/index.ts';
+import { type Deliveries, DeliveryConflict } from '../domain/deliveries.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
+import type { DeliveryFilter, DeliverySummary } from '../domain/delivery-store.ts';
 
 type Context = GraphContext<unknown>;
 type Input<T> = { input: T & { idempotencyKey?: string | null } };

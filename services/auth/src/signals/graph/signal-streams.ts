@@ -10,7 +10,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
+import { type OnceDependencies, once, termsOf } from '../../platform/subgraph/graph/idempotency.ts';
 import {
   eventsDelivered,
   pushMethod,

@@ -7,8 +7,8 @@ import {
   requirePrincipal,
   type TypeResolvers,
 } from '@ostiary/graph';
-import { type FactType, factTypes, readingScopeOf } from '../../events/index.ts';
-import { type OnceDependencies, once, termsOf } from '../../subgraph/graph/index.ts';
+import { type OnceDependencies, once, termsOf } from '../../platform/subgraph/graph/idempotency.ts';
+import { type FactType, factTypes, readingScopeOf } from '../../tenancy/index.ts';
 import type { Receiver, ReceiverStatus } from '../domain/delivery.ts';
 import type { Webhooks } from '../domain/webhooks.ts';
 

@@ -1,6 +1,6 @@
 import type { RevocationList, TokenVerifier } from '@ostiary/access';
 import type { OutgoingPolicy } from '@ostiary/service';
-import type { Tenants } from '../../tenants/index.ts';
+import type { Tenants } from '../../tenancy/index.ts';
 import type { SignalPolls } from '../domain/polls.ts';
 import type { SignalStreams } from '../domain/streams.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
-import { invalidRequest } from '../../protocol/index.ts';
+import { invalidRequest } from '../../platform/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
 import type { TransmitterDependencies } from './dependencies.ts';

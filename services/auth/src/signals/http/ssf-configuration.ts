@@ -1,7 +1,7 @@
 import { platformTenant } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import type { TenantRoute } from '../../protocol/http/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
+import { OAuthError } from '../../platform/index.ts';
+import type { TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
 import { pollMethod, pushMethod } from '../domain/stream-configuration.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
 

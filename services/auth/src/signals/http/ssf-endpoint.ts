@@ -9,14 +9,14 @@ import {
   requireScope,
 } from '@ostiary/access';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { invalidRequest, NoSuchOwner, OAuthError } from '../../platform/index.ts';
+import { parseJson } from '../../platform/protocol/http/json-body.ts';
 import {
   answerError,
   neverCached,
-  parseJson,
   type TenantRoute,
   tenantOf,
-} from '../../protocol/http/index.ts';
-import { invalidRequest, NoSuchOwner, OAuthError } from '../../protocol/index.ts';
+} from '../../platform/protocol/http/oauth-endpoint.ts';
 import type { Stream } from '../domain/stream-configuration.ts';
 import type { TransmitterDependencies } from './dependencies.ts';
 

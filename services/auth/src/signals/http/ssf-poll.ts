@@ -1,7 +1,7 @@
 import { invalidToken } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { refuseOtherMethods } from '../../protocol/http/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
+import { OAuthError } from '../../platform/index.ts';
+import { refuseOtherMethods } from '../../platform/protocol/http/oauth-endpoint.ts';
 import { readPollRequest } from '../domain/poll-request.ts';
 import { readScopes } from '../domain/stream-configuration.ts';
 import type { TransmitterDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
 import { manageScopes, readStreamId } from '../domain/stream-configuration.ts';
 import { meantSubject } from '../domain/subjects.ts';
 import type { TransmitterDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
 import {
   manageScopes,
   readScopes,

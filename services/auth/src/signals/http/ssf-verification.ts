@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { refuseOtherMethods, type TenantRoute } from '../../protocol/http/index.ts';
-import { OAuthError } from '../../protocol/index.ts';
+import { OAuthError } from '../../platform/index.ts';
+import { refuseOtherMethods, type TenantRoute } from '../../platform/protocol/http/oauth-endpoint.ts';
 import {
   manageScopes,
   minVerificationInterval,

@@ -1,5 +1,5 @@
 import { repeat, type ServiceKit, Wake } from '@ostiary/service';
-import { receiverKinds } from '../../events/index.ts';
+import { receiverKinds } from '../../tenancy/index.ts';
 import type { Senders } from '../domain/delivery.ts';
 import type {
   DeliveryNotices,

@@ -161,7 +161,7 @@ describe('the offboarding report', () => {
     const ids = [await person('traced'), await person('untraced')];
     await asking.service.deps.database.transaction(async (tx) => {
       const { handleDirectoryEvents } = await import(
-        '../../../src/directory-events/jobs/directory-events.ts'
+        '../../../src/lifecycle/directory-events/directory-events.jobs.ts'
       );
       const events = ids.map((id, n) => {
         const traced = n === 0 && { traceparent: `00-${traceId}-b7ad6b7169203331-01` };

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@ostiary/service';
-import { factTypes } from '../../../src/events/domain/facts.ts';
 import { insertReceiver } from '../../../src/signals/data/receivers.ts';
+import { factTypes } from '../../../src/tenancy/events/domain/facts.ts';
 import { type TestService, tenant } from '../../support/sign-in/service.ts';
 
 export interface WrittenFact {

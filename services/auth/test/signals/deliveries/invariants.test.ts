@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { scanPage } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { record } from '../../../src/audit/data/security-log.ts';
-import { appendDeliveries, appendFacts, appendGated } from '../../../src/events/data/facts.ts';
-import { subjectKeyOf } from '../../../src/events/domain/facts.ts';
+import { scans } from '../../../src/lifecycle/maintenance/data/invariants.ts';
+import { record } from '../../../src/platform/audit/security-log.data.ts';
 import { excludeSubject, includeSubject } from '../../../src/signals/data/signal-streams.ts';
-import { scans } from '../../../src/upkeep/data/invariants.ts';
+import { appendDeliveries, appendFacts, appendGated } from '../../../src/tenancy/events/data/facts.ts';
+import { subjectKeyOf } from '../../../src/tenancy/events/domain/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { appendFacts } from '../../../src/events/data/facts.ts';
+import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
 import { deadDeliveries, openDeliveries } from '../../../src/signals/data/deliveries.ts';
 import { deleteReceiver, updateReceiver } from '../../../src/signals/data/receivers.ts';
 import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';
-import { pruneExpired } from '../../../src/upkeep/data/retention.ts';
+import { appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

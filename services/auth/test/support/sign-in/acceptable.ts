@@ -1,4 +1,4 @@
-import type { AcceptablePassword } from '../../../src/sign-in/domain/new-password.ts';
+import type { AcceptablePassword } from '../../../src/identity/sign-in/domain/new-password.ts';
 
 /** Marks a password as acceptable without a check. */
 export const acceptable = (password: string): AcceptablePassword => password as AcceptablePassword;

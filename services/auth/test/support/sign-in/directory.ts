@@ -13,7 +13,7 @@ import { bindFilter, coreRegistry, evaluate, parseFilter } from '@ostiary/scim';
 import { createHttp, createKit, type ServiceKit, uuidv7 } from '@ostiary/service';
 import { testEventSignatures } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
-import type { DirectoryUser } from '../../../src/subjects/domain/directory-user.ts';
+import type { DirectoryUser } from '../../../src/tenancy/users/domain/directory-user.ts';
 import { TestGroups } from './directory-groups.ts';
 
 export interface Person {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
+import {
+  DirectoryRoleProjection,
+  type RoleProjection,
+} from '../../../src/access/roles/domain/role-projection.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
-import { closeDoors, roleRemoved } from '../../../src/offboarding/domain/departure.ts';
-import { DirectoryRoleProjection, type RoleProjection } from '../../../src/roles/domain/role-projection.ts';
-import { directoryGroups } from '../../../src/subjects/domain/directory-groups.ts';
+import { closeDoors, roleRemoved } from '../../../src/lifecycle/offboarding/domain/departure.ts';
+import { directoryGroups } from '../../../src/tenancy/users/domain/directory-groups.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
 import { redeem, selfService, signInAndAllow, type TestService, tenant } from './service.ts';
 

@@ -2,7 +2,7 @@ import { createDatabase } from '@ostiary/database';
 import { createKit, createRedis, redisReady } from '@ostiary/service';
 import { Secret, TOTP } from 'otpauth';
 import { createAuthService } from '../../../src/app.ts';
-import { PrismaClient } from '../../../src/database/generated/client.ts';
+import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
 import { quicker } from '../quicker.ts';
 import type { Authenticator } from './authenticator.ts';
 import { passkeyOptions } from './authenticator.ts';

@@ -3,7 +3,7 @@ import {
   deviceCodeGuesses,
   mostPushedBytes,
   passkeysOfAddress,
-} from '../../../src/limits/domain/shared-limits.ts';
+} from '../../../src/platform/limits/domain/shared-limits.ts';
 import { hiddenFields } from '../sign-in/browser.ts';
 import { authorizeUrl, callback, tenant } from '../sign-in/service.ts';
 import {

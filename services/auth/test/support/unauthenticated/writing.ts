@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type ChallengedRoute, challengeRoutes, Prover, recordRoutes } from '@ostiary/access/testing';
-import { signInFailures } from '../../../src/limits/domain/shared-limits.ts';
+import { signInFailures } from '../../../src/platform/limits/domain/shared-limits.ts';
 import { type Browser, hiddenFields } from '../sign-in/browser.ts';
 import {
   authorizeUrl,

@@ -1,5 +1,5 @@
 import { leastUuidv7 } from '@ostiary/service';
-import type { Prisma } from '../../database/data/index.ts';
+import type { Prisma } from '../../database/generated/client.ts';
 import type { AuditFilter } from '../domain/audit-log.ts';
 
 /** Maximum difference in milliseconds between the time in an entry's id and its `occurredAt`. */

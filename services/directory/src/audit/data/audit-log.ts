@@ -9,7 +9,7 @@ import {
 } from '@ostiary/database';
 import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
 import { type IdPage, uuidv7 } from '@ostiary/service';
-import type { Prisma, PrismaClient } from '../../database/data/index.ts';
+import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
 import type {
   AuditAction,
   AuditEntry,

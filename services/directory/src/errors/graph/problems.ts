@@ -7,7 +7,7 @@ import {
   versionConflict,
 } from '@ostiary/graph';
 import { graphDetail, ScimError } from '@ostiary/scim';
-import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../domain/refusals.ts';
+import { InvalidAttribute, NotUniqueValue, VersionMismatch } from '../refusals.ts';
 
 /** Returns the attribute's name in the graph, where `roles` are Ostiary's own. */
 const graphName = (attribute: string | undefined): string | undefined =>

@@ -1,8 +1,8 @@
 import { type Connected, composedStatement, type Sql, statement, typed, wayOf } from '@ostiary/database';
 import { groupNameKey } from '@ostiary/scim';
 import type { IdPage } from '@ostiary/service';
-import type { PrismaClient } from '../../database/data/index.ts';
-import { resourceColumns } from '../../resources/data/index.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
+import { resourceColumns } from '../../resources/data/rows.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { GroupNameStore, SharedGroupNames } from '../domain/group-names.ts';
 

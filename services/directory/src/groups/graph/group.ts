@@ -1,5 +1,6 @@
 import { countedPageById, notFound, type PagingArguments, type Resolver } from '@ostiary/graph';
-import { extensionResolvers, externalIds } from '../../resources/graph/index.ts';
+import { extensionResolvers } from '../../resources/graph/extensions.ts';
+import { externalIds } from '../../resources/graph/external-ids.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { Member, PlacedGroup } from '../domain/memberships.ts';
 import type { GroupLoaders, GroupResolvers } from './loaders.ts';

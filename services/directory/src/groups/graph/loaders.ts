@@ -1,6 +1,7 @@
 import { batchMany, batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
 import type { IdPage } from '@ostiary/service';
-import type { ConferringLoaders, ExtensionLoaders } from '../../resources/graph/index.ts';
+import type { ConferringLoaders } from '../../resources/graph/conferring.ts';
+import type { ExtensionLoaders } from '../../resources/graph/extensions.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { SchemasInUse } from '../../schemas/index.ts';
 import type { SharedGroupNames } from '../domain/group-names.ts';

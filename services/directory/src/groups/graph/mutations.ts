@@ -1,17 +1,16 @@
 import { badUserInput, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { GROUP_SCHEMA } from '@ostiary/scim';
-import { actorOf } from '../../audit/graph/index.ts';
+import { actorOf } from '../../audit/graph/actor.ts';
 import {
   change,
   extensionOperations,
-  extensionsInput,
   type Fields,
   type Input,
   operationsOf,
-  registryOf,
   type Versioned,
   withoutNulls,
-} from '../../resources/graph/index.ts';
+} from '../../resources/graph/changes.ts';
+import { extensionsInput, registryOf } from '../../resources/graph/extensions.ts';
 import type { Attributes, StoredResource } from '../../resources/index.ts';
 import type { GroupLoaders, GroupResolvers } from './loaders.ts';
 

@@ -4,7 +4,7 @@ import {
   type ReferenceResolver,
   requirePrincipal,
 } from '@ostiary/graph';
-import { type ListInput, listOf } from '../../resources/graph/index.ts';
+import { type ListInput, listOf } from '../../resources/graph/lists.ts';
 import type { GroupLoaders, GroupResolvers } from './loaders.ts';
 
 export const groupQueries: GroupResolvers = {

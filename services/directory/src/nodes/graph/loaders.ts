@@ -1,6 +1,6 @@
 import { platformTenant } from '@ostiary/access';
 import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
-import type { KeptNode, NodeKeeper } from '../domain/node-keepers.ts';
+import type { KeptNode, NodeKeeper } from '../node-keepers.ts';
 
 /** Loads nodes of one type by their ids. */
 type NodeLoader = Pick<DataLoader<string, object | null>, 'load'>;

@@ -1,5 +1,5 @@
 import type { DataLoader, Resolver } from '@ostiary/graph';
-import type { ConferringLoaders } from '../../resources/graph/index.ts';
+import type { ConferringLoaders } from '../../resources/graph/conferring.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { Recycling } from '../domain/recycling.ts';
 

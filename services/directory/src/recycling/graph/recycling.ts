@@ -1,5 +1,5 @@
 import { countedPageById, type GraphContext, type PagingArguments } from '@ostiary/graph';
-import { change, type Input, type Versioned } from '../../resources/graph/index.ts';
+import { change, type Input, type Versioned } from '../../resources/graph/changes.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { DeletedResource } from '../domain/ports.ts';
 import type { RecyclingLoaders, RecyclingResolvers } from './loaders.ts';

@@ -1,6 +1,6 @@
 import { type Composition, composedStatement } from '@ostiary/database';
 import { createOutbox, type Outbox } from '@ostiary/events';
-import { recordingStatement } from '../../audit/data/index.ts';
+import { recordingStatement } from '../../audit/data/change-records.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { ResourceWrite } from '../domain/ports.ts';
 import type { Derived, StoredResource } from '../domain/stored-resource.ts';

@@ -1,6 +1,6 @@
 import { type Connected, statement, typed } from '@ostiary/database';
-import type { PrismaClient } from '../../database/data/index.ts';
-import { ofEachType } from '../../schemas/data/index.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
+import { ofEachType } from '../../schemas/data/of-each-type.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { SchemaRemoval, SchemaRemovalStore } from '../domain/schema-removals.ts';
 import { resourceTables } from './rows.ts';

@@ -1,6 +1,6 @@
 import { type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { type JsonObject, weakEtag } from '@ostiary/scim';
-import { actorOf } from '../../audit/graph/index.ts';
+import { actorOf } from '../../audit/graph/actor.ts';
 import { type ConferringLoaders, conferringOf } from './conferring.ts';
 
 export type Fields = Record<string, unknown>;

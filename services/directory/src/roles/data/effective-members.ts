@@ -1,5 +1,5 @@
 import { type Connected, statement } from '@ostiary/database';
-import type { PrismaClient } from '../../database/data/index.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
 import type { EffectiveMember, EffectiveMemberStore, Managers } from '../domain/ports.ts';
 
 /** The given groups, and all groups in them. */

@@ -1,5 +1,5 @@
 import { type Connected, statement } from '@ostiary/database';
-import type { PrismaClient } from '../../database/data/index.ts';
+import type { PrismaClient } from '../../database/generated/client.ts';
 import type { Privilege, PrivilegeStore } from '../domain/ports.ts';
 
 const lockKey = `hashtextextended('directory.privileges:' || $tenant, 0)`;

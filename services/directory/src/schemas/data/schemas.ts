@@ -1,9 +1,9 @@
 import { type Connected, type Database, notify, statement } from '@ostiary/database';
 import type { AttributeDefinition } from '@ostiary/scim';
 import { uuidv7 } from '@ostiary/service';
-import { AuditLog } from '../../audit/data/index.ts';
+import { AuditLog } from '../../audit/data/audit-log.ts';
 import type { NewAuditEntry } from '../../audit/index.ts';
-import type { Prisma, PrismaClient } from '../../database/data/index.ts';
+import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
 import type { SchemaChange, SchemaStore } from '../domain/ports.ts';
 import type { ResourceType, StoredSchema, StoredSchemas } from '../domain/stored-schema.ts';
 import { ofEachType } from './of-each-type.ts';

@@ -1,6 +1,6 @@
 import { notFound, type PagingArguments, pageOfList, requirePrincipal } from '@ostiary/graph';
 import type { AttributeDefinition } from '@ostiary/scim';
-import { actorOf } from '../../audit/graph/index.ts';
+import { actorOf } from '../../audit/graph/actor.ts';
 import type { StoredSchema } from '../domain/stored-schema.ts';
 import type { SchemaResolvers } from './loaders.ts';
 

@@ -1,6 +1,6 @@
 import { type Composition, composedStatement, type RowOf, statement } from '@ostiary/database';
-import { resourceColumns } from '../../resources/data/index.ts';
-import { ofEachType } from '../../schemas/data/index.ts';
+import { resourceColumns } from '../../resources/data/rows.ts';
+import { ofEachType } from '../../schemas/data/of-each-type.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { Gathering } from './gathering.ts';
 import { alias, scope } from './mapping.ts';

@@ -1,6 +1,6 @@
 import { type Sql, sqlState } from '@ostiary/database';
 import type { BoundFilter } from '@ostiary/scim';
-import { toStored } from '../../resources/data/index.ts';
+import { toStored } from '../../resources/data/rows.ts';
 import type { Position, StoredResource } from '../../resources/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type {

@@ -1,5 +1,5 @@
 import { badUserInput, batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
-import type { DayOfGrowth, TenantStatistics, Totals } from '../domain/statistics.ts';
+import type { DayOfGrowth, TenantStatistics, Totals } from '../statistics.ts';
 
 export interface StatisticsLoaders {
   directory(): Promise<{ readonly tenant: string }>;

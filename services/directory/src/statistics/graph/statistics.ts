@@ -1,5 +1,5 @@
 import { badUserInput, type GraphContext } from '@ostiary/graph';
-import type { DayOfGrowth } from '../domain/statistics.ts';
+import type { DayOfGrowth } from '../statistics.ts';
 import type { StatisticsLoaders, StatisticsResolvers } from './loaders.ts';
 
 const mostDays = 400;

@@ -1,5 +1,5 @@
 import type { GraphContext, Resolver } from '@ostiary/graph';
-import type { StatisticsLoaders } from '../../statistics/graph/index.ts';
+import type { StatisticsLoaders } from '../../statistics/graph/loaders.ts';
 import type { TenantPolicies } from '../domain/tenant-policy.ts';
 import type { TenantRegistry } from '../domain/tenants.ts';
 

@@ -1,6 +1,6 @@
 import type { TenantPolicy } from '@ostiary/events';
 import { notFound, requirePrincipal } from '@ostiary/graph';
-import { actorOf } from '../../audit/graph/index.ts';
+import { actorOf } from '../../audit/graph/actor.ts';
 import type { Tenant } from '../domain/tenant.ts';
 import type { PolicyChange } from '../domain/tenant-policy.ts';
 import type { TenantResolvers, TenantServices } from './loaders.ts';

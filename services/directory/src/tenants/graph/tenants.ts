@@ -5,8 +5,8 @@ import {
   type PagingArguments,
   requirePrincipal,
 } from '@ostiary/graph';
-import { actorOf } from '../../audit/graph/index.ts';
-import { statisticsOfTenant } from '../../statistics/graph/index.ts';
+import { actorOf } from '../../audit/graph/actor.ts';
+import { statisticsOfTenant } from '../../statistics/graph/statistics.ts';
 import type { Tenant, TenantFilter } from '../domain/tenant.ts';
 import type { UpdateTenant } from '../domain/tenants.ts';
 import type { TenantContext, TenantResolvers, TenantServices } from './loaders.ts';

@@ -1,6 +1,6 @@
 import { requireService, type TokenVerifier } from '@ostiary/access';
 import type { FastifyInstance } from 'fastify';
-import { objectBody, originOf, textField } from '../../resources/http/index.ts';
+import { objectBody, originOf, textField } from '../../resources/http/body.ts';
 import type { TenantRegistry } from '../domain/tenants.ts';
 import { presentTenant } from './read-tenants.ts';
 

@@ -1,6 +1,6 @@
 import type { VersionedTenantPolicy } from '@ostiary/events';
 import type { FastifyInstance } from 'fastify';
-import type { TenantParams } from '../../resources/http/index.ts';
+import type { TenantParams } from '../../resources/http/routes.ts';
 import type { Tenant } from '../domain/tenant.ts';
 import { emittedPolicy } from '../domain/tenant-policy.ts';
 import type { TenantRegistry } from '../domain/tenants.ts';

@@ -1,7 +1,7 @@
 import { composedStatement, isUniqueViolation, type Sql, statement, typed, wayOf } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
 import type { IdPage } from '@ostiary/service';
-import { resourceColumns } from '../../resources/data/index.ts';
+import { resourceColumns } from '../../resources/data/rows.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { SharedUserNames } from '../domain/ports.ts';
 

@@ -1,5 +1,5 @@
 import { SharedLookup, type Sql, statement, typed } from '@ostiary/database';
-import { resourceColumns, toStored } from '../../resources/data/index.ts';
+import { resourceColumns, toStored } from '../../resources/data/rows.ts';
 import type { UserWithGroups } from '../domain/ports.ts';
 
 /** The LIMIT of the inner SELECT keeps it one index lookup for each user, for any estimate of the planner. */

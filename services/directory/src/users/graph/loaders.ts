@@ -1,6 +1,7 @@
 import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
 import type { GroupsPage, PlacedGroup } from '../../groups/index.ts';
-import type { ConferringLoaders, ExtensionLoaders } from '../../resources/graph/index.ts';
+import type { ConferringLoaders } from '../../resources/graph/conferring.ts';
+import type { ExtensionLoaders } from '../../resources/graph/extensions.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import type { SchemasInUse } from '../../schemas/index.ts';
 import type { SharedUserNames } from '../domain/ports.ts';

@@ -1,7 +1,7 @@
 import { isExchanged, type Principal } from '@ostiary/access';
 import { badUserInput, forbidden, requirePrincipal } from '@ostiary/graph';
 import { type AttributeRule, ownAttributes } from '@ostiary/scim';
-import { change, type Fields, type Input, operationsOf } from '../../resources/graph/index.ts';
+import { change, type Fields, type Input, operationsOf } from '../../resources/graph/changes.ts';
 import type { UserResolvers } from './loaders.ts';
 import { changedUser } from './mutations.ts';
 

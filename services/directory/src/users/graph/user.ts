@@ -9,8 +9,9 @@ import {
 } from '@ostiary/graph';
 import { ENTERPRISE_USER_SCHEMA, isJsonObject } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
-import { groupOf } from '../../groups/graph/index.ts';
-import { extensionResolvers, externalIds } from '../../resources/graph/index.ts';
+import { groupOf } from '../../groups/graph/group.ts';
+import { extensionResolvers } from '../../resources/graph/extensions.ts';
+import { externalIds } from '../../resources/graph/external-ids.ts';
 import type { StoredResource } from '../../resources/index.ts';
 import { isVerified } from '../domain/vouching.ts';
 import type { UserResolvers } from './loaders.ts';

@@ -2,7 +2,7 @@ import { AccessError, issuerOf } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import { logFailure, statusOf } from '@ostiary/service';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { sendScim } from '../../protocol/http/index.ts';
+import { sendScim } from '../../protocol/http/reply.ts';
 import type { Authenticator } from './authentication.ts';
 import { tenantOf } from './context.ts';
 

@@ -9,7 +9,7 @@ import {
   leastUuidv7,
   uuidv7,
 } from '@ostiary/service';
-import { type Connection, jsonOf, type Prisma, type PrismaClient } from '../../database/data/index.ts';
+import { type Connection, jsonOf, type Prisma, type PrismaClient } from '../../database/data/database.ts';
 import type { ChangeRequest, Changes } from '../domain/connector-changes.ts';
 import type {
   ConnectorLog,

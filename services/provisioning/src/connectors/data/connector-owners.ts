@@ -1,5 +1,5 @@
 import { statement, typed } from '@ostiary/database';
-import { type Connection, jsonOf } from '../../database/data/index.ts';
+import { type Connection, jsonOf } from '../../database/data/database.ts';
 import type {
   KnownToken,
   LastEnd,

@@ -1,6 +1,6 @@
 import { fragment } from '@ostiary/database';
 import { isProfile, readQuirks } from '../../compatibility/index.ts';
-import type { Prisma } from '../../database/data/index.ts';
+import type { Prisma } from '../../database/data/database.ts';
 import { type Connector, readLimits, readRules } from '../domain/connector.ts';
 
 /** The selected fields of a connector, for the Prisma client. */

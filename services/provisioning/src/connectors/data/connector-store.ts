@@ -1,5 +1,5 @@
 import { isUniqueViolation, statement } from '@ostiary/database';
-import { type Connection, jsonOf } from '../../database/data/index.ts';
+import { type Connection, jsonOf } from '../../database/data/database.ts';
 import { type Connector, noRules } from '../domain/connector.ts';
 import { type Changes, ClientTaken, type NewConnector } from '../domain/connector-changes.ts';
 import type { ConnectorStore } from '../domain/connector-store.ts';

@@ -1,5 +1,5 @@
 import { statement } from '@ostiary/database';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../database/data/database.ts';
 import type { Connector } from '../domain/connector.ts';
 import type { ConnectorTokenStore } from '../domain/connector-store.ts';
 

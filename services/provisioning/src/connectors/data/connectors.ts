@@ -1,6 +1,6 @@
 import { SharedLookup, statement, stretchOf } from '@ostiary/database';
 import type { IdPage, Key } from '@ostiary/service';
-import type { Database, Prisma } from '../../database/data/index.ts';
+import type { Database, Prisma } from '../../database/data/database.ts';
 import type { Connector, ConnectorToken, LiveToken } from '../domain/connector.ts';
 import type { ConnectorFilter, ConnectorQueries } from '../domain/connector-queries.ts';
 import { connectorTokenDigest } from '../domain/connector-token.ts';

@@ -5,7 +5,7 @@ import {
   statement,
 } from '@ostiary/database';
 import type { Key } from '@ostiary/service';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../database/data/database.ts';
 import {
   type IdempotencyKeys,
   type KeyClaim,

@@ -1,6 +1,6 @@
 import { statement, typed } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../database/data/database.ts';
 import type { OwnerlessConnector, OwnerlessConnectors } from '../domain/owner-search.ts';
 
 /** With the creator, which only the log records. */

@@ -1,5 +1,5 @@
 import { statement } from '@ostiary/database';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../database/data/database.ts';
 import type { VouchingWithdrawal, VouchingWithdrawals } from '../domain/vouching.ts';
 
 /** Longer than the maximum duration of a SCIM request, including a Bulk. */

@@ -1,6 +1,6 @@
 import { keptKeyTable, sealedColumn } from '@ostiary/database';
 import { KeptKeys, type KeyRing, keptKeyContext, Reencryption, type ServiceKit } from '@ostiary/service';
-import { firstKey, type KeptPurpose, keptPurposes, renewedKeys } from '../domain/keys.ts';
+import { firstKey, type KeptPurpose, keptPurposes, renewedKeys } from '../keys.ts';
 import { type Database, schemaName } from './database.ts';
 
 const variable = 'TOKEN_KEY';

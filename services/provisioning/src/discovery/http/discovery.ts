@@ -1,7 +1,7 @@
 import { listResponse, type Resource, type SchemaRegistry, ScimError } from '@ostiary/scim';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type BaseOf, type ResourceParams, tenantOf } from '../../access/http/index.ts';
-import { sendScim } from '../../protocol/http/index.ts';
+import { type BaseOf, type ResourceParams, tenantOf } from '../../access/http/context.ts';
+import { sendScim } from '../../protocol/http/reply.ts';
 
 /** Rejects filters, which discovery endpoints do not support (RFC 7644 §4). @throws ScimError 403 */
 export function refuseFilter(request: FastifyRequest): void {

@@ -1,6 +1,6 @@
 import { resourceTypes } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { BaseOf } from '../../access/http/index.ts';
+import type { BaseOf } from '../../access/http/context.ts';
 import { discoverable, type RegistryOf } from './discovery.ts';
 
 /** GET /ResourceTypes, GET /ResourceTypes/{name} (RFC 7643 §6, RFC 7644 §4) */

@@ -1,6 +1,6 @@
 import { schemas } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import type { BaseOf } from '../../access/http/index.ts';
+import type { BaseOf } from '../../access/http/context.ts';
 import { discoverable, type RegistryOf } from './discovery.ts';
 
 /** GET /Schemas, GET /Schemas/{urn} (RFC 7643 §7, RFC 7644 §4) */

@@ -1,7 +1,7 @@
 import { SCIM_EVENT, serviceProviderConfig } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
-import { type BaseOf, tenantOf } from '../../access/http/index.ts';
-import { sendScim } from '../../protocol/http/index.ts';
+import { type BaseOf, tenantOf } from '../../access/http/context.ts';
+import { sendScim } from '../../protocol/http/reply.ts';
 import { pageLimits } from '../../search/index.ts';
 import { refuseFilter } from './discovery.ts';
 

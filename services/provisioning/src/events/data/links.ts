@@ -1,5 +1,5 @@
 import { statement } from '@ostiary/database';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../database/data/database.ts';
 import type { LinkedType, ResourceLink, ResourceLinks, ResourceState } from '../domain/resource-links.ts';
 
 const lockResources = statement({

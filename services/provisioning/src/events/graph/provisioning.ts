@@ -6,7 +6,8 @@ import {
   type Resolvers,
 } from '@ostiary/graph';
 import { isUuid, type Transaction } from '@ostiary/service';
-import { type ConnectorLoaders, provisioningSourceOf } from '../../connectors/graph/index.ts';
+import type { ConnectorLoaders } from '../../connectors/graph/loaders.ts';
+import { provisioningSourceOf } from '../../connectors/graph/provisioning-source.ts';
 import type { ResourceLink, ResourceLinks } from '../domain/resource-links.ts';
 
 export interface LinkLoaders {

@@ -1,6 +1,6 @@
 import { batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
 import type { Transaction } from '@ostiary/service';
-import type { LogEntry, ProvisioningLogQueries } from '../domain/provisioning-log.ts';
+import type { LogEntry, ProvisioningLogQueries } from '../provisioning-log.ts';
 
 export interface LogLoaders {
   /** Entries of the provisioning log, by id. */

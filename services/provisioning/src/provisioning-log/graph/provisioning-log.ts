@@ -6,8 +6,10 @@ import {
   type Resolvers,
 } from '@ostiary/graph';
 import { isUuid, type Transaction } from '@ostiary/service';
-import { type ConnectorLoaders, provisioningSourceOf, storable } from '../../connectors/graph/index.ts';
-import type { LogEntry, ProvisioningLogQueries } from '../domain/provisioning-log.ts';
+import type { ConnectorLoaders } from '../../connectors/graph/loaders.ts';
+import { provisioningSourceOf } from '../../connectors/graph/provisioning-source.ts';
+import { storable } from '../../connectors/graph/storable.ts';
+import type { LogEntry, ProvisioningLogQueries } from '../provisioning-log.ts';
 import type { LogLoaders } from './loaders.ts';
 
 interface LogFilter {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statement } from '@ostiary/database';
 import { type HttpPeer, ServiceUnavailable } from '@ostiary/service';
-import type { Connection } from '../../database/data/index.ts';
+import type { Connection } from '../../database/data/database.ts';
 import type { AdministratorIds, Administrators } from '../domain/administrators.ts';
 
 const note = statement({

@@ -1,7 +1,7 @@
 import { etagMatches, parseIfMatch, ScimError } from '@ostiary/scim';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
-import { sendResource, describe as withHeaders } from '../../protocol/http/index.ts';
+import { sendResource, describe as withHeaders } from '../../protocol/http/reply.ts';
 import { type Projection, type ResourceType, type ScimResource, versionOf } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 

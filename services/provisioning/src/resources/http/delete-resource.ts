@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { callerOf, type ResourceParams } from '../../access/http/index.ts';
+import { callerOf, type ResourceParams } from '../../access/http/context.ts';
 import { endpointOf, type ResourceType } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 import { acceptableVersions } from './conditional.ts';

@@ -1,7 +1,7 @@
 import { etagMatches, ScimError } from '@ostiary/scim';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type BaseOf, callerOf, type TenantParams } from '../../access/http/index.ts';
-import { type ProjectionQuery, sendResource } from '../../protocol/http/index.ts';
+import { type BaseOf, callerOf, type TenantParams } from '../../access/http/context.ts';
+import { type ProjectionQuery, sendResource } from '../../protocol/http/reply.ts';
 import { type Projection, readProjection, versionOf, withMeta } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 import { replaceOwn, requireOwn } from '../domain/self-service.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/index.ts';
+import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/context.ts';
 import type { Caller } from '../../access/index.ts';
-import { describe, type ProjectionQuery, prefers, sendResource } from '../../protocol/http/index.ts';
+import { describe, type ProjectionQuery, prefers, sendResource } from '../../protocol/http/reply.ts';
 import {
   endpointOf,
   type Projection,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/index.ts';
-import { type ProjectionQuery, sendResource } from '../../protocol/http/index.ts';
+import { type BaseOf, callerOf, type ResourceParams } from '../../access/http/context.ts';
+import { type ProjectionQuery, sendResource } from '../../protocol/http/reply.ts';
 import { endpointOf, type ResourceType, readProjection, withMeta } from '../../protocol/index.ts';
 import type { Resources } from '../domain/resources.ts';
 import { acceptableVersions } from './conditional.ts';

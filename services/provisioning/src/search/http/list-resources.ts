@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../access/http/index.ts';
+import { callerOf } from '../../access/http/context.ts';
 import { endpointOf, type ResourceType } from '../../protocol/index.ts';
 import { readListQuery } from '../domain/query.ts';
 import { answerList, type ListServices } from './search-resources.ts';

@@ -1,7 +1,7 @@
 import { listResponse } from '@ostiary/scim';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BaseOf, callerOf } from '../../access/http/index.ts';
-import { sendScim } from '../../protocol/http/index.ts';
+import { type BaseOf, callerOf } from '../../access/http/context.ts';
+import { sendScim } from '../../protocol/http/reply.ts';
 import { endpointOf, present, type ResourceType } from '../../protocol/index.ts';
 import type { Resources } from '../../resources/index.ts';
 import type { Cursors } from '../domain/cursors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../../access/http/index.ts';
+import { callerOf } from '../../access/http/context.ts';
 import { type ListQuery, readListQuery, readSearchRequest } from '../domain/query.ts';
 import { searchAll } from '../domain/root-search.ts';
 import { type ListServices, sendList } from './search-resources.ts';

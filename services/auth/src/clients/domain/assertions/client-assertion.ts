@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../../protocol/index.ts';
+import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../../platform/index.ts';
 import type { Client } from '../client.ts';
 import { isFapi2, isFapi2Algorithm } from '../client-profile.ts';
 import type { ClientRecord } from '../clients.ts';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
-import { decodeJwt } from '../../../keys/index.ts';
-import type { OAuthError } from '../../../protocol/index.ts';
+import type { OAuthError } from '../../../platform/index.ts';
+import { decodeJwt } from '../../../tenancy/index.ts';
 import type { AssertionAlgorithm } from './assertion-algorithms.ts';
 
 /** A presented JWT assertion of a client or issuer (RFC 7523), parsed but not verified. */

@@ -1,6 +1,5 @@
 import { operatorClient, platformTenant } from '@ostiary/access';
-import { type Guesses, platformSecretGuesses } from '../../../limits/index.ts';
-import { slowDown } from '../../../protocol/index.ts';
+import { type Guesses, platformSecretGuesses, slowDown } from '../../../platform/index.ts';
 
 /** Origin of the authentication of a platform client. */
 export interface PlatformCaller {

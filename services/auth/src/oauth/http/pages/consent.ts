@@ -1,13 +1,7 @@
 import { html } from 'ghtml';
-import {
-  type App,
-  appLinks,
-  appLogo,
-  layout,
-  type Markup,
-  sentence,
-  words,
-} from '../../../pages/http/index.ts';
+import { type App, appLinks, appLogo } from '../../../platform/pages/http/app.ts';
+import { layout, type Markup, sentence } from '../../../platform/pages/http/layout.ts';
+import { words } from '../../../platform/pages/http/words.ts';
 import { deviceNotice } from './device.ts';
 
 export interface ConsentPage {

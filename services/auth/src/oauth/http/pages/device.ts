@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
-import { errorSummary, layout, type Markup, words } from '../../../pages/http/index.ts';
+import { errorSummary, layout, type Markup } from '../../../platform/pages/http/layout.ts';
+import { words } from '../../../platform/pages/http/words.ts';
 
 export interface DevicePage {
   tenantName: string;

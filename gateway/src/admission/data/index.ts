@@ -1,1 +1,0 @@
-export { PersistedQueryCache } from './persisted-queries.ts';

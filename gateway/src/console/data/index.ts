@@ -1,1 +1,0 @@
-export { ReleasedConsole } from './console-files.ts';

@@ -1,1 +1,0 @@
-export { consolePages, noConsole } from './console-pages.ts';

@@ -1,1 +1,0 @@
-export type { ConsoleFiles } from './domain/console-file.ts';

@@ -1,1 +1,0 @@
-export { CrossOrigin } from './cross-origin.ts';

@@ -1,1 +1,0 @@
-export { noWebOrigins, RegisteredWebOrigins } from './domain/web-origins.ts';

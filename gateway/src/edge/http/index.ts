@@ -1,2 +1,0 @@
-export { indexPage } from './index-page.ts';
-export { Edge } from './proxy.ts';

@@ -1,1 +1,0 @@
-export { graphEndpoint } from './endpoint.ts';

@@ -1,2 +1,0 @@
-export { graphiql } from './graphiql.ts';
-export { graphMetadata } from './metadata.ts';

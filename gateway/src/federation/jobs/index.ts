@@ -1,1 +1,0 @@
-export { SupergraphFile } from './supergraph-file.ts';

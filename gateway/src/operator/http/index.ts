@@ -1,1 +1,0 @@
-export { OperatorPort } from './operator-port.ts';

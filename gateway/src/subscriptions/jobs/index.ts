@@ -1,1 +1,0 @@
-export { LiveFeed } from './event-feed.ts';

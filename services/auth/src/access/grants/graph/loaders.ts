@@ -1,0 +1,20 @@
+import { batchMany, type DataLoader, type LoaderScope } from '@ostiary/graph';
+import { byId, mostListed } from '../../../platform/subgraph/graph/references.ts';
+import type { GrantList } from '../domain/grant-list.ts';
+import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
+
+export interface GrantLoaders {
+  /** By subject id. */
+  grants: DataLoader<string, GrantSummary[]>;
+  grantsById: DataLoader<string, GrantSummary | null>;
+}
+
+export const grantLoaders =
+  ({ grants, grantList }: { grants: Pick<Grants, 'listBySubjects'>; grantList: GrantList }) =>
+  ({ tenant }: LoaderScope): GrantLoaders => ({
+    grants: batchMany(
+      (ids) => grants.listBySubjects(tenant, ids, mostListed),
+      (grant) => grant.subjectId,
+    ),
+    grantsById: byId((ids) => grantList.byIds(tenant, ids)),
+  });

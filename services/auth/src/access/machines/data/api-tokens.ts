@@ -1,0 +1,353 @@
+import { fragment, type Sql, statement } from '@ostiary/database';
+import type { Connection } from '../../../platform/database/data/connection.ts';
+import type { Prisma } from '../../../platform/database/generated/client.ts';
+import { rolesHeld } from '../../../tenancy/users/data/roles-held.ts';
+import type { CountingRoles } from '../../roles/domain/counting-roles.ts';
+import { permittedScopes } from '../../roles/domain/scopes.ts';
+import type {
+  ApiTokenOwner,
+  ApiTokenStore,
+  FoundApiToken,
+  HeldByOwner,
+  NewApiToken,
+} from '../domain/api-token-store.ts';
+import type { ApiTokenSummary } from '../domain/token-list.ts';
+
+/** Columns of a token `t`. */
+export const tokenSummary = fragment(
+  `t.id, coalesce(t.subject_id, t.service_account_id) AS "ownerId", t.name, t.hint, t.scopes, t.created_at AS "createdAt",
+   t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt"`,
+  {
+    id: 'uuid',
+    ownerId: 'uuid',
+    name: 'text',
+    hint: 'text',
+    scopes: 'text[]!',
+    createdAt: 'timestamptz',
+    expiresAt: 'timestamptz',
+    lastUsedAt: 'timestamptz?',
+  },
+);
+
+const summary = {
+  id: true,
+  subjectId: true,
+  serviceAccountId: true,
+  name: true,
+  hint: true,
+  scopes: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+} as const;
+
+type SummaryRow = Prisma.ApiTokenGetPayload<{ select: typeof summary }>;
+
+/** A token has one owner: a user or a service account. */
+const toSummary = ({ subjectId, serviceAccountId, ...row }: SummaryRow): ApiTokenSummary => ({
+  ...row,
+  ownerId: (subjectId ?? serviceAccountId) as string,
+});
+
+const ownedBy = (owner: ApiTokenOwner, whom: Prisma.UuidNullableFilter): Prisma.ApiTokenWhereInput =>
+  owner === 'subject_id' ? { subjectId: whom } : { serviceAccountId: whom };
+
+const findLive = statement({
+  name: 'api_tokens.find_live',
+  reason: 'hot path',
+  text: `SELECT t.tenant, t.id, t.subject_id AS "subjectId", t.service_account_id AS "serviceAccountId", t.scopes,
+                floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
+                floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
+                coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
+                ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr, t.carried_roles AS "carriedRoles",
+                EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = t.tenant AND f.subject_id = t.subject_id)
+                  OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = t.tenant AND p.subject_id = t.subject_id)
+                  AS "secondFactor"
+           FROM auth.api_tokens t
+           LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
+           LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
+          WHERE t.digest = $digest AND t.revoked_at IS NULL AND t.expires_at > now()
+            AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))
+            AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = t.tenant AND n.status = 'suspended')`,
+  parameters: { digest: 'bytea' },
+  columns: {
+    tenant: 'text',
+    id: 'uuid',
+    subjectId: 'uuid?',
+    serviceAccountId: 'uuid?',
+    scopes: 'text[]!',
+    issuedAt: 'float8',
+    expiresAt: 'float8',
+    epoch: 'int4',
+    userName: 'text?',
+    accountScopes: 'text[]?',
+    roles: 'text[]',
+    acr: 'text?',
+    carriedRoles: 'text[]?',
+    secondFactor: 'bool',
+  },
+});
+
+export async function findLiveApiToken(
+  sql: Sql,
+  digest: Buffer,
+  counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
+): Promise<FoundApiToken | undefined> {
+  const row = await findLive.first(sql, { digest });
+  const subject = row?.subjectId ?? row?.serviceAccountId;
+  if (!row || !subject) return undefined;
+  return {
+    tenant: row.tenant,
+    kind: row.subjectId === null ? 'service_account' : 'personal',
+    id: row.id,
+    subject,
+    // The owner may have lost scopes since the token was created.
+    scopes:
+      row.accountScopes === null
+        ? permittedScopes(row.scopes, { scopes: row.scopes }, await counting(row.tenant, row))
+        : row.scopes.filter((scope) => row.accountScopes?.includes(scope)),
+    issuedAt: row.issuedAt,
+    expiresAt: row.expiresAt,
+    epoch: row.epoch,
+    userName: row.userName,
+  };
+}
+
+/** The token expires no later than the grant under which it is created. */
+const addToken = statement({
+  name: 'api_tokens.add',
+  reason: 'atomic',
+  text: `INSERT INTO auth.api_tokens AS t
+           (tenant, id, subject_id, service_account_id, name, digest, hint, scopes, owner_epoch, expires_at, client_id, grant_id, acr,
+            carried_roles)
+         VALUES ($tenant, $id, $subjectId, $serviceAccountId, $name, $digest, $hint, $scopes, $ownerEpoch,
+           LEAST($expiresAt, (SELECT g.expires_at FROM auth.grants g WHERE g.tenant = $tenant AND g.id = $grantId)),
+           $clientId, $grantId, $acr,
+           CASE WHEN $sessionId::uuid IS NOT NULL
+                  THEN (SELECT o.carried_roles FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = $sessionId::uuid)
+                WHEN $grantId IS NOT NULL
+                  THEN (SELECT g.carried_roles FROM auth.grants g WHERE g.tenant = $tenant AND g.id = $grantId)
+                ELSE '{}'::text[] END)
+         RETURNING ${tokenSummary}`,
+  parameters: {
+    tenant: 'text',
+    id: 'uuid',
+    subjectId: 'uuid?',
+    serviceAccountId: 'uuid?',
+    name: 'text',
+    digest: 'bytea',
+    hint: 'text',
+    scopes: 'text[]',
+    ownerEpoch: 'int4',
+    expiresAt: 'timestamptz',
+    grantId: 'uuid?',
+    sessionId: 'uuid?',
+    clientId: 'text?',
+    acr: 'text?',
+  },
+  columns: tokenSummary.columns,
+});
+
+export async function insertApiToken(
+  tx: Sql,
+  tenant: string,
+  owner: ApiTokenOwner,
+  { ownerId, ...token }: NewApiToken,
+): Promise<ApiTokenSummary> {
+  const added = await addToken.first(tx, {
+    clientId: undefined,
+    grantId: undefined,
+    sessionId: undefined,
+    acr: undefined,
+    ...token,
+    tenant,
+    subjectId: owner === 'subject_id' ? ownerId : null,
+    serviceAccountId: owner === 'service_account_id' ? ownerId : null,
+  });
+  return added as ApiTokenSummary;
+}
+
+export async function countApiTokens(
+  tx: Connection,
+  tenant: string,
+  owner: ApiTokenOwner,
+  ownerId: string,
+): Promise<number> {
+  const prisma = await tx.prisma();
+  return prisma.apiToken.count({
+    where: { tenant, ...ownedBy(owner, { equals: ownerId }), revokedAt: null, expiresAt: { gt: new Date() } },
+  });
+}
+
+export async function listApiTokens(
+  sql: Connection,
+  tenant: string,
+  owner: ApiTokenOwner,
+  ownerIds: readonly string[],
+): Promise<ApiTokenSummary[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.apiToken.findMany({
+    where: { tenant, ...ownedBy(owner, { in: [...ownerIds] }), revokedAt: null },
+    select: summary,
+    orderBy: { id: 'desc' },
+  });
+  return rows.map(toSummary);
+}
+
+export async function apiTokensById(
+  sql: Connection,
+  tenant: string,
+  owner: ApiTokenOwner,
+  ids: readonly string[],
+): Promise<ApiTokenSummary[]> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.apiToken.findMany({
+    where: { tenant, id: { in: [...ids] }, ...ownedBy(owner, { not: null }), revokedAt: null },
+    select: summary,
+  });
+  return rows.map(toSummary);
+}
+
+export async function apiTokenOwner(
+  sql: Connection,
+  tenant: string,
+  owner: ApiTokenOwner,
+  id: string,
+): Promise<string | undefined> {
+  const prisma = await sql.prisma();
+  const row = await prisma.apiToken.findFirst({
+    where: { tenant, id, ...ownedBy(owner, { not: null }), revokedAt: null },
+    select: summary,
+  });
+  return row ? toSummary(row).ownerId : undefined;
+}
+
+export async function revokeApiToken(
+  tx: Connection,
+  tenant: string,
+  id: string,
+): Promise<{ subjectId: string | null; serviceAccountId: string | null; name: string } | undefined> {
+  const prisma = await tx.prisma();
+  const [revoked] = await prisma.apiToken.updateManyAndReturn({
+    where: { tenant, id, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { subjectId: true, serviceAccountId: true, name: true },
+  });
+  return revoked;
+}
+
+const revokeOfClient = statement({
+  name: 'api_tokens.revoke_of_client',
+  reason: 'set',
+  text: `UPDATE auth.api_tokens SET revoked_at = now()
+          WHERE tenant = $tenant AND client_id = $clientId AND revoked_at IS NULL
+            AND ($beyond::text[] IS NULL OR NOT scopes <@ $beyond::text[]) RETURNING id`,
+  parameters: { tenant: 'text', clientId: 'text', beyond: 'text[]?' },
+  columns: { id: 'uuid' },
+});
+
+/**
+ * Revokes the API tokens that an app created for any user.
+ * @param o `beyond`: revokes only tokens with scopes beyond these
+ * @returns ids of the tokens
+ */
+export async function revokeApiTokensOfClient(
+  tx: Sql,
+  tenant: string,
+  clientId: string,
+  o: { beyond?: readonly string[] } = {},
+): Promise<string[]> {
+  const rows = await revokeOfClient.rows(tx, { tenant, clientId, beyond: o.beyond });
+  return rows.map(({ id }) => id);
+}
+
+export async function revokeApiTokensBy(
+  tx: Connection,
+  tenant: string,
+  subjectId: string,
+  clientId: string,
+): Promise<string[]> {
+  const prisma = await tx.prisma();
+  const rows = await prisma.apiToken.updateManyAndReturn({
+    where: { tenant, subjectId, clientId, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+const revokeOfGrants = statement({
+  name: 'api_tokens.revoke_of_grants',
+  reason: 'hot path',
+  text: `UPDATE auth.api_tokens SET revoked_at = now()
+          WHERE tenant = $tenant AND grant_id = ANY($grantIds::uuid[]) AND revoked_at IS NULL RETURNING id`,
+  parameters: { tenant: 'text', grantIds: 'uuid[]' },
+  columns: { id: 'uuid' },
+});
+
+/**
+ * Revokes the tokens created under these grants.
+ * @returns ids of the tokens
+ */
+export async function revokeApiTokensOfGrants(
+  tx: Sql,
+  tenant: string,
+  grantIds: readonly string[],
+): Promise<string[]> {
+  const rows = await revokeOfGrants.rows(tx, { tenant, grantIds });
+  return rows.map(({ id }) => id);
+}
+
+const touch = statement({
+  name: 'api_tokens.touch',
+  reason: 'set',
+  // Skips rows locked by other transactions: these revoke tokens in their own order and must not wait for this
+  // statement.
+  text: `WITH used AS (
+           SELECT t.tenant, t.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
+             JOIN auth.api_tokens t ON t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)
+              FOR NO KEY UPDATE OF t SKIP LOCKED
+         ) UPDATE auth.api_tokens t SET last_used_at = used.at FROM used WHERE t.tenant = used.tenant AND t.id = used.id`,
+  parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
+});
+
+/** Records the last use of tokens. An earlier time than the stored one has no effect. */
+export async function touchApiTokens(
+  sql: Sql,
+  used: readonly { tenant: string; id: string; at: Date }[],
+): Promise<void> {
+  await touch.run(sql, {
+    tenants: used.map(({ tenant }) => tenant),
+    ids: used.map(({ id }) => id),
+    instants: used.map(({ at }) => at),
+  });
+}
+
+const prune = statement({
+  name: 'api_tokens.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.api_tokens WHERE (tenant, id) IN (
+           SELECT tenant, id FROM auth.api_tokens
+            WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
+            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
+
+/**
+ * Deletes tokens that ended a month ago.
+ * @returns number of tokens
+ */
+export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
+  return prune.count(sql, { limit });
+}
+
+export const postgresApiTokens: ApiTokenStore = {
+  findLiveApiToken,
+  insertApiToken,
+  countApiTokens,
+  listApiTokens,
+  apiTokensById,
+  apiTokenOwner,
+  revokeApiToken,
+  revokeApiTokensBy,
+};

@@ -1,0 +1,286 @@
+import { type Sql, statement } from '@ostiary/database';
+import { idToLookUp, isUuid } from '@ostiary/service';
+import { holdName } from '../../../platform/database/data/advisory-lock.ts';
+import type { Conditions } from '../../../platform/database/data/conditions.ts';
+import type { Connection } from '../../../platform/database/data/connection.ts';
+import type {
+  CredentialOwner,
+  CredentialOwnerStore,
+  CredentialOwners,
+  OwnedKind,
+  OwnerFilter,
+  Program,
+  ProgramStanding,
+  StoredKind,
+} from '../domain/credential-owner.ts';
+import { knownToOfProgram, knowsAny, recordKnown, usersAmong } from './known-secrets.ts';
+import {
+  disableAccount,
+  disableClient,
+  dormantOf,
+  endTokens,
+  holdSuccessor,
+  liveOf,
+} from './owned-statements.ts';
+
+/** Adds the conditions of a filter on owners. @param credentialId the column, in a statement with the tenant as `$1` */
+export function narrowToOwner(
+  where: Conditions,
+  kind: OwnedKind,
+  credentialId: string,
+  { ownerId, hasOwner }: OwnerFilter,
+): void {
+  const owned = `FROM auth.credential_owners o WHERE o.tenant = $1 AND o.kind = '${kind}' AND o.credential_id = ${credentialId}`;
+  if (hasOwner !== undefined) where.state(`${hasOwner ? '' : 'NOT '}EXISTS (SELECT ${owned})`);
+  if (ownerId === undefined) return;
+  // A malformed id matches nothing, like an unknown id.
+  where.add(
+    (id) => `EXISTS (SELECT ${owned} AND o.owner_id = ${id}::uuid)`,
+    idToLookUp(ownerId.toLowerCase()),
+  );
+}
+
+export async function setOwner(
+  tx: Connection,
+  tenant: string,
+  kind: StoredKind,
+  credentialId: string,
+  owner: CredentialOwner | null | undefined,
+): Promise<void> {
+  const prisma = await tx.prisma();
+  const key = { tenant, kind, credentialId };
+  if (!owner) {
+    await prisma.credentialOwner.deleteMany({ where: key });
+    return;
+  }
+  const ofOwner = { ownerKind: owner.kind, ownerId: owner.id };
+  await prisma.credentialOwner.upsert({
+    where: { tenant_kind_credentialId: key },
+    create: { ...key, ...ofOwner },
+    update: { ...ofOwner, updatedAt: new Date() },
+    select: { kind: true },
+  });
+}
+
+export async function ownersOf(
+  sql: Connection,
+  tenant: string,
+  kind: StoredKind,
+  credentialIds: readonly string[],
+): Promise<Map<string, CredentialOwner>> {
+  const prisma = await sql.prisma();
+  const rows = await prisma.credentialOwner.findMany({
+    where: { tenant, kind, credentialId: { in: [...credentialIds] } },
+    select: { credentialId: true, ownerKind: true, ownerId: true },
+  });
+  return new Map(
+    rows.map(({ credentialId, ownerKind, ownerId }) => [
+      credentialId,
+      { kind: ownerKind as CredentialOwner['kind'], id: ownerId },
+    ]),
+  );
+}
+
+/** One snapshot: if the owner is read from before an offboarding, so is the epoch that the offboarding increments. */
+const programStanding = statement({
+  name: 'credential_owners.program_standing',
+  reason: 'atomic',
+  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId", ${knownToOfProgram} AS "knownTo"
+           FROM (SELECT epoch FROM auth.clients WHERE tenant = $tenant AND client_id = $id
+                 UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id = $uuid
+                 UNION ALL SELECT 0 FROM auth.initial_access_tokens WHERE tenant = $tenant AND id = $uuid) p
+           LEFT JOIN LATERAL (
+             SELECT owner_kind, owner_id FROM auth.credential_owners
+              WHERE tenant = $tenant AND (kind = 'api_key' AND credential_id = $apiKeyId::uuid::text
+                 OR kind IN ('client', 'service_account', 'initial_access_token') AND credential_id = $id)
+              ORDER BY kind LIMIT 1) o ON true
+          WHERE $apiKeyId::uuid IS NULL OR EXISTS (
+            SELECT FROM auth.api_tokens WHERE tenant = $tenant AND id = $apiKeyId::uuid AND revoked_at IS NULL)`,
+  parameters: { tenant: 'text', id: 'text', uuid: 'uuid?', apiKeyId: 'uuid?' },
+  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?', knownTo: 'uuid[]!' },
+});
+
+export async function standingOf(
+  tx: Sql,
+  tenant: string,
+  { id, apiKeyId }: Program,
+): Promise<ProgramStanding | undefined> {
+  const found = await programStanding.first(tx, { tenant, id, uuid: isUuid(id) ? id : undefined, apiKeyId });
+  if (!found) return undefined;
+  const { epoch, ownerKind, ownerId } = found;
+  const users = await usersAmong(tx, tenant, found.knownTo);
+  return {
+    epoch,
+    knownTo: found.knownTo.map((knower) => ({ kind: users.has(knower) ? 'user' : 'group', id: knower })),
+    owner: ownerId === null ? null : { kind: ownerKind === 'group' ? 'group' : 'user', id: ownerId },
+  };
+}
+
+const ownsAny = statement({
+  name: 'credential_owners.owns_anything',
+  reason: 'hot path',
+  text: `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS here,
+                EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS connectors,
+                ${knowsAny} AS knows,
+                (EXISTS (SELECT FROM auth.role_assignments WHERE tenant = $tenant AND subject_id = $ownerId)
+                  OR EXISTS (SELECT FROM auth.group_role_holders WHERE tenant = $tenant AND subject_id = $ownerId)) AS "hasRole"`,
+  parameters: { tenant: 'text', ownerId: 'uuid' },
+  columns: { here: 'bool', connectors: 'bool', knows: 'bool', hasRole: 'bool' },
+});
+
+export async function ownsAnything(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+): ReturnType<CredentialOwnerStore['ownsAnything']> {
+  const found = await ownsAny.first(tx, { tenant, ownerId: owner.id });
+  return found ?? { here: false, connectors: false, knows: false, hasRole: false };
+}
+
+export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
+  await holdName(tx, `credential_owners/${tenant}/${groupId}`);
+}
+
+export async function liveOwned(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+  kinds: readonly OwnedKind[],
+): Promise<Record<OwnedKind, string[]>> {
+  const owned = (kind: OwnedKind) => idsOf(tx, kinds.includes(kind) && liveOf[kind], tenant, owner);
+  return {
+    client: await owned('client'),
+    service_account: await owned('service_account'),
+    api_key: await owned('api_key'),
+  };
+}
+
+export async function dormantOwned(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+  kinds: readonly OwnedKind[],
+): Promise<{ client: string[]; service_account: string[] }> {
+  const owned = (kind: 'client' | 'service_account') =>
+    idsOf(tx, kinds.includes(kind) && dormantOf[kind], tenant, owner);
+  return { client: await owned('client'), service_account: await owned('service_account') };
+}
+
+async function idsOf(
+  tx: Sql,
+  asked: (typeof liveOf)[OwnedKind] | false,
+  tenant: string,
+  owner: CredentialOwner,
+): Promise<string[]> {
+  return asked ? (await asked.rows(tx, { tenant, ownerId: owner.id })).map(({ id }) => id) : [];
+}
+
+export async function endInitialAccessTokens(
+  tx: Sql,
+  tenant: string,
+  owner: CredentialOwner,
+): Promise<{ id: string; name: string }[]> {
+  const rows = await endTokens.rows(tx, { tenant, ownerId: owner.id });
+  return rows.filter(({ live }) => live);
+}
+
+export async function initialAccessTokenId(
+  tx: Connection,
+  tenant: string,
+  digest: Buffer,
+): Promise<string | undefined> {
+  const prisma = await tx.prisma();
+  const where = { tenant, digest: new Uint8Array(digest) };
+  return (await prisma.initialAccessToken.findUnique({ where, select: { id: true } }))?.id;
+}
+
+export async function handOver(
+  tx: Connection,
+  tenant: string,
+  kind: OwnedKind,
+  credentialIds: readonly string[],
+  to: CredentialOwner,
+): Promise<void> {
+  if (credentialIds.length === 0) return;
+  const prisma = await tx.prisma();
+  await prisma.credentialOwner.updateMany({
+    where: { tenant, kind, credentialId: { in: [...credentialIds] } },
+    data: { ownerKind: to.kind, ownerId: to.id, updatedAt: new Date() },
+  });
+}
+
+export async function successorOf(
+  sql: Sql,
+  tenant: string,
+  id: string,
+): Promise<CredentialOwner | undefined> {
+  const successor = await holdSuccessor.first(sql, { tenant, id });
+  if (!successor) return { kind: 'group', id };
+  return successor.active ? { kind: 'user', id } : undefined;
+}
+
+export async function disableOwnedClient(
+  tx: Connection,
+  tenant: string,
+  clientId: string,
+  forGood: boolean,
+): Promise<number> {
+  const disabled = await disableClient.first(tx, { tenant, clientId, forGood });
+  if (forGood) {
+    const prisma = await tx.prisma();
+    await prisma.clientSecret.deleteMany({ where: { tenant, clientId } });
+    await prisma.clientRegistration.deleteMany({ where: { tenant, clientId } });
+    await recordKnown(tx, tenant, 'client_keys', clientId, []);
+  }
+  return disabled?.epoch ?? 0;
+}
+
+export async function disableOwnedAccount(
+  tx: Connection,
+  tenant: string,
+  id: string,
+  forGood: boolean,
+): Promise<{ epoch: number; apiKeys: string[] }> {
+  const epoch = (await disableAccount.first(tx, { tenant, id }))?.epoch ?? 0;
+  if (!forGood) return { epoch, apiKeys: [] };
+  const prisma = await tx.prisma();
+  await prisma.serviceAccountKey.deleteMany({ where: { tenant, serviceAccountId: id } });
+  const ended = await prisma.apiToken.updateManyAndReturn({
+    where: { tenant, serviceAccountId: id, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true },
+  });
+  return { epoch, apiKeys: ended.map((row) => row.id) };
+}
+
+export const postgresCredentialOwners: CredentialOwnerStore = {
+  setOwner,
+  ownersOf,
+  standingOf,
+  ownsAnything,
+  lockGroupOwner,
+  liveOwned,
+  dormantOwned,
+  endInitialAccessTokens,
+  handOver,
+  successorOf,
+  disableOwnedClient,
+  disableOwnedAccount,
+};
+
+/** @see CredentialOwners */
+export class PostgresCredentialOwners implements CredentialOwners {
+  readonly #sql: Connection;
+
+  constructor(sql: Connection) {
+    this.#sql = sql;
+  }
+
+  of(
+    tenant: string,
+    kind: OwnedKind,
+    credentialIds: readonly string[],
+  ): Promise<Map<string, CredentialOwner>> {
+    return ownersOf(this.#sql, tenant, kind, credentialIds);
+  }
+}

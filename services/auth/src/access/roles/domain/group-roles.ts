@@ -1,0 +1,214 @@
+import type { Revocation } from '@ostiary/access';
+import type { Actor } from '@ostiary/events';
+import type { Logger, Transaction, Transactions } from '@ostiary/service';
+import type { Claim } from '../../../platform/index.ts';
+import { currentActor, type NewSecurityEvent, type SecurityLog } from '../../../platform/index.ts';
+import type { DirectoryGroups, RevocationFeed } from '../../../tenancy/index.ts';
+import type { GroupRoleStore } from './group-role-store.ts';
+import type { MembershipCheckStore } from './membership-checks.ts';
+import type { GroupRoleRow } from './role-sources.ts';
+import { isRole, type Role, scopesToGive } from './roles.ts';
+
+export class NoSuchGroup extends Error {}
+/** The tenant has the maximum number of groups with roles. */
+export class TooManyGroups extends Error {}
+
+export interface GroupRoles {
+  /**
+   * Assigns a role to all current and future members of a group, direct or through other groups. Before the role
+   * applies, the directory is notified that only callers who could assign the role may add members.
+   * @param managedBySources whether identity sources may add members too
+   * @throws NoSuchGroup, TooManyGroups, ServiceUnavailable
+   */
+  assign(
+    tenant: string,
+    groupId: string,
+    role: Role,
+    managedBySources: boolean,
+    claim?: Claim,
+  ): Promise<void>;
+  /**
+   * Removes a role from a group and revokes everything issued to users who lose it. Returns false if the group did not
+   * have it.
+   */
+  remove(tenant: string, groupId: string, role: Role, claim?: Claim): Promise<boolean>;
+  /** Notifies the directory of the current roles of a group. @throws ServiceUnavailable */
+  tell(tenant: string, groupId: string): Promise<void>;
+}
+
+/** Updates holdings after a change of a group's roles (`RoleProjection`). */
+export interface HoldingsProjection {
+  settle(tenant: string): Promise<void>;
+  endFormer(tx: Transaction, tenant: string): Promise<{ revocations: Revocation[] }>;
+}
+
+export interface GroupRolesOptions extends GroupRolePorts {
+  database: Pick<Transactions, 'transaction'>;
+  directory: DirectoryGroups;
+  projection: HoldingsProjection;
+  revocations: Pick<RevocationFeed, 'publish'>;
+  log: Logger;
+}
+
+/** Stores that a change of a group's roles writes to. */
+export interface GroupRolePorts {
+  securityLog: SecurityLog;
+  groupRoleStore: GroupRoleStore;
+  membershipChecks: Pick<MembershipCheckStore, 'addMembershipCheck'>;
+  ownerChecks: {
+    /** Records that an owning group may have no active member left that can manage its objects. */
+    addOwnerCheck(tx: Transaction, tenant: string, actor: Actor): Promise<void>;
+  };
+}
+
+const mostGroups = 200;
+/** Maximum time in milliseconds that a change waits for its effects. The rest continues in the background. */
+const longestWait = 2_000;
+
+export class PrivilegedGroups implements GroupRoles {
+  readonly #o: GroupRolesOptions;
+
+  constructor(options: GroupRolesOptions) {
+    this.#o = options;
+  }
+
+  async tell(tenant: string, groupId: string): Promise<void> {
+    const { database, directory, groupRoleStore, membershipChecks } = this.#o;
+    await database.transaction(async (tx) => {
+      await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
+      const privilege = privilegeOf(await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]));
+      const version = await groupRoleStore.nextPrivilegeVersion(tx);
+      // A group that does not exist gives nothing. The check of its members finds that.
+      if (!(await directory.tell(tenant, groupId, { ...privilege, version }))) {
+        await membershipChecks.addMembershipCheck(tx, tenant, undefined);
+      }
+      await groupRoleStore.notePrivilegeNotified(tx, tenant, groupId);
+    });
+  }
+
+  async assign(
+    tenant: string,
+    groupId: string,
+    role: Role,
+    managedBySources: boolean,
+    claim?: Claim,
+  ): Promise<void> {
+    const { database, groupRoleStore } = this.#o;
+    // Committed first: if anything below fails, the directory is notified of the actual state.
+    await database.transaction((tx) => groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId));
+    await database.transaction(async (tx) => {
+      await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
+      await claim?.(tx, tenant, groupId);
+      await this.#assignIn(tx, tenant, { groupId, role, managedBySources });
+    });
+    await this.#follow(tenant, groupId);
+  }
+
+  async remove(tenant: string, groupId: string, role: Role, claim?: Claim): Promise<boolean> {
+    const { database, groupRoleStore, projection, revocations } = this.#o;
+    const ended = await database.transaction(async (tx): Promise<Revocation[] | undefined> => {
+      const roles = await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]);
+      if (!roles.some((row) => row.role === role)) return undefined;
+      await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
+      await claim?.(tx, tenant, groupId);
+      await forget(this.#o, tx, tenant, groupId, role);
+      // One transaction is limited; the rest follows immediately after it.
+      return (await projection.endFormer(tx, tenant)).revocations;
+    });
+    if (!ended) return false;
+    await revocations.publish(ended);
+    await this.#follow(tenant, groupId);
+    return true;
+  }
+
+  /** The caller holds the group's lock. */
+  async #assignIn(
+    tx: Transaction,
+    tenant: string,
+    { groupId, role, managedBySources }: { groupId: string; role: Role; managedBySources: boolean },
+  ): Promise<void> {
+    const { directory, groupRoleStore, membershipChecks, securityLog } = this.#o;
+    const before = await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]);
+    if (before.length === 0 && (await groupRoleStore.countGroupsWithRoles(tx, tenant)) >= mostGroups)
+      throw new TooManyGroups();
+    // Notifies the directory first, with the strictest rules, so that no member is added between the two changes.
+    const { scopes } = privilegeOf([...before, { role, managedBySources: false }]);
+    const version = await groupRoleStore.nextPrivilegeVersion(tx);
+    if (!(await directory.tell(tenant, groupId, { scopes, managedBySources: false, version })))
+      throw new NoSuchGroup();
+    if (!(await groupRoleStore.assignGroupRole(tx, tenant, { groupId, role, managedBySources }))) return;
+    await membershipChecks.addMembershipCheck(tx, tenant, undefined);
+    const had = before.find((row) => row.role === role);
+    await securityLog.record(tx, tenant, {
+      ...roleEvent('group.role_assigned', groupId),
+      changes: {
+        role: had ? { before: role, after: role } : { after: role },
+        managedBySources: { ...(had && { before: had.managedBySources }), after: managedBySources },
+      },
+    });
+  }
+
+  /** The remaining work is recorded already. If it fails now, the job retries it. */
+  async #follow(tenant: string, groupId: string): Promise<void> {
+    const { log, projection } = this.#o;
+    const work = Promise.all([projection.settle(tenant), this.tell(tenant, groupId)]).catch((error) =>
+      log.warn(
+        { event: 'group_roles.deferred', tenant, group: groupId, err: error },
+        'Roles of a group could not be applied immediately; retrying',
+      ),
+    );
+    const timer = Promise.withResolvers<void>();
+    const waiting = setTimeout(timer.resolve, longestWait);
+    await Promise.race([work, timer.promise]);
+    clearTimeout(waiting);
+  }
+}
+
+/** Removes every role from deleted groups, in the caller's transaction. */
+export async function forgetGroups(
+  o: GroupRolePorts,
+  tx: Transaction,
+  tenant: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  for (const groupId of groupIds.toSorted()) {
+    await o.groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
+    await forget(o, tx, tenant, groupId);
+  }
+}
+
+/** The caller holds the group's lock. The recorded checks survive a crash of this process. */
+async function forget(
+  o: GroupRolePorts,
+  tx: Transaction,
+  tenant: string,
+  groupId: string,
+  role?: Role,
+): Promise<void> {
+  const gone = await o.groupRoleStore.removeGroupRoles(tx, tenant, groupId, role);
+  for (const name of gone) {
+    await o.securityLog.record(tx, tenant, {
+      ...roleEvent('group.role_removed', groupId),
+      changes: { role: { before: name } },
+    });
+  }
+  if (gone.length === 0) return;
+  await o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
+  await o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
+}
+
+/** Returns the scopes required for adding members to a group with these roles. */
+function privilegeOf(roles: readonly Pick<GroupRoleRow, 'role' | 'managedBySources'>[]): {
+  scopes: string[];
+  managedBySources: boolean;
+} {
+  return {
+    scopes: [...new Set(roles.flatMap(({ role }) => (isRole(role) ? scopesToGive(role) : ['roles:write'])))],
+    managedBySources: roles.every(({ managedBySources }) => managedBySources),
+  };
+}
+
+const roleEvent = (
+  action: 'group.role_assigned' | 'group.role_removed',
+  groupId: string,
+): NewSecurityEvent => ({ action, resourceType: 'Group', resourceId: groupId });

@@ -1,1 +1,0 @@
-export { allowedApps, otherGrants, otherSessions, strengthenSession } from './account.ts';

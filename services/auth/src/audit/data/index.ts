@@ -1,9 +1,0 @@
-export {
-  PostgresSecurityLogReader,
-  postgresSecurityLog,
-  pruneSecurityLog,
-  record,
-  securityEventClause,
-  securityEventParameters,
-  securityEventValues,
-} from './security-log.ts';

@@ -1,1 +1,0 @@
-export { securityLogResolvers } from './security-log.ts';

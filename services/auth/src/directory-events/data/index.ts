@@ -1,1 +1,0 @@
-export { type Continuity, DirectoryContinuity } from './continuity.ts';

@@ -1,2 +1,0 @@
-export { eventRoutes } from './internal-events.ts';
-export { keepDoorsSound } from './readiness-gate.ts';

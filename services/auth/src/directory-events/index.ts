@@ -1,1 +1,0 @@
-export { ProjectedSubjects, type SubjectRegister } from './domain/subjects.ts';

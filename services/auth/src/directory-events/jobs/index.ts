@@ -1,1 +1,0 @@
-export { createDirectoryEvents } from './directory-events.ts';

@@ -1,2 +1,0 @@
-export { grantResolvers } from './grants.ts';
-export { type GrantLoaders, grantLoaders } from './loaders.ts';

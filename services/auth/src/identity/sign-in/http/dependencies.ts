@@ -1,0 +1,57 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { ServiceKit } from '@ostiary/service';
+import type { IdTokens } from '../../../access/index.ts';
+import type { AppLogos } from '../../../clients/http/client-logo.ts';
+import type { ClientStore, SubjectIdentifier } from '../../../clients/index.ts';
+import type { Attempts } from '../../../platform/index.ts';
+import type { Subjects, Tenants } from '../../../tenancy/index.ts';
+import type { TenantLooks } from '../../../tenancy/tenants/http/branding.ts';
+import type { SessionRegister } from '../../sessions/domain/sessions.ts';
+import type { SignInLog } from '../../sign-in-log/domain/sign-in-log.ts';
+import type { Interactions } from '../domain/interaction.ts';
+import type { Invitations } from '../domain/invitations.ts';
+import type { Login, SubjectsByUserName } from '../domain/login.ts';
+import type { Passkeys } from '../domain/passkeys.ts';
+import type { Recovery } from '../domain/recovery.ts';
+import type { SecondFactors } from '../domain/second-factors.ts';
+import type { StagedPasswords } from '../domain/staged-passwords.ts';
+import type { AuthorizationSteps } from './authorization-flow.ts';
+
+/** Dependencies of every page of a tenant. */
+export interface PageDependencies extends TenantLooks {
+  kit: Pick<ServiceKit, 'clock' | 'log' | 'metrics'>;
+  tenants: Tenants;
+  sessions: SessionRegister;
+}
+
+/** Dependencies of interactions. */
+export interface InteractionDependencies extends PageDependencies {
+  env: { SESSION_ABSOLUTE_SECONDS: number; SIGN_INS_WAITING: number };
+  clients: Pick<ClientStore, 'find'>;
+  interactions: Interactions;
+  attempts: Attempts;
+  authorization: AuthorizationSteps;
+}
+
+/** Dependencies of the sign-in pages. */
+export interface SignInDependencies extends InteractionDependencies, AppLogos {
+  signInLog: SignInLog;
+  subjects: Pick<Subjects, 'find'> & Pick<SubjectsByUserName, 'findLocalByUserName'>;
+  login: Login;
+  secondFactors: SecondFactors;
+  passkeys: Passkeys;
+  recovery: Recovery;
+  idTokens: Pick<IdTokens, 'readHint'>;
+  subjectIdentifier: SubjectIdentifier;
+}
+
+/** Dependencies of the internal routes. */
+export interface InternalSignInDependencies {
+  env: { PASSWORD_MIN_LENGTH: number; INVITATION_TTL_SECONDS: number };
+  tenants: Pick<Tenants, 'find'>;
+  subjects: Pick<Subjects, 'find'>;
+  verifier: TokenVerifier;
+  stagedPasswords: StagedPasswords;
+  invitations: Invitations;
+  roles: { of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> };
+}

@@ -1,1 +1,0 @@
-export { type SigningKeyLoaders, signingKeyLoaders, signingKeyResolvers } from './signing-keys.ts';

@@ -1,2 +1,0 @@
-export { signingKeyEndpoints } from './internal-signing-keys.ts';
-export { jwksEndpoint } from './jwks.ts';

@@ -1,1 +1,0 @@
-export { rotateDueKeys } from './key-rotation.ts';

@@ -1,0 +1,9 @@
+import type { TokenVerifier } from '@ostiary/access';
+import type { Tenants } from '../../../tenancy/index.ts';
+import type { Nodes } from '../nodes.ts';
+
+export interface NodeDependencies {
+  verifier: TokenVerifier;
+  tenants: Pick<Tenants, 'find'>;
+  nodes: Nodes;
+}

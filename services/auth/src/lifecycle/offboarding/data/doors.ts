@@ -1,0 +1,72 @@
+import { type Sql, statement, typed } from '@ostiary/database';
+import { tellSubscribers, wantsLogouts } from '../../../identity/sessions/data/sessions.ts';
+import type { ClosedDoors } from '../../../tenancy/index.ts';
+
+/** Column of auth.clients `c`. */
+const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";
+
+/**
+ * The tenant as an expression, which excludes the primary key. With outdated statistics the planner would use it to
+ * read all rows of the tenant for one user.
+ */
+const ofTenant = "tenant || '' = $tenant";
+
+const closeDoors = statement({
+  name: 'offboarding.close-doors',
+  reason: 'atomic',
+  text: `WITH sessions AS (
+       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
+        WHERE ${ofTenant} AND subject_id = $subjectId AND revoked_at IS NULL
+       RETURNING id, expires_at = now()::timestamptz(3) AS live
+     ), tokens AS (
+       UPDATE auth.api_tokens SET revoked_at = now()
+        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL RETURNING expires_at > now() AS live
+     ), grants AS (
+       UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
+        WHERE ${ofTenant} AND subject_id = $subjectId AND revoked_at IS NULL
+       RETURNING id, client_id, session_id, expires_at > now() AS live
+     ), families AS (
+       UPDATE auth.refresh_families SET revoked_at = now()
+        WHERE ${ofTenant} AND grant_id = ANY (ARRAY(SELECT id FROM grants)) AND revoked_at IS NULL
+       RETURNING LEAST(idle_expires_at, absolute_expires_at) > now() AS live
+     ), held AS (
+       SELECT client_id, session_id FROM auth.session_clients
+        WHERE tenant = $tenant AND session_id IN (SELECT id FROM sessions)
+       UNION
+       SELECT client_id, session_id FROM grants WHERE live
+     ), clients AS (
+       SELECT c.client_id, ${sessionRequired} AS required, array_remove(array_agg(held.session_id), NULL) AS sessions
+         FROM held JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
+        GROUP BY 1, 2
+     )
+     SELECT ARRAY(SELECT id FROM sessions) AS sessions,
+       jsonb_build_object(
+         'sessions', (SELECT count(*) FROM sessions WHERE live),
+         'grants', (SELECT count(*) FROM grants WHERE live),
+         'refreshTokens', (SELECT count(*) FROM families WHERE live),
+         'personalAccessTokens', (SELECT count(*) FROM tokens WHERE live),
+         'invitations', (SELECT count(*) FROM auth.invitations
+            WHERE tenant = $tenant AND subject_id = $subjectId AND used_at IS NULL AND expires_at > now())) AS counts,
+       coalesce((SELECT jsonb_agg(jsonb_build_object('clientId', client_id, 'sessionRequired', required,
+          'sessions', sessions) ORDER BY client_id) FROM clients), '[]') AS clients`,
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: {
+    sessions: 'uuid[]',
+    counts: typed<ClosedDoors['counts']>('jsonb'),
+    clients: typed<ClosedDoors['clients']>('jsonb'),
+  },
+});
+
+/**
+ * Revokes everything issued to a user so far in one statement. The caller holds the user's row and has incremented the
+ * epoch, which ends invitations and access tokens.
+ */
+export async function closeDoorsOf(tx: Sql, tenant: string, subjectId: string): Promise<ClosedDoors> {
+  const closed = (await closeDoors.first(tx, { tenant, subjectId })) as ClosedDoors;
+  await tellSubscribers(
+    tx,
+    tenant,
+    closed.sessions.map((id) => ({ id, subjectId })),
+  );
+  return closed;
+}

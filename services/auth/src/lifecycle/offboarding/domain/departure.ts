@@ -1,0 +1,317 @@
+import type { Revocation } from '@ostiary/access';
+import type { Transaction } from '@ostiary/service';
+import type { Grants } from '../../../access/index.ts';
+import {
+  allOwnable,
+  endOwned,
+  noneOwned,
+  type Ownable,
+  type OwnershipPorts,
+  ownableBy,
+} from '../../../access/index.ts';
+import type { EndedSession, EventPublisher, ReportedDeparture } from '../../../tenancy/index.ts';
+import {
+  type ClosedDoors,
+  type DoorCounts,
+  type NewRevocation,
+  type OwnedCounts,
+  revocationExpiry,
+  type SubjectFields,
+  type SubjectNews,
+  type SubjectState,
+  type SubjectStore,
+} from '../../../tenancy/index.ts';
+import { decideOffboarding, departureByEvent, type OffboardingDecision } from './decision.ts';
+
+const departureReason = 'departure';
+
+const noDoors: DoorCounts = {
+  sessions: 0,
+  grants: 0,
+  refreshTokens: 0,
+  personalAccessTokens: 0,
+  invitations: 0,
+};
+
+export const roleRemoved = 'role removed';
+
+export interface DoorStore {
+  /** Revokes everything issued to a user so far. The caller holds the user and has incremented the epoch. */
+  close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
+}
+
+export interface DepartureLog {
+  /** Reports whether the offboarding at this version of the user has a report. The caller holds the user. */
+  has(tx: Transaction, tenant: string, subjectId: string, version: bigint): Promise<boolean>;
+}
+
+export interface SignInEnds {
+  /** Returns the sessions except the one to keep. */
+  otherSessions(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    keep: string | undefined,
+  ): Promise<string[]>;
+  /** Returns the grants that do not depend on the session to keep. */
+  otherGrants(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    keep: string | undefined,
+  ): Promise<{ id: string; subjectId: string; clientId: string }[]>;
+  /** Undefined if there was no session to end. */
+  endSession(tx: Transaction, tenant: string, id: string): Promise<EndedSession | undefined>;
+}
+
+export interface DeparturePorts extends OwnershipPorts {
+  grants: Pick<Grants, 'revokeBySession' | 'revoke' | 'revokeByClient'>;
+  /** Maximum lifetime in seconds of an access token; its revocation is kept as long. */
+  accessTokenSeconds: number;
+  eventPublisher: Pick<EventPublisher, 'clientEnded' | 'doorsClosed' | 'grantsEnded' | 'sessionsEnded'>;
+  subjectStore: Pick<
+    SubjectStore,
+    'lock' | 'store' | 'storePresent' | 'noteDeparted' | 'nextEpoch' | 'forget'
+  >;
+  doors: DoorStore;
+  departureLog: DepartureLog;
+  /** Returns the roles of many subjects, by subject id. */
+  roleStore: {
+    rolesOf(
+      tx: Transaction,
+      tenant: string,
+      subjectIds: readonly string[],
+    ): Promise<ReadonlyMap<string, string[]>>;
+  };
+  signInEnds: SignInEnds;
+}
+
+/** Effects to apply after the commit. */
+export interface AppliedNews {
+  revocations: Revocation[];
+  reported?: ReportedDeparture;
+}
+
+/**
+ * Applies an event about a user, or an answer of the directory, in the caller's transaction. Offboards the user if it
+ * reports an offboarding.
+ */
+export async function applyNews(
+  tx: Transaction,
+  tenant: string,
+  news: SubjectNews,
+  ports: DeparturePorts,
+): Promise<AppliedNews> {
+  const first = decideOffboarding(undefined, news);
+  const fields = { ...news, active: news.active && !news.deleted };
+  const { state, created } = await ports.subjectStore.lock(tx, tenant, news.id, {
+    ...fields,
+    departedVersion: first.departedVersion,
+    reportedVersion: first.report?.departure.version ?? 0n,
+  });
+  const decision = created ? first : decideOffboarding(state, news);
+  const departure = await departureToReport(tx, tenant, news, decision, ports);
+  if (!created) await storeNews(tx, tenant, { news, fields, state, decision, departure }, ports);
+  const revocations = await carryOut(tx, tenant, { id: news.id, state, decision, departure }, ports);
+  if (decision.store && news.deleted && !news.restorable)
+    await ports.subjectStore.forget(tx, tenant, news.id);
+  return { revocations, ...(departure && { reported: departure }) };
+}
+
+/**
+ * Returns the offboarding to report now. Every revocation is reported, if necessary under the event that revealed it.
+ */
+async function departureToReport(
+  tx: Transaction,
+  tenant: string,
+  news: SubjectNews,
+  { report, revoke }: OffboardingDecision,
+  { departureLog }: DeparturePorts,
+): Promise<ReportedDeparture | undefined> {
+  if (!report?.onlyIfMissing) return report?.departure;
+  const { departure } = report;
+  if (!(await departureLog.has(tx, tenant, news.id, departure.version))) return departure;
+  return revoke ? departureByEvent(news) : undefined;
+}
+
+async function storeNews(
+  tx: Transaction,
+  tenant: string,
+  {
+    news,
+    fields,
+    state,
+    decision,
+    departure,
+  }: {
+    news: SubjectNews;
+    fields: Omit<SubjectFields, 'departedVersion' | 'reportedVersion'>;
+    state: SubjectState;
+    decision: OffboardingDecision;
+    departure: ReportedDeparture | undefined;
+  },
+  { subjectStore }: DeparturePorts,
+): Promise<void> {
+  const { departedVersion } = decision;
+  const reported = departure?.version ?? 0n;
+  const reportedVersion = reported > state.reportedVersion ? reported : state.reportedVersion;
+  const versions = { departedVersion, reportedVersion };
+  if (decision.store) await subjectStore.store(tx, tenant, news.id, { ...fields, ...versions });
+  else if (departedVersion > state.departedVersion || reportedVersion > state.reportedVersion)
+    await subjectStore.noteDeparted(tx, tenant, news.id, versions);
+}
+
+/** Revokes and reports. An offboarding that revokes nothing is reported too. */
+async function carryOut(
+  tx: Transaction,
+  tenant: string,
+  {
+    id,
+    state,
+    decision,
+    departure,
+  }: {
+    id: string;
+    state: SubjectState;
+    decision: OffboardingDecision;
+    departure: ReportedDeparture | undefined;
+  },
+  ports: DeparturePorts,
+): Promise<Revocation[]> {
+  if (decision.revoke)
+    return (await closeDoors(tx, tenant, id, departureReason, ports, departure)).revocations;
+  if (departure) {
+    await ports.eventPublisher.doorsClosed(tx, tenant, {
+      subjectId: id,
+      epoch: { before: state.epoch, after: state.epoch },
+      reason: departureReason,
+      closed: { sessions: [], clients: [], counts: { ...noDoors, ...noneOwned } },
+      departure,
+    });
+  }
+  return [];
+}
+
+/**
+ * Reports whether the event is a plain update of an active user. Such events only replace older versions, many of them
+ * in one statement.
+ */
+export const isPlain = (news: SubjectNews): boolean => news.active && !news.deleted && !news.reactivated;
+
+/** Stores plain updates of distinct users in one statement. */
+export const takePlainNews = (
+  ports: { subjectStore: Pick<SubjectStore, 'storePresent'> },
+  tx: Transaction,
+  news: readonly { tenant: string; news: SubjectNews }[],
+): Promise<void> =>
+  ports.subjectStore.storePresent(
+    tx,
+    news.map(({ tenant, news: { id, version, profile } }) => ({ tenant, id, version, profile })),
+  );
+
+/**
+ * Revokes everything issued to a subject so far: sessions, grants, refresh tokens, personal access tokens, and through
+ * the new epoch every access token. A concurrent sign-in or exchange either waits for the subject's lock and finds the
+ * new state, or was written before and is revoked here.
+ * @param departure the offboarding that caused the revocation, if any
+ * @returns feed entries to publish after the commit, and the number of closed access paths by kind
+ */
+export async function closeDoors(
+  tx: Transaction,
+  tenant: string,
+  subjectId: string,
+  reason: string,
+  ports: DeparturePorts,
+  departure?: ReportedDeparture,
+): Promise<{ revocations: Revocation[]; counts: DoorCounts & OwnedCounts }> {
+  // Runs first, because it locks the row if the caller does not hold it.
+  const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
+  const expiresAt = revocationExpiry(ports.accessTokenSeconds);
+  const ended = await ports.doors.close(tx, tenant, subjectId);
+  // Clients, service accounts and API keys that only this user owns end with the user, or with the right to own them.
+  const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, departure });
+  const going = {
+    owner: { kind: 'user', id: subjectId },
+    kinds,
+    epoch,
+    lostRole: !departure,
+    reason: `owner: ${reason}`,
+    actor: departure?.actor,
+    expiresAt,
+  } as const;
+  const owned =
+    kinds.length > 0
+      ? await endOwned(tx, tenant, going, ports)
+      : { revocations: [], counts: noneOwned, secrets: [] };
+  const closed = { ...ended, counts: { ...ended.counts, ...owned.counts } };
+  await ports.eventPublisher.doorsClosed(tx, tenant, {
+    subjectId,
+    epoch: { before: epoch - 1, after: epoch },
+    reason,
+    closed,
+    secrets: owned.secrets,
+    departure,
+  });
+  // The entry of the subject covers those of its grants.
+  const entry: NewRevocation = { tenant, kind: 'subject', key: subjectId, epoch, expiresAt };
+  const own = await ports.revocations.append(tx, [entry], reason);
+  return { revocations: [...own, ...owned.revocations], counts: closed.counts };
+}
+
+/**
+ * Offboarding revokes everything the user owns. Losing a role revokes the kinds that the remaining roles do not permit.
+ */
+async function ownedNoLonger(
+  ports: Pick<DeparturePorts, 'roleStore'>,
+  tx: Transaction,
+  tenant: string,
+  {
+    subjectId,
+    reason,
+    departure,
+  }: { subjectId: string; reason: string; departure: ReportedDeparture | undefined },
+): Promise<readonly Ownable[]> {
+  if (departure) return allOwnable;
+  if (reason !== roleRemoved) return [];
+  const still = await ownableBy(ports, tx, tenant, subjectId);
+  return allOwnable.filter((kind) => !still.includes(kind));
+}
+
+/**
+ * Ends the sessions of an active user, except the one to keep, and every grant that does not depend on it. Personal
+ * access tokens stay valid. The caller holds the subject, which orders concurrent sign-ins before or after.
+ * @returns feed entries to publish after the commit
+ */
+export async function endSignIns(
+  tx: Transaction,
+  tenant: string,
+  person: { subjectId: string; keep?: string },
+  reason: string,
+  ports: DeparturePorts,
+): Promise<Revocation[]> {
+  const { subjectId, keep } = person;
+  const entries: NewRevocation[] = [];
+  const sessions: EndedSession[] = [];
+  for (const id of await ports.signInEnds.otherSessions(tx, tenant, subjectId, keep)) {
+    const ended = await ports.signInEnds.endSession(tx, tenant, id);
+    if (!ended) continue;
+    sessions.push(ended);
+    // The entry of the session covers the access tokens of its grants, but not the tokens that clients created under
+    // them.
+    const ofGrants = await ports.grants.revokeBySession(tx, tenant, id);
+    entries.push(...ofGrants.filter(({ kind }) => kind === 'jti'));
+    entries.push({
+      tenant,
+      kind: 'session',
+      key: id,
+      expiresAt: revocationExpiry(ports.accessTokenSeconds),
+    });
+  }
+  await ports.eventPublisher.sessionsEnded(tx, tenant, sessions, reason);
+  for (const { id, ...grant } of await ports.signInEnds.otherGrants(tx, tenant, subjectId, keep)) {
+    const revoked = await ports.grants.revoke(tx, tenant, id);
+    entries.push(...revoked);
+    if (revoked.length > 0) await ports.eventPublisher.grantsEnded(tx, tenant, [grant], reason);
+  }
+  return ports.revocations.append(tx, entries, reason);
+}

@@ -1,2 +1,0 @@
-export { RedisAttempts } from './attempts.ts';
-export { PostgresGuesses } from './guesses.ts';

@@ -1,1 +1,0 @@
-export { internalApiTokenEndpoint } from './internal-api-tokens.ts';

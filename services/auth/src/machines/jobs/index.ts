@@ -1,1 +1,0 @@
-export { startLastUses } from './last-uses.ts';

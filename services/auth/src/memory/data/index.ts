@@ -1,1 +1,0 @@
-export { HeardTenantChanges, pruneTenantChanges } from './tenant-changes.ts';

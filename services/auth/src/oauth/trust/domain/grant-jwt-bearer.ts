@@ -1,0 +1,239 @@
+import { isUuid, uuidv7 } from '@ostiary/service';
+import {
+  checkResources,
+  countingRoles,
+  ownResources,
+  parseScope,
+  permittedScopes,
+  scopesForClient,
+} from '../../../access/index.ts';
+import {
+  type AssertingAccounts,
+  type Client,
+  type ClientKey,
+  checkAssertionClaims,
+  isSignedByOneOf,
+  jwtBearerGrantType,
+  keysFor,
+  readKeys,
+} from '../../../clients/index.ts';
+import { invalidScope, single, withinScopes } from '../../../platform/index.ts';
+import type { CarriedRoles, Subject } from '../../../tenancy/index.ts';
+import type { AccessTokens } from '../../domain/access-token.ts';
+import {
+  type GrantHandler,
+  required,
+  type TokenRequest,
+  type TokenResponse,
+} from '../../domain/token-request.ts';
+import type { AssertedGrant } from './asserted-grant.ts';
+import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
+import type { TrustedIssuer } from './trusted-issuer-store.ts';
+
+export type AssertedSubject = Subject & { carriedRoles: CarriedRoles };
+
+export interface AssertedGrants {
+  issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
+  /** Returns the user bound to the issuer's subject, with the roles of the binding; null without a binding. */
+  subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<AssertedSubject | null>;
+  /**
+   * Stores the grant and returns its expiry in Unix seconds. Returns undefined when user, client or trusted issuer
+   * ended in the meantime.
+   */
+  open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
+}
+
+export interface JwtBearerDependencies {
+  accessTokens: AccessTokens;
+  assertedGrants: AssertedGrants;
+  serviceAccounts: AssertingAccounts;
+  /**
+   * Returns the key set at a URI; `refresh` requests a newer one than before.
+   * @throws ServiceUnavailable
+   */
+  keysAt: (uri: string, refresh: boolean) => Promise<unknown>;
+  /** Marks an assertion as used, atomically. Returns false when it was used before. */
+  use: (tenant: string, issuer: string, jti: string, milliseconds: number) => Promise<boolean>;
+  clock: () => number;
+  /** Lifetime in seconds. */
+  accessTokenLifetime: number;
+}
+
+/**
+ * grant_type=jwt-bearer (RFC 7523 §2.1): a signed assertion instead of a sign-in. It is either from a trusted issuer
+ * about a user of the tenant, presented by an allowed client, or from a service account about itself, signed with its
+ * own key.
+ */
+export const jwtBearerGrant =
+  (deps: JwtBearerDependencies): GrantHandler =>
+  async (request) => {
+    const assertion = readAssertion(required(request.parameters, 'assertion'));
+    const audiences = [request.issuer, `${request.issuer}/token`];
+    const { jti, livesMs } = checkAssertionClaims(assertion, audiences, deps.clock(), invalidAssertion);
+    const isOwn = isUuid(assertion.issuer) && assertion.issuer === request.client.clientId;
+    const checked = isOwn
+      ? await ofServiceAccount(deps, request, assertion)
+      : await ofIssuer(deps, request, assertion);
+    // Checked last, so that only the signer can use up an assertion.
+    if (!(await deps.use(request.tenant, assertion.issuer, jti, livesMs)))
+      throw invalidAssertion('used before');
+    return checked();
+  };
+
+type Issuance = () => Promise<TokenResponse>;
+
+async function ofServiceAccount(
+  deps: JwtBearerDependencies,
+  request: TokenRequest,
+  assertion: PresentedAssertion,
+): Promise<Issuance> {
+  const { tenant, client, parameters, issuer } = request;
+  if (assertion.subject !== assertion.issuer || assertion.kid === undefined) {
+    throw invalidAssertion('iss and sub must be the service account, and kid its key');
+  }
+  const key = await deps.serviceAccounts.assertionKey(tenant, client.clientId, assertion.kid);
+  const keys = key?.alg === assertion.alg ? keysFor(readKeys({ keys: [key.publicJwk] }), assertion) : [];
+  if (!(await isSignedByOneOf(assertion, keys))) throw invalidAssertion('wrong signature');
+  if (key?.epoch !== client.epoch) throw invalidAssertion('the account was changed concurrently');
+  const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
+  const resources = checkResources(parameters.get('resource') ?? [], [
+    ...ownResources(issuer),
+    ...client.resources,
+  ]);
+  return async () => {
+    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+      client,
+      scopes,
+      resources,
+      dpopJkt: request.dpopJkt,
+    });
+    return answer(request, token, expiresIn, scopes);
+  };
+}
+
+async function ofIssuer(
+  deps: JwtBearerDependencies,
+  request: TokenRequest,
+  assertion: PresentedAssertion,
+): Promise<Issuance> {
+  const { tenant, client, parameters, issuer } = request;
+  const trusted = await deps.assertedGrants.issuer(tenant, assertion.issuer);
+  if (!trusted?.clientIds.includes(client.clientId)) throw invalidAssertion('not trusted with this client');
+  if (!(await isSigned(deps, trusted, assertion))) throw invalidAssertion('wrong signature');
+  const subject = await deps.assertedGrants.subject(tenant, trusted, assertion.subject);
+  if (!subject?.active) throw invalidAssertion('user unknown or not active');
+  const scopes = scopesOf(request, trusted, subject);
+  const asked = checkResources(parameters.get('resource') ?? [], [
+    ...ownResources(issuer),
+    ...client.resources,
+  ]);
+  const resources = asked.length === 0 ? [issuer] : asked;
+  return async () => {
+    const grant = {
+      id: uuidv7(),
+      subjectId: subject.id,
+      subjectEpoch: subject.epoch,
+      clientId: client.clientId,
+      clientEpoch: client.epoch,
+      trustedIssuerId: trusted.id,
+      issuerSubject: assertion.subject,
+      scopes,
+      resources,
+      lifetimeSeconds: deps.accessTokenLifetime,
+    };
+    const expiresAt = await deps.assertedGrants.open(tenant, grant);
+    if (expiresAt === undefined)
+      throw invalidAssertion('user, client or trusted issuer ended in the meantime');
+    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+      client,
+      scopes,
+      resources,
+      dpopJkt: request.dpopJkt,
+      grant: {
+        subjectId: subject.id,
+        subjectEpoch: subject.epoch,
+        grantId: grant.id,
+        sessionId: null,
+        authTime: null,
+        amr: [],
+        acr: null,
+        expiresAt,
+      },
+    });
+    return answer(request, token, expiresIn, scopes);
+  };
+}
+
+/** Verifies the signature with the issuer's keys. An unknown key may be new, so the keys are fetched again. */
+async function isSigned(
+  deps: JwtBearerDependencies,
+  trusted: TrustedIssuer,
+  assertion: PresentedAssertion,
+): Promise<boolean> {
+  const isSignedBy = (keys: readonly ClientKey[]) => isSignedByOneOf(assertion, keysFor(keys, assertion));
+  if (trusted.jwksUri === null) return isSignedBy(trusted.keys ?? []);
+  const keys = readKeys(await deps.keysAt(trusted.jwksUri, false));
+  if (keys.some((key) => key.kid === assertion.kid)) return isSignedBy(keys);
+  return isSignedBy(readKeys(await deps.keysAt(trusted.jwksUri, true)));
+}
+
+/**
+ * Returns the scopes within those of the issuer's trust, the client's registration and the user's roles. There is no
+ * sign-in, so roles that require a second factor do not count.
+ */
+function scopesOf(
+  { client, parameters, policy }: TokenRequest,
+  trusted: TrustedIssuer,
+  { roles, carriedRoles }: AssertedSubject,
+): string[] {
+  const counting = countingRoles(policy, { roles, acr: null, carriedRoles });
+  const allowed = permittedScopes(trusted.scopes, client, counting);
+  const asked = single(parameters, 'scope');
+  if (asked === undefined && allowed.length === 0) {
+    throw invalidScope('The assertion gives the client no scopes.');
+  }
+  return withinScopes(
+    asked === undefined ? allowed : parseScope(asked),
+    (scope) => allowed.includes(scope),
+    'exceeds the scopes that the assertion gives the client',
+  );
+}
+
+const answer = (
+  { dpopJkt }: TokenRequest,
+  token: string,
+  expiresIn: number,
+  scopes: readonly string[],
+): TokenResponse => ({
+  access_token: token,
+  token_type: dpopJkt === undefined ? 'Bearer' : 'DPoP',
+  expires_in: expiresIn,
+  ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+});
+
+/** Represents a service account as the client of its tokens: `client_id` and `sub` are its id. */
+export const serviceAccountClient = (
+  tenant: string,
+  account: NonNullable<Awaited<ReturnType<AssertingAccounts['find']>>>,
+): Client => ({
+  tenant,
+  clientId: account.id,
+  name: account.name,
+  type: 'confidential',
+  tokenEndpointAuthMethod: 'private_key_jwt',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  grantTypes: [jwtBearerGrantType],
+  responseTypes: [],
+  scopes: account.scopes,
+  resources: [],
+  epoch: account.epoch,
+  version: 1,
+  disabled: account.disabled,
+  idTokenSignedResponseAlg: 'RS256',
+  requireConsent: true,
+  clientUri: null,
+  logoUri: null,
+  metadata: {},
+  createdAt: account.createdAt,
+});

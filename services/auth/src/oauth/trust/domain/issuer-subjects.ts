@@ -1,0 +1,131 @@
+import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
+import type { Grants, RoleStore } from '../../../access/index.ts';
+import { endIssuedOnWord, type Knowers } from '../../../access/index.ts';
+import { type Claim, changesBetween, invalidRequest, type SecurityLog } from '../../../platform/index.ts';
+import type { CarriedRoles, EventPublisher, RevocationFeed, SubjectStore } from '../../../tenancy/index.ts';
+import type { IssuerSubject } from './issuer-subject.ts';
+import type { IssuerSubjectStore } from './issuer-subject-store.ts';
+
+/**
+ * Bindings of trusted issuers' subjects to users (RFC 7523 §3: `sub` identifies the principal for the issuer). Each is
+ * created once by an administrator with the permissions of the user. An address or name never selects the user, because
+ * another party may be able to change it.
+ */
+export interface IssuerSubjects {
+  /**
+   * Binds an issuer's subject to a user.
+   * @param binding `carriedRoles`: roles that the caller can grant
+   * @param mayBind rejects the user's current roles by throwing
+   * @returns undefined when the tenant has no such issuer
+   * @throws SubjectTaken; OAuthError invalid_request
+   */
+  bind(
+    tenant: string,
+    binding: NewIssuerSubject,
+    mayBind: (roles: readonly string[]) => void,
+    claim?: Claim,
+  ): Promise<IssuerSubject | undefined>;
+  /** Deletes a binding and ends everything issued through it. Returns false when the tenant has no such binding. */
+  unbind(tenant: string, id: string, claim?: Claim): Promise<boolean>;
+}
+
+export interface NewIssuerSubject {
+  trustedIssuerId: string;
+  subject: string;
+  subjectId: string;
+  carriedRoles: CarriedRoles;
+}
+
+const longestSubject = 255;
+/** Maximum number of bound subjects of one issuer. */
+const mostSubjects = 100_000;
+
+export interface IssuerSubjectsOptions {
+  securityLog: SecurityLog;
+  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  issuerSubjectStore: IssuerSubjectStore;
+  knowers: Knowers;
+  subjectStore: Pick<SubjectStore, 'hold'>;
+  roleStore: Pick<RoleStore, 'rolesOf'>;
+  database: Pick<Transactions, 'transaction'>;
+  grants: Pick<Grants, 'revoke'>;
+  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  clock: () => number;
+}
+
+export class BoundSubjects implements IssuerSubjects {
+  readonly #o: IssuerSubjectsOptions;
+
+  constructor(o: IssuerSubjectsOptions) {
+    this.#o = o;
+  }
+
+  async bind(
+    tenant: string,
+    { trustedIssuerId, subject, subjectId, carriedRoles }: NewIssuerSubject,
+    mayBind: (roles: readonly string[]) => void,
+    claim?: Claim,
+  ): Promise<IssuerSubject | undefined> {
+    if (!isUuid(trustedIssuerId)) return undefined;
+    const binding: IssuerSubject = {
+      id: uuidv7(),
+      trustedIssuerId,
+      subject: checkSubject(subject),
+      subjectId,
+      createdAt: new Date(this.#o.clock()),
+    };
+    return this.#o.database.transaction(async (tx) => {
+      // Prevents a concurrent grant of a role or offboarding. Users are locked before issuers, as for an assertion:
+      // events lock several users, and a transaction that holds an issuer while it waits for a user would cause a
+      // deadlock.
+      await this.#o.subjectStore.hold(tx, tenant, subjectId);
+      const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
+      const bound = await this.#o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
+      if (bound === undefined) return undefined;
+      await claim?.(tx, tenant, binding.id);
+      if (bound >= mostSubjects)
+        throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
+      mayBind((await this.#o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
+      await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, { ...binding, carriedRoles });
+      await this.#o.knowers.recordKnown(tx, tenant, 'issuer_subject', binding.id, knownTo);
+      await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.bound', binding));
+      return binding;
+    });
+  }
+
+  async unbind(tenant: string, id: string, claim?: Claim): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const entries = await this.#o.database.transaction(async (tx) => {
+      const deleted = await this.#o.issuerSubjectStore.deleteIssuerSubject(tx, tenant, id);
+      if (!deleted) return undefined;
+      await claim?.(tx, tenant, id);
+      await this.#o.securityLog.record(tx, tenant, entryOf('issuer_subject.unbound', deleted.binding));
+      return endIssuedOnWord(this.#o, tx, tenant, deleted.grants, 'issuer is no longer linked to the user');
+    });
+    if (entries === undefined) return false;
+    await this.#o.revocations.publish(entries);
+    return true;
+  }
+}
+
+/** OpenID Connect Core §2 limits `sub` to 255 ASCII characters. */
+function checkSubject(subject: string): string {
+  if (subject.length > longestSubject || !/^[\x20-\x7e]+$/.test(subject))
+    throw invalidRequest(`subject must have 1 to ${longestSubject} printable ASCII characters.`);
+  return subject;
+}
+
+const entryOf = (
+  action: 'issuer_subject.bound' | 'issuer_subject.unbound',
+  { id, trustedIssuerId, subject, subjectId }: IssuerSubject,
+) => {
+  const said = { trustedIssuer: trustedIssuerId, subject, user: subjectId };
+  const isBound = action === 'issuer_subject.bound';
+  return {
+    action,
+    resourceType: 'IssuerSubject' as const,
+    resourceId: id,
+    subjectId,
+    changes: isBound ? changesBetween(undefined, said) : changesBetween(said, undefined),
+  };
+};

@@ -1,2 +1,0 @@
-export { hasDepartureReport, PostgresDepartureReports } from './departures.ts';
-export { closeDoorsOf } from './doors.ts';

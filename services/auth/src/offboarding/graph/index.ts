@@ -1,2 +1,0 @@
-export { departureResolvers } from './departures.ts';
-export { type DepartureLoaders, departureLoaders } from './loaders.ts';

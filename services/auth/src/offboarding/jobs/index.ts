@@ -1,1 +1,0 @@
-export { DepartureMetrics } from './departure-metrics.ts';

@@ -1,2 +1,0 @@
-export { type OwnerLoaders, ownerLoaders } from './loaders.ts';
-export { ownershipResolvers, ownerToBe } from './ownership.ts';

@@ -1,1 +1,0 @@
-export { ownerRoutes } from './internal-owners.ts';

@@ -1,1 +1,0 @@
-export { catchUpOnGroupOwners } from './group-owners.ts';

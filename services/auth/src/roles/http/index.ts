@@ -1,2 +1,0 @@
-export { administratorRoutes } from './internal-administrators.ts';
-export { roleRoutes } from './internal-roles.ts';

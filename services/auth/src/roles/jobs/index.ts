@@ -1,1 +1,0 @@
-export { catchUpOnGroupRoles, groupRoleAge } from './group-roles.ts';

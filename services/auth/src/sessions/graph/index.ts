@@ -1,2 +1,0 @@
-export { type SessionLoaders, sessionLoaders } from './loaders.ts';
-export { sessionResolvers } from './sessions.ts';

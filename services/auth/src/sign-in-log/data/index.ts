@@ -1,5 +1,0 @@
-export {
-  PostgresSignInAttemptStore,
-  PostgresSignInAttempts,
-  pruneSignInAttempts,
-} from './sign-in-attempts.ts';

@@ -1,1 +1,0 @@
-export { ssfRoutes } from './ssf.ts';

@@ -1,1 +1,0 @@
-export { startDeliveries } from './deliveries.ts';

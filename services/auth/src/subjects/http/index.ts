@@ -1,1 +1,0 @@
-export { revocationRoutes } from './internal-revocations.ts';

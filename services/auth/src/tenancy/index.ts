@@ -1,0 +1,73 @@
+export { closedDoors, type ReportedDeparture } from './events/domain/closed-doors.ts';
+export { type CredentialChange, passkeyChange } from './events/domain/credential-changes.ts';
+export { DirectoryFacts } from './events/domain/directory-facts.ts';
+export { EventPublisher } from './events/domain/event-publisher.ts';
+export { readingScopeOf } from './events/domain/event-scopes.ts';
+export {
+  type FactCursors,
+  type LockedCursor,
+  type OrderedSubject,
+  orderKey,
+} from './events/domain/fact-cursors.ts';
+export {
+  directoryFactTypes,
+  type Fact,
+  type FactSubject,
+  type FactType,
+  factTypes,
+  type SubjectKind,
+  subjectKeyOf,
+} from './events/domain/facts.ts';
+export { type NewDelivery, type ReceiverKind, receiverKinds } from './events/domain/new-delivery.ts';
+export { type Cursor, giveWay } from './events/domain/order.ts';
+export type { EndedSession, LogoutPayload } from './events/domain/session-ends.ts';
+export {
+  decodeJwt,
+  decodeUnsecuredJwt,
+  type Signer,
+  type SigningAlgorithm,
+  type SigningKeyRing,
+  signingAlgorithms,
+  signJwt,
+  tokenHash,
+  verifyJwt,
+} from './keys/domain/jwt.ts';
+export { MasterKeys } from './keys/domain/keys.ts';
+export {
+  deriveKey,
+  equalDigests,
+  keyedDigest,
+  keyedMac,
+  open,
+  randomSecret,
+  seal,
+} from './keys/domain/secret.ts';
+export { Settling } from './keys/domain/settling.ts';
+export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './tenants/domain/logo.ts';
+export type { TenantRecord, Tenants } from './tenants/domain/tenant-record.ts';
+export type { TenantRegister } from './tenants/domain/tenants.ts';
+export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';
+export type { ChangedPeople, PersonKey } from './users/domain/changed-people.ts';
+export type { ClosedDoors, DoorCounts, OwnedCounts } from './users/domain/closed-doors.ts';
+export {
+  attributeOfClaim,
+  type DirectoryAttributes,
+  directoryClaimsOf,
+  isBlank,
+} from './users/domain/directory-claims.ts';
+export {
+  type DirectoryGroups,
+  type MembersAnswer,
+  mostGroups,
+  mostMembers,
+} from './users/domain/directory-groups.ts';
+export { type DirectoryUser, newsFromDirectory, profileOf } from './users/domain/directory-user.ts';
+export {
+  type NewRevocation,
+  type RevocationFeed,
+  type RevocationJournal,
+  revocationExpiry,
+} from './users/domain/revocation-feed.ts';
+export type { Subject, SubjectProfile, Subjects } from './users/domain/subject.ts';
+export type { NewsSource, SubjectNews } from './users/domain/subject-news.ts';
+export type { SubjectFields, SubjectState, SubjectStore } from './users/domain/subject-store.ts';

@@ -1,4 +1,0 @@
-export { PostgresBrandings } from './branding.ts';
-export { PostgresTenantStatistics } from './tenant-figures.ts';
-export { postgresTenants } from './tenants.ts';
-export { RegisteredWebOrigins } from './web-origins.ts';

@@ -1,2 +1,0 @@
-export { brandingOf, brandingResolvers } from './branding.ts';
-export { tenantResolvers } from './tenant.ts';

@@ -1,2 +1,0 @@
-export { PostgresIssuerSubjectList, postgresIssuerSubjects } from './issuer-subjects.ts';
-export { postgresTrustedIssuers } from './trusted-issuers.ts';

@@ -1,5 +1,0 @@
-export {
-  type TrustedIssuerLoaders,
-  trustedIssuerLoaders,
-  trustedIssuerResolvers,
-} from './trusted-issuers.ts';

@@ -1,1 +1,0 @@
-export { assertingAccount, assertionGrants } from './assertion-grants.ts';

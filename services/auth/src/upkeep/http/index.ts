@@ -1,1 +1,0 @@
-export { nodeRoutes } from './internal-nodes.ts';

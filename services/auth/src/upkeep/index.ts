@@ -1,1 +1,0 @@
-export type { Nodes } from './domain/nodes.ts';

@@ -1,2 +1,0 @@
-export { AuditLog, pruneAudit } from './audit-log.ts';
-export { type Records, recordChanges, recordingStatement } from './change-records.ts';

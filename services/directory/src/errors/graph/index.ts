@@ -1,2 +1,0 @@
-export { graphErrors } from './errors.ts';
-export { directoryProblem } from './problems.ts';

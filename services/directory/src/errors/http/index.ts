@@ -1,1 +1,0 @@
-export { answerError } from './scim-errors.ts';

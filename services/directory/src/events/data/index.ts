@@ -1,1 +1,0 @@
-export { PostgresEventDeliveries } from './deliveries.ts';

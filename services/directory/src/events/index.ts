@@ -1,7 +1,0 @@
-export { AccessEnds } from './domain/access-ends.ts';
-export {
-  type EventConsumerName,
-  type EventDeliveries,
-  eventConsumers,
-  type Mending,
-} from './domain/deliveries.ts';

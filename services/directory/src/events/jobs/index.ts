@@ -1,1 +1,0 @@
-export { lookEveryMs, Relay, unpokedMs } from './relay.ts';

@@ -1,1 +1,0 @@
-export { Housekeeping } from './domain/housekeeping.ts';

@@ -1,1 +1,0 @@
-export { startHousekeeping } from './housekeeping.ts';

@@ -1,1 +1,0 @@
-export { IdempotencyKeys } from './idempotency.ts';

@@ -1,1 +1,0 @@
-export { idempotentMutations } from './idempotent-mutations.ts';

@@ -1,1 +1,0 @@
-export { Idempotency, type IdempotencyStore, type KeyOutcome, type KeyUse } from './domain/idempotency.ts';

@@ -1,1 +1,0 @@
-export { remoteKeeper } from './node-keepers.ts';

@@ -1,2 +1,0 @@
-export { type NodeLoaders, nodeLoaders } from './loaders.ts';
-export { nodeQueries } from './nodes.ts';

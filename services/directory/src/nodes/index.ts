@@ -1,1 +1,0 @@
-export type { KeptNode, NodeKeeper } from './domain/node-keepers.ts';

@@ -1,1 +1,0 @@
-export { PostgresProtectedAccounts } from './protected-accounts.ts';

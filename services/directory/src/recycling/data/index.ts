@@ -1,1 +1,0 @@
-export { DeletedResources, expiredResources } from './deleted-resources.ts';

@@ -1,2 +1,0 @@
-export type { RecyclingLoaders } from './loaders.ts';
-export { deletedResourceResolvers, recyclingMutations, recyclingQueries } from './recycling.ts';

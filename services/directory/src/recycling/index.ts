@@ -1,1 +1,0 @@
-export { Recycling } from './domain/recycling.ts';

@@ -1,1 +1,0 @@
-export { raise, standingsOf } from './standings.ts';

@@ -1,1 +1,0 @@
-export { groupRoles } from './group-roles.ts';

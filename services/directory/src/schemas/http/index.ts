@@ -1,1 +1,0 @@
-export { readSchemas } from './read-schemas.ts';

@@ -1,3 +1,0 @@
-export { FrequentFilters } from './frequent-filters.ts';
-export { Search } from './search.ts';
-export { SearchTimes } from './search-time.ts';

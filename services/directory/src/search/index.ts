@@ -1,1 +1,0 @@
-export { Searches } from './domain/searches.ts';

@@ -1,2 +1,0 @@
-export { type StatisticsLoaders, statisticsLoaders } from './loaders.ts';
-export { growthResolvers, statisticsOfTenant, statisticsQueries, statisticsResolvers } from './statistics.ts';

@@ -1,1 +1,0 @@
-export { TenantStatistics } from './domain/statistics.ts';

@@ -1,1 +1,0 @@
-export { missingEvents } from './missing-events.ts';

@@ -1,2 +1,0 @@
-export { AcknowledgedChanges } from './domain/acknowledged.ts';
-export { Takeover } from './domain/takeover.ts';

@@ -1,1 +1,0 @@
-export { TenantRow, Tenants } from './tenants.ts';

@@ -1,2 +1,0 @@
-export { createTenant } from './create-tenant.ts';
-export { readTenants } from './read-tenants.ts';

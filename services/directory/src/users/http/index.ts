@@ -1,1 +1,0 @@
-export { withdrawVouching } from './vouching.ts';

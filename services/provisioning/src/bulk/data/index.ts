@@ -1,1 +1,0 @@
-export { Submissions } from './submissions.ts';

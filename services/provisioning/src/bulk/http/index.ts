@@ -1,1 +1,0 @@
-export { bulk } from './bulk.ts';

@@ -1,1 +1,0 @@
-export type { SubmissionStore } from './domain/submission.ts';

@@ -1,2 +1,0 @@
-export { followOwnershipEnds } from './ownership-ends.ts';
-export { startVouchingWithdrawals } from './vouching.ts';

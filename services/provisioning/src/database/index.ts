@@ -1,1 +1,0 @@
-export { type KeptPurpose, renewedKeys } from './domain/keys.ts';

@@ -1,1 +1,0 @@
-export { type RetentionStep, startHousekeeping } from './housekeeping.ts';

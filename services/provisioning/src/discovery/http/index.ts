@@ -1,3 +1,0 @@
-export { readResourceTypes } from './resource-types.ts';
-export { readSchemas } from './schemas.ts';
-export { readServiceProviderConfig } from './service-provider-config.ts';

@@ -1,2 +1,0 @@
-export { pruneLinks, resourceLinks } from './links.ts';
-export { tenantSettings } from './tenants.ts';

@@ -1,1 +1,0 @@
-export { type LinkLoaders, linkLoaders, provisioningResolvers } from './provisioning.ts';

@@ -1,1 +1,0 @@
-export { graphNodes } from './nodes.ts';

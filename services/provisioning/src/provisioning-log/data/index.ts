@@ -1,8 +1,0 @@
-export {
-  liveEvents,
-  provisioningLog,
-  provisioningLogQueries,
-  pruneLogByAge,
-  pruneLogByCount,
-  tenantsWithLog,
-} from './log.ts';

@@ -1,1 +1,0 @@
-export { type RecordingOptions, recordOperation, recordRequest } from './record.ts';

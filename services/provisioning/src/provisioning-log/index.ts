@@ -1,1 +1,0 @@
-export type { ProvisioningLogQueries } from './domain/provisioning-log.ts';

@@ -1,1 +1,0 @@
-export { LogWriter } from './log-writer.ts';
