@@ -114,7 +114,7 @@ described(`what answers at DATABASE_URL${missing === undefined ? '' : ` (skipped
 
     test('A server without TLS is rejected where TLS is required.', async () => {
       await expect(requireSupportedDatabase(at('sslmode=verify-full'))).rejects.toThrow(
-        /^DATABASE_URL asks for TLS/,
+        /^DATABASE_URL requires TLS/,
       );
     });
 

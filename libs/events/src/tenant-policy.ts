@@ -149,7 +149,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
   webOrigins: listOf(
     mostWebOrigins,
     webOrigin,
-    'origins such as https://app.example.com, without path or wildcard; http only for loopback addresses',
+    'origins such as https://app.example.com, with scheme, host and port only; http only for loopback addresses',
   ),
   signInRetentionDays: days(1, 3650),
 };

@@ -80,12 +80,12 @@ describe('a statement that fails the check', () => {
     [
       'returns a column that it does not declare',
       () => declared('SELECT id, name FROM bank.accounts', { id: 'uuid' }),
-      /^it returns a column name, which isn't declared\.$/,
+      /^it returns a column name, which is not declared\.$/,
     ],
     [
       'returns rows and declares none',
       () => declared('DELETE FROM bank.accounts RETURNING id'),
-      /^it returns a column id, which isn't declared\.$/,
+      /^it returns a column id, which is not declared\.$/,
     ],
     [
       'returns two columns of one name',

@@ -79,7 +79,7 @@ interface Asked {
 
 /**
  * Runs the checks in the order that decides the receiver of an error: the user at the browser until the client and
- * redirect URI are verified, then the client.
+ * redirect URI are checked, then the client.
  */
 async function checked(
   deps: AuthorizationDependencies,
@@ -135,7 +135,7 @@ const isShutOut = ({ clientId }: Client, { policy }: TenantRecord): boolean =>
 const mustPush = (client: Client): boolean => client.metadata.require_pushed_authorization_requests === true;
 
 /**
- * Returns the parameters or request object of the browser's request. Until it is verified, errors are shown only to
+ * Returns the parameters or request object of the browser's request. Before its verification, errors are shown only to
  * the user.
  * @throws PageError; ServiceUnavailable
  */

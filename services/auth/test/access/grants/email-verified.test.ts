@@ -88,12 +88,10 @@ test('No decision depends on email_verified, which is stored and returned but re
     )
     .map((file) => file.pathname.slice(services.pathname.length));
   expect(reading.toSorted()).toEqual([
-    'auth/src/lifecycle/directory-events/domain/subjects.ts',
     'auth/src/access/grants/domain/claims-request.ts',
-    'auth/src/oauth/domain/userinfo.ts',
-    // The library's result for a passkey response.
-    'auth/src/identity/sign-in/domain/passkey-response.ts',
     'auth/src/identity/sign-in/domain/passkeys.ts',
+    'auth/src/lifecycle/directory-events/subjects.ts',
+    'auth/src/oauth/domain/userinfo.ts',
     'auth/src/tenancy/users/domain/directory-user.ts',
     'auth/src/tenancy/users/domain/subject.ts',
     'directory/src/resources/domain/commands.ts',

@@ -68,7 +68,7 @@ describe('every source of passwords', () => {
       (file) => file.endsWith('.ts') && /\bpasswords\.hash\(/.test(readFileSync(new URL(file, root), 'utf8')),
     );
     expect(calling.toSorted()).toEqual([
-      'identity/account/domain/account.ts',
+      'identity/account/account.ts',
       'identity/account/http/invitation.ts',
       'identity/sign-in/domain/staged-passwords.ts',
     ]);

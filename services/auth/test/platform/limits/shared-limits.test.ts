@@ -57,14 +57,14 @@ test('Attempts and guesses are begun in the listed files only.', () => {
   // Except for the rule itself, each of these counters belongs to one source or follows one that does
   // (sign-in-limits).
   expect(counting.toSorted()).toEqual([
-    'identity/account/domain/account.ts',
     'clients/domain/platform/secret-guesses.ts',
-    'platform/limits/domain/counted-in-turn.ts',
-    'oauth/domain/device-request-limit.ts',
+    'identity/account/account.ts',
     'identity/sign-in/domain/second-factors.ts',
     'identity/sign-in/domain/sign-in-limits.ts',
     'identity/sign-in/http/open-interactions.ts',
     'identity/sign-in/http/second-factor.ts',
+    'oauth/domain/device-request-limit.ts',
+    'platform/limits/domain/counted-in-turn.ts',
   ]);
 });
 

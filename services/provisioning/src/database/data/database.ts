@@ -2,7 +2,6 @@ import { type Connected, createDatabase, type Database as SharedDatabase } from 
 import type { Logger } from '@ostiary/service';
 import { type Prisma, PrismaClient } from '../generated/client.ts';
 
-export { migrations, tables } from '../generated/migrations.ts';
 export type { Prisma, PrismaClient };
 
 /** The PostgreSQL schema of this service; every raw statement names its tables with it. */
