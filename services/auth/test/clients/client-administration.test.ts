@@ -178,6 +178,39 @@ describe('clients', () => {
   });
 });
 
+describe('problems of client settings', () => {
+  const register = `mutation ($input: RegisterClientInput!) { registerClient(input: $input) {
+    problems { code message path } } }`;
+
+  test.each([
+    ['redirectUris', { redirectUris: ['not a URI'] }],
+    ['postLogoutRedirectUris', { postLogoutRedirectUris: ['https://app.example/#fragment'] }],
+    ['logoUri', { logoUri: 'https://user:password@app.example/logo.png' }],
+    ['backchannelLogoutUri', { backchannelLogoutUri: 'ftp://app.example/' }],
+    ['grantTypes', { grantTypes: ['password'] }],
+    ['scopes', { scopes: ['no-such-scope'] }],
+    ['defaultMaxAge', { defaultMaxAge: -1 }],
+    ['name', { name: '' }],
+  ])('The problem of an invalid %s points at the argument and names it.', async (argument, wrong) => {
+    const input = { name: 'App', redirectUris: ['https://app.example/cb'], ...wrong };
+    const { problems } = (await ask(register, { input })).data.registerClient;
+    expect(problems).toEqual([
+      { code: 'INVALID_INPUT', message: expect.any(String), path: ['input', argument] },
+    ]);
+    expect(problems[0].message).not.toMatch(/\b[a-z_]+_(uris?|types|name|age)\b/);
+  });
+
+  test('The problem of an invalid argument in camel case points at it.', async () => {
+    const { data } = await ask(register, { input: { name: 'Rotated', grantTypes: ['client_credentials'] } });
+    expect(data.registerClient.problems).toEqual([]);
+    const { clients } = (await ask('{ clients(first: 50) { edges { node { id name } } } }')).data;
+    const { id } = clients.edges.find(({ node }: { node: Payload }) => node.name === 'Rotated').node;
+    const rotate = `mutation ($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { problems { path } } }`;
+    const { problems } = (await ask(rotate, { input: { id, overlapSeconds: -1 } })).data.rotateClientSecret;
+    expect(problems).toEqual([{ path: ['input', 'overlapSeconds'] }]);
+  });
+});
+
 describe('grants', () => {
   const list = `query ($filter: GrantFilter, $first: Int) { grants(filter: $filter, first: $first) {
     totalCount edges { node { clientId client { name } user { id } scopes } } } }`;
