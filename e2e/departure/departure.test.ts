@@ -22,7 +22,7 @@ describe('offboarding of a user closes every access path', () => {
     ['RFC 7644', [{ op: 'replace', path: 'active', value: false }]],
     ['Entra', [{ op: 'Replace', path: 'active', value: 'False' }]],
     ['Okta', [{ op: 'replace', value: { active: false } }]],
-  ])('PATCH of active to false in the form of %s closes every door.', async (_source, operations) => {
+  ])('PATCH of active to false in the form of %s revokes all access.', async (_source, operations) => {
     const person = await doors.employ();
     await doors.expectOpen(person);
     const answer = await scim.patch(`/Users/${person.id}`, operations);

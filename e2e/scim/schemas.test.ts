@@ -52,7 +52,7 @@ describe("life cycle of a tenant's schema", () => {
     expect(JSON.stringify(body)).not.toContain(urn);
   });
 
-  test('The schema is defined in the graph and is announced at once, to its tenant only.', async () => {
+  test('The schema is defined in the graph and is announced immediately, to its tenant only.', async () => {
     const input = { id: urn, name: 'HR', description: 'What HR says.', attributes };
     const made = await mutate('createSchema', 'CreateSchemaInput', input, 'schema { id version }');
     expect(made.errors).toEqual([]);

@@ -117,7 +117,7 @@ describe('an identity source with the connector token', () => {
     expect((await new ScimClient(tenant, undefined).call('GET', '/Users')).status).toBe(401);
   });
 
-  test('The source sets a password, the user signs in at once, and the password is never returned.', async () => {
+  test('The source sets a password, the user signs in immediately, and the password is never returned.', async () => {
     const user = { userName: unique('ivan'), password: unique('correct horse battery') };
     const created = await scim.call('POST', '/Users', { schemas: [userSchema], ...user });
     expect(created.status).toBe(201);

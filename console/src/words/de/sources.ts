@@ -54,7 +54,7 @@ export const sources: Words['sources'] = {
     transfer: 'Eigentümer wechseln',
     transferTitle: 'Eigentümer von {name} wechseln',
     transferHint:
-      'Das Offboarding eines Benutzers deaktiviert die Quellen, die ihm gehören. Übertragen Sie Quellen, die bestehen bleiben müssen, einer Gruppe. Tokens ändern sich nicht: Rotieren Sie sie, wenn der bisherige Eigentümer den Zugriff verlieren muss.',
+      'Das Offboarding eines Benutzers deaktiviert die Quellen, die ihm gehören, sofern die Richtlinie des Mandanten sie nicht überträgt. Übertragen Sie Quellen, die bestehen bleiben müssen, einer Gruppe. Tokens ändern sich nicht: Rotieren Sie sie, wenn der bisherige Eigentümer den Zugriff verlieren muss.',
     newOwner: 'Aktiver Benutzer oder Gruppe',
     group: 'Gruppe',
   },

@@ -51,7 +51,7 @@ export const sources = {
     transfer: 'Transfer ownership',
     transferTitle: 'Transfer ownership of {name}',
     transferHint:
-      'Offboarding a user disables the sources that the user owns. Let a group own sources that must remain. Tokens don’t change: rotate them if the previous owner must lose access.',
+      'Offboarding a user disables the sources that the user owns, unless the tenant’s policy transfers them. Let a group own sources that must remain. Tokens don’t change: rotate them if the previous owner must lose access.',
     newOwner: 'Active user or group',
     group: 'Group',
   },

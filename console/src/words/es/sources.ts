@@ -53,7 +53,7 @@ export const sources: Words['sources'] = {
     transfer: 'Transferir la propiedad',
     transferTitle: 'Transferir la propiedad de {name}',
     transferHint:
-      'Al dar de baja a un usuario se desactivan las fuentes de su propiedad. Asigne a un grupo las fuentes que deban conservarse. Los tokens no cambian: rótelos si el propietario anterior debe perder el acceso.',
+      'Al dar de baja a un usuario se desactivan las fuentes de su propiedad, salvo que la política de la organización las transfiera. Asigne a un grupo las fuentes que deban conservarse. Los tokens no cambian: rótelos si el propietario anterior debe perder el acceso.',
     newOwner: 'Usuario activo o grupo',
     group: 'Grupo',
   },

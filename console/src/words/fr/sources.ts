@@ -53,7 +53,7 @@ export const sources: Words['sources'] = {
     transfer: 'Transférer la propriété',
     transferTitle: 'Transférer la propriété de {name}',
     transferHint:
-      'Le départ d’un utilisateur désactive les sources qui lui appartiennent. Confiez à un groupe les sources qui doivent rester. Les jetons ne changent pas : renouvelez-les si l’ancien propriétaire doit perdre l’accès.',
+      'Le départ d’un utilisateur désactive les sources qui lui appartiennent, sauf si la politique du tenant les transfère. Confiez à un groupe les sources qui doivent rester. Les jetons ne changent pas : renouvelez-les si l’ancien propriétaire doit perdre l’accès.',
     newOwner: 'Utilisateur actif ou groupe',
     group: 'Groupe',
   },

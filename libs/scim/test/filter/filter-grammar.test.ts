@@ -29,7 +29,7 @@ describe('precedence and grouping', () => {
     expect(printFilter(parseFilter(text))).toBe(printed);
   });
 
-  test('The operator "and" binds tighter than "or", whichever comes first.', () => {
+  test('The operator "and" binds tighter than "or", in either order.', () => {
     const shape = (text: string) => withoutOffsets(parseFilter(text));
     expect(shape('a pr or b pr and c pr')).toEqual(shape('a pr or (b pr and c pr)'));
     expect(shape('a pr and b pr or c pr')).toEqual(shape('(a pr and b pr) or c pr'));

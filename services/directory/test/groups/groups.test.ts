@@ -258,7 +258,7 @@ describe('Nested groups', () => {
     }
   });
 
-  test('Nesting has no cycles when a ring of ten arrives at once.', async () => {
+  test('Nesting has no cycles when a ring of ten arrives in one request.', async () => {
     const ring = await Promise.all(Array.from({ length: 10 }, () => group()));
     const answers = await Promise.all(ring.map((id, i) => add(id, ring[(i + 1) % ring.length] as string)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);

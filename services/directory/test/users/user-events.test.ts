@@ -4,7 +4,7 @@ import { acme, eventsOf, harness, make, setUpUsers } from '../support/user-clien
 setUpUsers();
 
 describe('Events of users', () => {
-  test('Events describe every change with the whole user, the actor and what came with the change.', async () => {
+  test('Events describe every change with the whole user, the actor and the context of the change.', async () => {
     const user = await make(
       { displayName: 'E', externalId: 'e1' },
       { source: 'entra', credentialTicket: 'ticket-1' },

@@ -169,7 +169,7 @@ describe('External ids of users', () => {
 });
 
 describe('Replacement of users', () => {
-  test('Replacing a user clears what is left out and ignores what the server maintains.', async () => {
+  test('Replacing a user clears omitted attributes and ignores read-only ones.', async () => {
     const user = await make({ displayName: 'Before', title: 'Dr', externalId: 'x' });
     const replaced = await acme.replace('Users', user.id, {
       userName: user.userName,

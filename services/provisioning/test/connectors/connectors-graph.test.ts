@@ -221,7 +221,7 @@ describe('updateConnector', () => {
 
 describe('Revocation and deletion of connectors', () => {
   test.each(['disableConnector', 'deleteConnector'])(
-    'After %s, the tokens of the connector are rejected at once, in every process.',
+    'After %s, the tokens of the connector are rejected immediately, in every process.',
     async (name) => {
       const { token, connector } = await service.connector({ clientId: `client-of-${name}` });
       const access = service.authorization.token({

@@ -284,7 +284,7 @@ describe('change', () => {
     expectError(await service.scim('PATCH', `/Users/${id}`, { token, body: patch(...operations) }), 413);
   });
 
-  test('DELETE returns 204, whatever content type an empty body claims.', async () => {
+  test('DELETE returns 204 for each content type of an empty body.', async () => {
     for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       const answer = await service.scim('DELETE', `/Users/${id}`, { token, headers });
       expect(answer.status).toBe(204);

@@ -161,7 +161,7 @@ describe('SCIM events (RFC 9967)', () => {
     });
   });
 
-  test('SCIM events (RFC 9967) leave out an external id when sources disagree on it.', () => {
+  test('SCIM events (RFC 9967) omit an external id when sources disagree on it.', () => {
     const updated = fact('user.updated', { externalIds: { okta: 'a', entra: 'b' } });
     expect(eventOf(eventType.scimPatch, updated, to)?.subId).toEqual({
       format: 'scim',
@@ -179,7 +179,7 @@ describe('SCIM events (RFC 9967)', () => {
     expect(eventOf(eventType.scimDelete, fact('group.deleted', {}, 'group'), to)?.payload).toEqual({});
   });
 
-  test('SCIM events (RFC 9967) report other changes at a departure, and only if there are any.', () => {
+  test('SCIM events (RFC 9967) report other changes of an offboarding, and only if there are any.', () => {
     const left = fact('user.deactivated', { changedAttributes: ['active', 'title'] });
     expect(eventOf(eventType.scimDeactivate, left, to)?.payload).toEqual({ version: 'W/"7"' });
     expect(eventOf(eventType.scimPatch, left, to)?.payload).toMatchObject({ attributes: ['title'] });
@@ -238,7 +238,7 @@ describe('events about the stream (SSF 1.0 §8.1.4.1, §8.1.5)', () => {
 });
 
 describe('the claims of a token', () => {
-  test('The claims of a token have neither sub nor exp, whatever the event (SSF 1.0 §4.1).', () => {
+  test('The claims of a token have neither sub nor exp, for each event (SSF 1.0 §4.1).', () => {
     for (const uri of eventsSupported) {
       const type = Object.keys(variantsOf([uri]))[0] ?? '';
       const token = claims(eventOf(uri, fact(type), to)) ?? {};
