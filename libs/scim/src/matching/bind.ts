@@ -242,7 +242,7 @@ function bindComparison(node: ComparisonNode, target: AttributeReference): Bound
 function bindImpossible({ operator, path }: ComparisonNode): BoundFilter {
   if (operator === 'ne') return { kind: 'not', operand: { kind: 'never' } };
   if (order.includes(operator))
-    throw unsupported(path, 'can be compared only with a string without NUL and lone surrogates');
+    throw unsupported(path, 'can be ordered only against a string without NUL and lone surrogates');
   return { kind: 'never' };
 }
 
