@@ -68,8 +68,8 @@ export function OverviewPage() {
 
 /** Number of users below which a tenant with incomplete steps counts as new. */
 const fewPeople = 25;
-/** Number of clients of the installation itself: the console and the tools of administrators. */
-const ownApps = 2;
+/** Number of clients that `ostiary tenant create` registers: the console, the command line and its program client. */
+const ownApps = 3;
 
 function Start({
   findings,
