@@ -121,7 +121,7 @@ test.each([
   ],
   ['MACHINE', { tokenEndpointAuthMethod: 'NONE' }, 'must authenticate'],
   ['MCP', { redirectUris: ['http://127.0.0.1/cb'] }, 'resources'],
-  ['WEB', {}, 'redirect_uris'],
+  ['WEB', {}, 'redirectUris'],
 ])('A client of kind %s is rejected when its metadata contradict its kind.', async (kind, given, why) => {
   const { problems } = await register({ kind, ...given });
   expect(problems).toEqual([{ code: 'INVALID_INPUT', message: expect.stringContaining(why) }]);
