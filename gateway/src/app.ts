@@ -13,7 +13,7 @@ import { Edge } from './edge/http/proxy.ts';
 import { graphEndpoint } from './endpoint/graph/endpoint.ts';
 import { graphiql } from './endpoint/http/graphiql.ts';
 import { graphMetadata } from './endpoint/http/metadata.ts';
-import type { ServedGraph } from './federation/graph/served-graph.ts';
+import type { ServedGraph } from './execution/graph/served-graph.ts';
 import { OperatorPort } from './operator/operator-port.http.ts';
 import { Readiness } from './upstreams/domain/readiness.ts';
 import { createUpstreams, type ServiceName, type Upstream } from './upstreams/domain/upstream.ts';

@@ -5,7 +5,7 @@ import { createRedis, runProcess } from '@ostiary/service';
 import { createGateway } from './app.ts';
 import { consoleOf, createCrossOrigin, createLive, guardsOf } from './composition/process.ts';
 import { env as specification, subgraphTimeouts } from './env.ts';
-import { SupergraphFile } from './federation/supergraph-file.jobs.ts';
+import { SupergraphFile } from './execution/supergraph-file.jobs.ts';
 
 const ownSupergraph = fileURLToPath(new URL('../supergraph.graphql', import.meta.url));
 const ownConsole = fileURLToPath(new URL('../dist/console', import.meta.url));

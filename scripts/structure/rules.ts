@@ -85,7 +85,7 @@ const betweenPackages: readonly Rule[] = [
     broken: ({ path, from, to }) =>
       isOf(['@apollo/gateway', '@apollo/composition', '@apollo/query-planner'], to) &&
       isSource(from) &&
-      !/^gateway\/src\/(.+\/)?(federation|compose)\.ts$/.test(path),
+      !/^gateway\/src\/(execution\/graph\/query-plan|schema\/graph\/compose)\.ts$/.test(path),
   },
   {
     name: 'scim-is-pure',

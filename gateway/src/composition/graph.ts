@@ -1,9 +1,11 @@
 import type { TokenVerifier } from '@ostiary/access';
+import { operationObserver } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
 import type { TrustedDocuments } from '../admission/graph/trusted-documents.ts';
-import { GraphServers } from '../federation/graph/graph-servers.ts';
-import { ServedGraph } from '../federation/graph/served-graph.ts';
+import type { GatewayContext } from '../execution/graph/context.ts';
+import { Execution } from '../execution/graph/execution.ts';
+import { ServedGraph } from '../execution/graph/served-graph.ts';
 import { SubgraphSources } from '../subgraphs/graph/subgraph-sources.ts';
 import type { Live } from '../subscriptions/graph/live.ts';
 import type { ServiceName, Upstreams } from '../upstreams/domain/upstream.ts';
@@ -38,22 +40,25 @@ export async function loadGraph(
     timeoutMs: options.subgraphTimeoutMs,
     voucherFor: options.voucherFor,
   });
-  const servers = new GraphServers({
-    kit,
-    publicOrigin,
-    dpop: verifier.dpop ?? false,
-    introspection,
-    limits,
-    source: (name) => sources.of(name),
-    spend: admission.spend,
-    persistedQueries,
-  });
+  const observer = operationObserver(
+    { kit, realm: publicOrigin, dpop: verifier.dpop ?? false },
+    (context: GatewayContext) => context,
+  );
   const documents = guards?.documents;
   const graph = new ServedGraph({
     kit,
     build: (supergraphSdl) => {
       live?.examine(supergraphSdl);
-      return servers.over(supergraphSdl);
+      return new Execution({
+        kit,
+        supergraphSdl,
+        introspection,
+        limits,
+        source: (name) => sources.of(name),
+        spend: admission.spend,
+        observer,
+        persistedQueries,
+      });
     },
     ...(documents ? { objections: (schema) => objectionsOf(documents, schema, kit) } : {}),
   });
@@ -62,11 +67,7 @@ export async function loadGraph(
 }
 
 /** Returns the objections to a schema. Missing parts for the console are only logged; its pages report them. */
-function objectionsOf(
-  documents: TrustedDocuments,
-  schema: GraphQLSchema,
-  { log }: Pick<ServiceKit, 'log'>,
-): string[] {
+function objectionsOf(documents: TrustedDocuments, schema: GraphQLSchema, { log }: ServiceKit): string[] {
   const misfits = documents.optionalProblemsWith(schema);
   if (misfits.length > 0)
     log.warn(

@@ -2,9 +2,10 @@ import type { DocumentLimits, HeaderSink } from '@ostiary/graph';
 import type { ServiceKit } from '@ostiary/service';
 import { callerOf } from '../admission/domain/caller.ts';
 import type { Admission } from '../admission/graph/admission.ts';
-import type { GatewayContext } from '../federation/graph/context.ts';
-import type { ServedGraph } from '../federation/graph/served-graph.ts';
+import type { GatewayContext } from '../execution/graph/context.ts';
+import type { ServedGraph } from '../execution/graph/served-graph.ts';
 import type { Live } from '../subscriptions/graph/live.ts';
+import type { HydrationResult } from '../subscriptions/graph/operation.ts';
 
 /** Events have no headers. */
 const ignoredHeaders: HeaderSink = { set: () => undefined };
@@ -22,7 +23,7 @@ export function connectLive(
     limits,
     admit: (sent, by) => admission.operation(sent, by),
     async ask({ query, variables }, { principal, authorization, requestId }) {
-      const contextValue: GatewayContext = {
+      const context: GatewayContext = {
         principal,
         caller: callerOf(principal, ''),
         authorization,
@@ -33,10 +34,17 @@ export function connectLive(
         startedAt: performance.now(),
         attempt: {},
       };
-      const known = await graph.answerKnown({ query, variables }, contextValue, ignoredHeaders);
-      if (known) return known;
-      const { body } = await graph.executeOperation({ query, variables: { ...variables } }, { contextValue });
-      return body.kind === 'single' ? body.singleResult : {};
+      return graph.execute<HydrationResult>({
+        operation: { query, variables },
+        context,
+        headers: ignoredHeaders,
+        respond: (data) => ({ data }),
+        byServer: async (server) => {
+          const operation = { query, variables: { ...variables } };
+          const { body } = await server.executeOperation(operation, { contextValue: context });
+          return body.kind === 'single' ? body.singleResult : {};
+        },
+      });
     },
   });
   graph.onSchema((schema, supergraphSdl) => live.schemaChanged(schema, supergraphSdl));

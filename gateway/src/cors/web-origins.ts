@@ -15,7 +15,7 @@ export const noWebOrigins: WebOrigins = { tenantsOf: async () => none };
 const freshMs = 1_000;
 
 export interface RegisteredWebOriginsOptions {
-  auth: Pick<HttpPeer, 'request'>;
+  auth: HttpPeer;
   log: Logger;
   /** Returns monotonic milliseconds. */
   clock?: () => number;

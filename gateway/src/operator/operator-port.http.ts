@@ -14,7 +14,7 @@ import type { Upstream } from '../upstreams/index.ts';
 export interface OperatorPortOptions {
   app: FastifyInstance;
   auth: Upstream;
-  kit: Pick<ServiceKit, 'log' | 'neighbours'>;
+  kit: ServiceKit;
 }
 
 /** Routes of the platform's issuer for the operator. None of them exists at the public port. */

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
 import { eventually } from '@ostiary/service/testing';
-import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
+import type { ServedGraph } from '../../src/execution/graph/served-graph.ts';
 import { connectWs, subscribeSse } from '../support/live-clients.ts';
 import { supergraph } from '../support/live-subgraphs.ts';
 import { LiveSystem, redisUrl } from '../support/live-system.ts';

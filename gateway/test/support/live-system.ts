@@ -8,7 +8,7 @@ import { createGateway } from '../../src/app.ts';
 import type { GraphGuards } from '../../src/composition/guards.ts';
 import { CrossOrigin } from '../../src/cors/cross-origin.http.ts';
 import { noWebOrigins, type WebOrigins } from '../../src/cors/web-origins.ts';
-import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
+import type { ServedGraph } from '../../src/execution/graph/served-graph.ts';
 import { LiveFeed } from '../../src/subscriptions/event-feed.jobs.ts';
 import { Live, type LiveOptions } from '../../src/subscriptions/graph/live.ts';
 import { type Directory, LiveSubgraphs, supergraph } from './live-subgraphs.ts';

@@ -78,11 +78,17 @@ export {
   badRequest,
   graphErrorHandler,
   graphHandler,
+  httpRequestOf,
   needsAuthentication,
   possessionHeader,
   type TenantParams,
 } from './server/http.ts';
-export { type ObservedContext, observeOperations, operationObserver } from './server/observe.ts';
+export {
+  type ObservedContext,
+  type OperationObserver,
+  observeOperations,
+  operationObserver,
+} from './server/observe.ts';
 export { readSchema } from './server/schema-files.ts';
 export { type SubgraphOptions, subgraphPlugin } from './server/subgraph.ts';
 export { withScopesDirective } from './server/type-definitions.ts';

@@ -32,7 +32,7 @@ import { type HeaderList, originHeaders, requestHeaders } from './headers.ts';
 import { Passage } from './passage.ts';
 
 export interface EdgeOptions {
-  kit: Pick<ServiceKit, 'log'>;
+  kit: ServiceKit;
   publicOrigin: string;
   upstreams: Upstreams;
   /** Maximum size of a request body of each service, in bytes. */

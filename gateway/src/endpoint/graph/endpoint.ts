@@ -21,10 +21,9 @@ import type {
 } from 'fastify';
 import { type Admission, refuseCrossSite } from '../../admission/graph/admission.ts';
 import { callerOf } from '../../admission/index.ts';
-import { FastPathOverHttp } from '../../fast-path/graph/fast-path-over-http.ts';
-import type { GatewayContext } from '../../federation/graph/context.ts';
-import type { ServedGraph } from '../../federation/graph/served-graph.ts';
-import { overHttp } from './over-http.ts';
+import type { GatewayContext } from '../../execution/graph/context.ts';
+import { GraphOverHttp } from '../../execution/graph/graph-over-http.ts';
+import type { ServedGraph } from '../../execution/graph/served-graph.ts';
 
 /** Hooks that decide which other origins may read responses. */
 interface CrossOriginHooks {
@@ -56,7 +55,7 @@ const bodyLimit = 262_144;
 export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync {
   const { verifier, publicOrigin, graph, admission, crossOrigin, eventStream, graphiql = false } = options;
   return async (app: FastifyInstance) => {
-    const fastPath = new FastPathOverHttp<GatewayContext>(graph);
+    const { execute } = new GraphOverHttp(graph);
     inflateBodies(app, bodyLimit);
     readForms(app);
     for (const url of ['/graphql', '/t/:tenant/graphql']) {
@@ -76,7 +75,7 @@ export function graphEndpoint(options: GraphEndpointOptions): FastifyPluginAsync
           admission.preHandler,
           ...(eventStream ? [answerEventStreams(eventStream)] : []),
         ],
-        handler: graphHandler(overHttp(fastPath.learning(graph)), contextOf, { first: fastPath.answer }),
+        handler: graphHandler(execute, contextOf),
       });
       app.route({
         method: ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],

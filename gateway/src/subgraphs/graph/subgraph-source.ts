@@ -38,7 +38,7 @@ export interface SubgraphSourceOptions {
   /** Returns this process's token for the subgraph. It accompanies a caller's token whose proof was verified here. */
   voucher?: () => Promise<string>;
   /** Proves to the subgraph that the operation comes from a process of the installation. */
-  neighbours?: Pick<Neighbours, 'value'> | undefined;
+  neighbours?: Neighbours | undefined;
 }
 
 // Codes whose messages are meant for clients. Any other code (a plan that the subgraph cannot validate, for example)

@@ -3,7 +3,7 @@ import { type ServiceName, serviceNames, type Upstreams } from '../../upstreams/
 import { SubgraphSource } from './subgraph-source.ts';
 
 export interface SubgraphSourcesOptions {
-  kit: Pick<ServiceKit, 'log' | 'metrics' | 'neighbours'>;
+  kit: ServiceKit;
   upstreams: Upstreams;
   /** Timeout in milliseconds of all subgraphs, or of each. */
   timeoutMs: number | Readonly<Record<ServiceName, number>>;
@@ -15,38 +15,36 @@ export interface SubgraphSourcesOptions {
 
 /** The subgraphs by their name in the supergraph. */
 export class SubgraphSources {
-  readonly #options: SubgraphSourcesOptions;
-  readonly #failures: Counter<'subgraph'>;
+  readonly #sources: ReadonlyMap<string, SubgraphSource>;
 
-  constructor(options: SubgraphSourcesOptions) {
-    this.#options = options;
-    this.#failures = new Counter({
+  constructor({ kit, upstreams, timeoutMs, answerLimit, voucherFor }: SubgraphSourcesOptions) {
+    const failures = new Counter({
       name: 'gateway_subgraph_failures_total',
       help: 'Number of subgraph requests without a usable response',
       labelNames: ['subgraph'] as const,
-      registers: [options.kit.metrics],
+      registers: [kit.metrics],
     });
+    const sourceOf = (name: ServiceName): SubgraphSource =>
+      new SubgraphSource(upstreams[name], {
+        timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs[name],
+        ...(answerLimit === undefined ? {} : { answerLimit }),
+        ...(voucherFor ? { voucher: voucherFor(name) } : {}),
+        neighbours: kit.neighbours,
+        onUnavailable: (subgraph, cause) => {
+          failures.inc({ subgraph });
+          kit.log.warn(
+            { event: 'subgraph.unavailable', requestId: currentRequestId(), subgraph, err: cause },
+            'Subgraph unavailable',
+          );
+        },
+      });
+    this.#sources = new Map(serviceNames.map((name) => [name, sourceOf(name)]));
   }
 
   /** @throws Error when there is no such subgraph */
   of(name: string): SubgraphSource {
-    if (!isServiceName(name)) throw new Error(`The supergraph names an unknown subgraph: ${name}`);
-    const { upstreams, timeoutMs, answerLimit, voucherFor, kit } = this.#options;
-    return new SubgraphSource(upstreams[name], {
-      timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : timeoutMs[name],
-      ...(answerLimit === undefined ? {} : { answerLimit }),
-      ...(voucherFor ? { voucher: voucherFor(name) } : {}),
-      neighbours: kit.neighbours,
-      onUnavailable: (subgraph, cause) => {
-        this.#failures.inc({ subgraph });
-        kit.log.warn(
-          { event: 'subgraph.unavailable', requestId: currentRequestId(), subgraph, err: cause },
-          'Subgraph unavailable',
-        );
-      },
-    });
+    const source = this.#sources.get(name);
+    if (!source) throw new Error(`The supergraph names an unknown subgraph: ${name}`);
+    return source;
   }
 }
-
-const isServiceName = (name: string): name is ServiceName =>
-  (serviceNames as readonly string[]).includes(name);

@@ -18,7 +18,7 @@ export class Readiness {
   readonly #seen = new Set<ServiceName>();
   #isLoaded = false;
 
-  constructor({ health }: Pick<ServiceKit, 'health'>, upstreams: Upstreams) {
+  constructor({ health }: ServiceKit, upstreams: Upstreams) {
     this.#upstreams = upstreams;
     health.check('supergraph', async () => {
       if (!this.#isLoaded) throw new NotReady('not_loaded');

@@ -1,4 +1,4 @@
-import { type ApolloServer, type BaseContext, HeaderMap } from '@apollo/server';
+import { HeaderMap, type HTTPGraphQLRequest, type HTTPGraphQLResponse } from '@apollo/server';
 import {
   AccessError,
   type ChallengeOptions,
@@ -137,44 +137,36 @@ export function answer(reply: FastifyReply, status: number, error: GraphQLError)
     .send(JSON.stringify({ errors: [{ message: error.message, extensions }] }));
 }
 
-export interface GraphHandlerOptions<C extends BaseContext> {
-  /** Span attributes. */
-  attributes?: Record<string, string>;
-  /**
-   * Answers some requests before Apollo Server gets them, headers included.
-   * @returns the body; undefined where Apollo Server has to answer
-   */
-  first?: (request: FastifyRequest, reply: FastifyReply, context: C) => Promise<string | undefined>;
-}
-
-/** Hands a Fastify request to Apollo Server and its answer back, within a span of its own. */
-export function graphHandler<C extends BaseContext>(
-  server: Pick<ApolloServer<C>, 'executeHTTPGraphQLRequest'>,
+/**
+ * Returns a Fastify handler that executes requests within a span of its own.
+ * @param attributes of the span
+ */
+export function graphHandler<C>(
+  execute: (request: FastifyRequest, context: C) => Promise<HTTPGraphQLResponse>,
   contextOf: (request: FastifyRequest, span: OperationSpan) => C,
-  { attributes = {}, first }: GraphHandlerOptions<C> = {},
+  attributes: Record<string, string> = {},
 ): RouteHandlerMethod {
   return (request, reply) =>
     withSpan('graphql', { attributes }, async (span) => {
       // The response depends on the token.
       reply.header('cache-control', 'no-store');
-      const context = contextOf(request, span);
-      const answered = first && (await first(request, reply, context));
-      if (answered !== undefined) return answered;
-      const query = request.url.indexOf('?');
-      const result = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: {
-          method: request.method,
-          headers: headersOf(request),
-          search: query === -1 ? '' : request.url.slice(query),
-          body: request.body,
-        },
-        context: async () => context,
-      });
-      for (const [name, value] of result.headers) reply.header(name, value);
-      reply.code(result.status ?? 200);
+      const { status = 200, headers, body } = await execute(request, contextOf(request, span));
+      for (const [name, value] of headers) reply.header(name, value);
+      reply.code(status);
       // Incremental delivery is not enabled, so that a body is always complete.
-      return result.body.kind === 'complete' ? result.body.string : '';
+      return body.kind === 'complete' ? body.string : '';
     });
+}
+
+/** Returns a request in the form that Apollo Server takes. */
+export function httpRequestOf(request: FastifyRequest): HTTPGraphQLRequest {
+  const query = request.url.indexOf('?');
+  return {
+    method: request.method,
+    headers: headersOf(request),
+    search: query === -1 ? '' : request.url.slice(query),
+    body: request.body,
+  };
 }
 
 /** The headers that Apollo Server looks at, those of its check for requests without a preflight included. */

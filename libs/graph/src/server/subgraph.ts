@@ -12,7 +12,7 @@ import { AnswerBounds } from '../limits/response-size.ts';
 import { createGraphServer } from './apollo-server.ts';
 import { followMutations, type Writing } from './follow-mutations.ts';
 import { buildGuardedSchema } from './guarded-schema.ts';
-import { answer, authenticateGraph, graphErrorHandler, graphHandler } from './http.ts';
+import { answer, authenticateGraph, graphErrorHandler, graphHandler, httpRequestOf } from './http.ts';
 import { observeOperations } from './observe.ts';
 import { completeDocument } from './type-definitions.ts';
 
@@ -102,13 +102,17 @@ export function subgraphPlugin<L>(options: SubgraphOptions<L>): FastifyPluginAsy
         ),
         refuseNested,
       ],
-      handler: graphHandler(
-        server,
+      handler: graphHandler<GraphContext<L>>(
+        (request, context) =>
+          server.executeHTTPGraphQLRequest({
+            httpGraphQLRequest: httpRequestOf(request),
+            context: async () => context,
+          }),
         (request, span) => {
           const { principal, id: requestId } = request;
           return createContext({ principal, log: request.log as Logger, requestId, span }, options.loaders);
         },
-        { attributes: { 'graphql.subgraph': options.name } },
+        { 'graphql.subgraph': options.name },
       ),
     });
   };

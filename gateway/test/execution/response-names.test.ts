@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createKit } from '@ostiary/service';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type DocumentNode,
   type GraphQLSchema,
@@ -11,41 +10,26 @@ import {
   visit,
 } from 'graphql';
 import { expectCpuBelow } from '../../../libs/service/test/support/cpu-time.ts';
-import { PlanCache } from '../../src/fast-path/graph/plan-cache.ts';
-import { Federation } from '../../src/federation/graph/federation.ts';
-import { ResponseNames } from '../../src/federation/graph/response-names.ts';
-import { DanglingReferences } from '../../src/subgraphs/graph/dangling-references.ts';
-import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
+import type { Execution } from '../../src/execution/graph/execution.ts';
+import { ResponseNames } from '../../src/execution/graph/response-names.ts';
 import { composed } from '../support/composed.ts';
+import { bothWays, executionOver } from '../support/execution.ts';
 import { Operations, Random } from '../support/generated-operations.ts';
 import { answerOf, executedWhole, world, worldTypeDefs } from '../support/world-subgraphs.ts';
 
 const supergraphSdl = composed(worldTypeDefs);
 
-type Executor = (context: unknown) => Promise<unknown>;
-
-let executor: Executor;
+let execution: Execution;
 let schema: GraphQLSchema;
-let queries = 0;
 
 beforeAll(async () => {
-  const source = (name: string): SubgraphSource =>
-    ({ execute: (request: SubgraphRequest) => answerOf(name, request) }) as unknown as SubgraphSource;
-  const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
-  const made = new Federation({
-    supergraphSdl,
-    source,
-    danglingReferences: new DanglingReferences(),
-    introspection: true,
-    log,
-  });
-  executor = (await made.gateway.load({ apollo: {} })).executor as unknown as Executor;
-  schema = made.schema();
+  execution = await executionOver(supergraphSdl, async (name, request) => answerOf(name, request));
+  schema = execution.schema();
 });
 afterEach(() => {
   world.fails = false;
-  jest.restoreAllMocks();
 });
+afterAll(() => execution.stop());
 
 interface Answer {
   data?: unknown;
@@ -61,33 +45,19 @@ const comparable = ({ data, errors }: Answer, placeOf = (step: string | number):
 /** Where lists hold nulls or objects of several types, the planner counts only the entries that it requested. */
 const inSomeEntry = (step: string | number): string => (typeof step === 'number' ? '#' : step);
 
-/** Executes an operation twice: with the planner, then with the cached plan. */
-async function bothWays(query: string, variables: object, placeOf?: typeof inSomeEntry) {
-  const document = parse(query);
-  queries += 1;
-  const ask = async () =>
-    JSON.parse(
-      JSON.stringify(
-        await executor({
-          request: { query, variables },
-          document,
-          queryHash: String(queries),
-          context: {},
-          metrics: {},
-          schema,
-        }),
-      ),
-    ) as Answer;
-  const planned = comparable(await ask(), placeOf);
-  const answer = jest.spyOn(PlanCache.prototype, 'answer');
-  const known = comparable(await ask(), placeOf);
-  const isFast = (await answer.mock.results[0]?.value) !== undefined;
-  answer.mockRestore();
-  return { planned, known, isFast };
-}
+/** Executes an operation with both strategies. */
+const comparedWays = (
+  query: string,
+  variables: object,
+  placeOf?: typeof inSomeEntry,
+  operationName?: string,
+) =>
+  bothWays(execution, { query, variables, operationName }, async (execute) =>
+    comparable(JSON.parse(JSON.stringify(await execute())) as Answer, placeOf),
+  );
 
 async function compared(query: string, variables: object = {}) {
-  const { planned, known, isFast } = await bothWays(query, variables, inSomeEntry);
+  const { planned, known, isFast } = await comparedWays(query, variables, inSomeEntry);
   const whole = comparable(await executedWhole(schema, query, variables), inSomeEntry);
   expect({ query, ...planned }).toEqual({ query, ...whole });
   expect({ query, ...known }).toEqual({ query, ...whole });
@@ -170,7 +140,7 @@ describe('the graph returns the results of a single schema for all response name
     ];
     for (const [index, field] of [...fields, ...fields, ...fields].entries()) {
       const query = `{ id: thing(id: "${index}") { id: ${field} sku: ${field} badge } }`;
-      const { planned, known } = await bothWays(query, {});
+      const { planned, known } = await comparedWays(query, {});
       const whole = await executedWhole(schema, query, {});
       expect({ query, planned, known }).toEqual({
         query,
@@ -185,22 +155,13 @@ describe('the graph returns the results of a single schema for all response name
   test('The result equals that of a single schema when a document has several operations.', async () => {
     const query =
       'query A { things { id: name price } } query B { things { id: owner { name: email id: __typename } } }';
-    for (const operationName of ['A', 'B', 'A', 'B']) {
-      const document = parse(query);
-      const answer = (await executor({
-        request: { query, operationName, variables: {} },
-        document,
-        queryHash: query,
-        context: {},
-        metrics: {},
-        schema,
-      })) as Answer;
-      const { definitions } = document;
+    for (const operationName of ['A', 'B']) {
+      const { definitions } = parse(query);
       const alone = definitions.find((node) => 'name' in node && node.name?.value === operationName);
       const text = query.slice(alone?.loc?.start, alone?.loc?.end);
-      expect(comparable(JSON.parse(JSON.stringify(answer)))).toEqual(
-        comparable(await executedWhole(schema, text, {})),
-      );
+      const { planned, known } = await comparedWays(query, {}, undefined, operationName);
+      const whole = comparable(await executedWhole(schema, text, {}));
+      expect({ planned, known }).toEqual({ planned: whole, known: whole });
     }
   });
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Issuer } from '@ostiary/access/testing';
 import { eventually } from '@ostiary/service/testing';
 import { TrustedDocuments } from '../../src/admission/graph/trusted-documents.ts';
-import type { ServedGraph } from '../../src/federation/graph/served-graph.ts';
-import { SupergraphFile } from '../../src/federation/supergraph-file.jobs.ts';
+import type { ServedGraph } from '../../src/execution/graph/served-graph.ts';
+import { SupergraphFile } from '../../src/execution/supergraph-file.jobs.ts';
 import { ask, type RunningGateway, Services, testSupergraph } from '../support/system.ts';
 
 let issuer: Issuer;

@@ -9,19 +9,13 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
-import type { Attempted } from '../domain/attempt.ts';
-import { Fallback } from '../domain/fallback.ts';
+import { Fallback } from '../fallback.ts';
 import { type Complete, shapeOf } from './completion.ts';
+import type { GatewayContext } from './context.ts';
 import { type Fetch, type PlanNode, type Step, stepsOf } from './plan-steps.ts';
+import type { ResponseNames } from './response-names.ts';
 import { collect } from './step-execution.ts';
-
-/** An operation as the planner's executor receives it. */
-export interface PlannedRequest {
-  document: DocumentNode;
-  operationName: string | undefined;
-  variables: Readonly<Record<string, unknown>> | undefined;
-  context: Attempted;
-}
+import type { Send, Strategy, SubgraphOperation, ValidOperation } from './strategy.ts';
 
 interface Known {
   step: Step;
@@ -35,25 +29,26 @@ interface Exchange {
   response: SubgraphResponse;
 }
 
-export interface PlanCacheOptions {
+export interface FastPathOptions {
   schema: () => GraphQLSchema;
-  send: (fetch: Fetch, variables: Record<string, unknown>, context: Attempted) => Promise<SubgraphResponse>;
+  names: ResponseNames;
+  send: Send;
 }
 
 /**
- * Queries whose plan is known and supported, executed without the planner. The planner traverses the whole operation
- * for each request, which costs more than the rest. A plan is kept as long as its document. As soon as a response is
- * unsupported (an error, a missing value), the planner executes the operation and reuses the responses already
- * received: no subgraph is requested twice, and the client gets the planner's result. Keys have the order of the
- * GraphQL specification; the planner's order differs where a fragment on the same type is repeated.
+ * Executes queries whose plan is cached and supported, without the executor of the Apollo gateway. That executor
+ * traverses the whole operation for each request, which costs more than the rest. A plan is kept as long as its
+ * document. As soon as a response is unsupported (an error, a missing value), the query plan executes the operation
+ * and reuses the responses already received: no subgraph is requested twice. Keys have the order of the GraphQL
+ * specification; the planner's order differs where a fragment on the same type is repeated.
  */
-export class PlanCache {
-  readonly #options: PlanCacheOptions;
-  /** By operation name; undefined where only the planner can execute it. */
+export class FastPath implements Strategy {
+  readonly #options: FastPathOptions;
+  /** By operation name; undefined where only the query plan can execute it. */
   readonly #known = new WeakMap<DocumentNode, Map<string, Known | undefined>>();
   readonly #exchanges = new WeakMap<object, Exchange[]>();
 
-  constructor(options: PlanCacheOptions) {
+  constructor(options: FastPathOptions) {
     this.#options = options;
   }
 
@@ -91,44 +86,45 @@ export class PlanCache {
     }
   }
 
-  /** Reports whether an operation has a known plan that the fast path supports. */
-  knows(document: DocumentNode, operationName: string | undefined): boolean {
-    return this.#known.get(document)?.get(operationName ?? '') !== undefined;
+  /** Reports whether the plan of an operation is cached and supported. */
+  supports(document: DocumentNode, operationName: string | undefined): boolean {
+    const planned = this.#options.names.of(document)?.document ?? document;
+    return this.#known.get(planned)?.get(operationName ?? '') !== undefined;
   }
 
-  /** @returns undefined where the planner has to execute the operation */
-  async answer(request: PlannedRequest): Promise<{ data: Record<string, unknown> } | undefined> {
-    const { document, operationName, variables, context } = request;
-    const known = this.#known.get(document)?.get(operationName ?? '');
-    if (!known || this.#exchanges.has(context.attempt ?? context)) return undefined;
+  async execute(operation: ValidOperation): Promise<{ data: Record<string, unknown> } | undefined> {
+    const { document, operationName, variables, context } = operation;
+    const { schema, names, send } = this.#options;
+    const renamed = names.of(document);
+    const known = this.#known.get(renamed?.document ?? document)?.get(operationName ?? '');
+    if (!known || this.#exchanges.has(context.attempt)) return undefined;
     if (known.variables.length > 0) {
-      const checked = variableValues(this.#options.schema(), known.variables, variables ?? {}, {
-        suggest: false,
-      });
+      const checked = variableValues(schema(), known.variables, variables ?? {}, { suggest: false });
       if ('mistakes' in checked) return undefined;
     }
     const exchanges: Exchange[] = [];
     try {
-      const data = await collect(known.step, variables, async (fetch, sent) => {
-        const response = await this.#options.send(fetch, sent, context);
+      const collected = await collect(known.step, variables, async (fetch, sent) => {
+        const response = await send(fetch, sent, context);
         exchanges.push({ fetch, variables: sent, response });
         return response;
       });
-      return { data: known.shape(data) as Record<string, unknown> };
+      const answer = { data: known.shape(collected) as Record<string, unknown> };
+      return renamed ? renamed.result(answer, operationName) : answer;
     } catch (error) {
       if (!(error instanceof Fallback)) throw error;
-      this.#exchanges.set(context.attempt ?? context, exchanges);
+      this.#exchanges.set(context.attempt, exchanges);
       return undefined;
     }
   }
 
   /** Returns the response that a subgraph already gave to the same request of the same operation. */
-  answered(
-    context: Attempted,
-    subgraph: string,
-    { query, variables }: { query: string; variables: object },
+  received(
+    { subgraph, query }: SubgraphOperation,
+    variables: object,
+    { attempt }: GatewayContext,
   ): SubgraphResponse | undefined {
-    const exchanges = this.#exchanges.get(context.attempt ?? context) ?? [];
+    const exchanges = this.#exchanges.get(attempt) ?? [];
     const index = exchanges.findIndex(
       ({ fetch, variables: sent }) =>
         fetch.subgraph === subgraph &&

@@ -7,10 +7,10 @@ import {
   type OperationDefinitionNode,
   parse,
 } from 'graphql';
-import { Fallback, type FallbackReason, fallbackReasons } from '../../src/fast-path/domain/fallback.ts';
-import { shapeOf } from '../../src/fast-path/graph/completion.ts';
-import { type PlanNode, type Step, stepsOf } from '../../src/fast-path/graph/plan-steps.ts';
-import { collect } from '../../src/fast-path/graph/step-execution.ts';
+import { Fallback, type FallbackReason, fallbackReasons } from '../../src/execution/fallback.ts';
+import { shapeOf } from '../../src/execution/graph/completion.ts';
+import { type PlanNode, type Step, stepsOf } from '../../src/execution/graph/plan-steps.ts';
+import { collect } from '../../src/execution/graph/step-execution.ts';
 
 const schema = buildSchema(`
   type Query { things: [Thing!] thing: Thing }
@@ -76,8 +76,8 @@ describe('fallback of the fast path', () => {
   });
 });
 
-test('The README of the fast path lists exactly the fallback reasons.', () => {
-  const page = readFileSync(new URL('../../src/fast-path/README.md', import.meta.url), 'utf8');
+test('The README of the execution module lists exactly the fallback reasons.', () => {
+  const page = readFileSync(new URL('../../src/execution/README.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/^\| `([a-z ]+)` \|/gm)].map(([, reason]) => reason);
   expect(named).toEqual([...fallbackReasons]);
 });

@@ -1,19 +1,23 @@
 import type { SubgraphResponse } from '../../subgraphs/graph/subgraph-source.ts';
-import { Fallback } from '../domain/fallback.ts';
+import { Fallback } from '../fallback.ts';
 import type { Fetch, Step } from './plan-steps.ts';
 
 type ObjectLike = Record<string, unknown>;
 type Variables = Readonly<Record<string, unknown>>;
 
 /** Sends the request of a step. Never rejects. */
-export type Send = (fetch: Fetch, variables: Record<string, unknown>) => Promise<SubgraphResponse>;
+type SendFetch = (fetch: Fetch, variables: Record<string, unknown>) => Promise<SubgraphResponse>;
 
 /**
  * Executes the steps of a plan.
  * @returns the collected data, including values that were only needed to collect it
  * @throws Fallback when a response has errors or an unexpected form; no request is then pending
  */
-export async function collect(step: Step, variables: Variables | undefined, send: Send): Promise<ObjectLike> {
+export async function collect(
+  step: Step,
+  variables: Variables | undefined,
+  send: SendFetch,
+): Promise<ObjectLike> {
   const data: ObjectLike = {};
   await new Collection(data, variables ?? {}, send).carryOut(step);
   return data;
@@ -22,9 +26,9 @@ export async function collect(step: Step, variables: Variables | undefined, send
 class Collection {
   readonly #data: ObjectLike;
   readonly #variables: Variables;
-  readonly #send: Send;
+  readonly #send: SendFetch;
 
-  constructor(data: ObjectLike, variables: Variables, send: Send) {
+  constructor(data: ObjectLike, variables: Variables, send: SendFetch) {
     this.#data = data;
     this.#variables = variables;
     this.#send = send;

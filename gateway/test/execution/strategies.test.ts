@@ -1,11 +1,10 @@
-import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createKit } from '@ostiary/service';
-import { type DocumentNode, type GraphQLSchema, parse, validate } from 'graphql';
-import { PlanCache } from '../../src/fast-path/graph/plan-cache.ts';
-import { Federation } from '../../src/federation/graph/federation.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type GraphQLSchema, parse, validate } from 'graphql';
+import type { Execution } from '../../src/execution/graph/execution.ts';
 import { DanglingReferences } from '../../src/subgraphs/graph/dangling-references.ts';
-import type { SubgraphRequest, SubgraphSource } from '../../src/subgraphs/graph/subgraph-source.ts';
+import type { SubgraphRequest } from '../../src/subgraphs/graph/subgraph-source.ts';
 import { composed } from '../support/composed.ts';
+import { bothWays, executionOver } from '../support/execution.ts';
 import { Answers, type Fault, faults, Operations, Random } from '../support/generated-operations.ts';
 
 const federation =
@@ -33,74 +32,49 @@ const subgraphs = {
 
 const supergraphSdl = composed(subgraphs);
 
-type Executor = (context: unknown) => Promise<unknown>;
-
-let executor: Executor;
+let execution: Execution;
 let schema: GraphQLSchema;
 let answers: Answers;
 const asked: string[] = [];
 /** Responses of subgraphs that the planner recorded. */
 const noted: string[] = [];
 
-class Noting extends DanglingReferences {
-  override note(...[operation, place, response]: Parameters<DanglingReferences['note']>): void {
-    noted.push(JSON.stringify([place, response.data, response.errors]));
-    super.note(operation, place, response);
-  }
-}
-
 beforeAll(async () => {
-  const source = (name: string): SubgraphSource =>
-    ({
-      async execute(request: SubgraphRequest) {
-        asked.push(JSON.stringify([name, request.query, request.variables, request.operationName]));
-        return answers.to(name, request);
-      },
-    }) as unknown as SubgraphSource;
-  const { log } = createKit({ name: 'gateway', logLevel: 'silent' });
-  const made = new Federation({
-    supergraphSdl,
-    source,
-    danglingReferences: new Noting(),
-    introspection: true,
-    log,
+  execution = await executionOver(supergraphSdl, async (name, request: SubgraphRequest) => {
+    asked.push(JSON.stringify([name, request.query, request.variables, request.operationName]));
+    return answers.to(name, request);
   });
-  executor = (await made.gateway.load({ apollo: {} })).executor as unknown as Executor;
-  schema = made.schema();
+  schema = execution.schema();
+  const { note } = DanglingReferences.prototype;
+  jest.spyOn(DanglingReferences.prototype, 'note').mockImplementation(function (
+    this: DanglingReferences,
+    operation,
+    place,
+    response,
+  ) {
+    noted.push(JSON.stringify([place, response.data, response.errors]));
+    note.call(this, operation, place, response);
+  });
 });
-afterEach(() => {
+afterAll(async () => {
   jest.restoreAllMocks();
+  await execution.stop();
 });
 
-async function executed(document: DocumentNode, query: string, variables: object) {
-  asked.length = 0;
-  noted.length = 0;
-  const request = { query, variables };
-  // Serialized as for a client. The order of keys may differ where the planner repeats the fields of a fragment.
-  const result: unknown = await executor({
-    request,
-    document,
-    queryHash: query,
-    context: {},
-    metrics: {},
-    schema,
-  }).then(
-    (answer) => JSON.parse(JSON.stringify(answer)),
-    (error: unknown) => String(error),
-  );
-  return { result, asked: [...asked].sort(), noted: [...noted].sort() };
-}
-
-/** Executes an operation twice: with the planner, then with the cached plan. */
-async function bothWays(query: string, variables: object) {
-  const document = parse(query);
-  const planned = await executed(document, query, variables);
-  const answer = jest.spyOn(PlanCache.prototype, 'answer');
-  const known = await executed(document, query, variables);
-  const isFast = (await answer.mock.results[0]?.value) !== undefined;
-  answer.mockRestore();
-  if (isFast) planned.noted = [];
-  return { planned, known, isFast };
+/** Executes an operation with both strategies, and records the requests to subgraphs. */
+async function compared(query: string, variables: object) {
+  const observed = async (execute: () => Promise<unknown>) => {
+    asked.length = 0;
+    noted.length = 0;
+    // Serialized as for a client. The order of keys may differ where the planner repeats the fields of a fragment.
+    const serialized: unknown = await execute().then(
+      (answer) => JSON.parse(JSON.stringify(answer)),
+      (error: unknown) => String(error),
+    );
+    return { result: serialized, asked: [...asked].sort(), noted: [...noted].sort() };
+  };
+  const { planned, known, isFast } = await bothWays(execution, { query, variables }, observed);
+  return { planned: isFast ? { ...planned, noted: [] } : planned, known, isFast };
 }
 
 describe('a cached plan has the same result as the planner', () => {
@@ -111,25 +85,25 @@ describe('a cached plan has the same result as the planner', () => {
       const operations = new Operations(schema, random);
       answers = new Answers(schema, fault);
       let fast = 0;
-      let compared = 0;
-      while (compared < 40) {
+      let count = 0;
+      while (count < 40) {
         const { query, variables } = operations.next();
         if (validate(schema, parse(query)).length > 0) continue;
-        compared += 1;
-        answers.seed = compared;
-        const { planned, known, isFast } = await bothWays(query, variables);
+        count += 1;
+        answers.seed = count;
+        const { planned, known, isFast } = await compared(query, variables);
         expect({ query, variables, ...known }).toEqual({ query, variables, ...planned });
         if (isFast) fast += 1;
       }
       // Ensures that results were compared.
       expect(fast).toBeGreaterThan(fault === 'properly' ? 10 : 0);
-      expect(fast).toBeLessThan(compared);
+      expect(fast).toBeLessThan(count);
     },
   );
 
   test('A cached plan has the same result when an operation reads fields of two services for each list entry.', async () => {
     answers = new Answers(schema, 'properly');
-    const { planned, known, isFast } = await bothWays(
+    const { planned, known, isFast } = await compared(
       '{ things { id name owner { nick email friends { email } } place { title visits } } }',
       {},
     );
@@ -152,7 +126,7 @@ describe('a cached plan has the same result as the planner', () => {
     'An operation that has %s has the same result with a cached plan as with the planner.',
     async (_what, query, variables) => {
       answers = new Answers(schema, 'properly');
-      const { planned, known } = await bothWays(query, variables);
+      const { planned, known } = await compared(query, variables);
       expect(known).toEqual(planned);
     },
   );

@@ -1,5 +1,5 @@
 /**
- * Reasons why the fast path falls back to the planner. The first are found when a plan is compiled, once for a
+ * Reasons why the fast path falls back to the query plan. The first are found when a plan is compiled, once for a
  * document; the others in the responses of the subgraphs. README.md lists each as a precondition.
  */
 export const fallbackReasons = [
@@ -22,7 +22,7 @@ export const fallbackReasons = [
 export type FallbackReason = (typeof fallbackReasons)[number];
 
 /**
- * Leaves the case to Apollo Server or to the planner's own execution. It does not mean that the operation or a
+ * Leaves the case to Apollo Server or to the query plan. It does not mean that the operation or a
  * response is invalid.
  */
 export class Fallback extends Error {

@@ -15,7 +15,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { Fallback } from '../domain/fallback.ts';
+import { Fallback } from '../fallback.ts';
 
 /** Converts a value of the collected data into the form of the response. @throws Fallback for an unexpected value */
 export type Complete = (value: unknown) => unknown;

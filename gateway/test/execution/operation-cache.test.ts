@@ -2,7 +2,8 @@ import { hash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Issuer } from '@ostiary/access/testing';
 import type { GraphGuards } from '../../src/composition/guards.ts';
-import { ServedGraph } from '../../src/federation/graph/served-graph.ts';
+import { Execution } from '../../src/execution/graph/execution.ts';
+import type { ServedGraph } from '../../src/execution/graph/served-graph.ts';
 import { Services, testSupergraph } from '../support/system.ts';
 
 let issuer: Issuer;
@@ -54,7 +55,16 @@ interface Answer {
 const ofTheMoment = new Set(['date', 'x-request-id', 'ratelimit', 'retry-after', 'keep-alive', 'connection']);
 
 async function send(url: string, sent: Sent): Promise<Answer> {
-  const executed = jest.spyOn(ServedGraph.prototype, 'executeHTTPGraphQLRequest');
+  let allTheWay = false;
+  const { execute } = Execution.prototype;
+  const executed = jest.spyOn(Execution.prototype, 'execute');
+  executed.mockImplementation(function (this: Execution, request) {
+    const byServer: typeof request.byServer = (server) => {
+      allTheWay = true;
+      return request.byServer(server);
+    };
+    return execute.call(this, { ...request, byServer });
+  });
   const before = services.received.length;
   const bearer = sent.token === undefined ? token : sent.token === 'none' ? undefined : weakToken;
   const response = await fetch(`${url}/graphql${sent.search ?? ''}`, {
@@ -67,7 +77,6 @@ async function send(url: string, sent: Sent): Promise<Answer> {
     ...(sent.body ? { body: JSON.stringify(sent.body) } : {}),
   });
   const text = await response.text();
-  const allTheWay = executed.mock.calls.length > 0;
   executed.mockRestore();
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !ofTheMoment.has(name)));
   return {

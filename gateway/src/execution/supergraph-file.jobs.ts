@@ -8,7 +8,7 @@ export interface SupergraphFileOptions {
    * links.
    */
   everySeconds: number;
-  kit: Pick<ServiceKit, 'log' | 'health'>;
+  kit: ServiceKit;
   /** @throws when the supergraph cannot be served */
   load: (supergraphSdl: string) => Promise<void>;
 }

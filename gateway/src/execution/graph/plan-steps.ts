@@ -1,7 +1,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import { Fallback } from '../domain/fallback.ts';
+import { Fallback } from '../fallback.ts';
+import type { SubgraphOperation } from './strategy.ts';
 
-// The parts of @apollo/query-planner's plans that are read here. Only federation.ts imports that package.
+// The parts of @apollo/query-planner's plans that are read here. Only query-plan.ts imports that package.
 interface SelectionNode {
   kind: string;
   name?: string;
@@ -26,11 +27,8 @@ export interface PlanNode {
 }
 
 /** One request to a subgraph. */
-export interface Fetch {
+export interface Fetch extends SubgraphOperation {
   readonly kind: 'fetch';
-  readonly subgraph: string;
-  readonly query: string;
-  readonly operationName: string | undefined;
   /** Names of the variables that it passes. */
   readonly variables: readonly string[];
   /** For entities: their path, with `@` for the entries of a list, and the key fields by type. */

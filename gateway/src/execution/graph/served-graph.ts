@@ -1,29 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { ApolloServer, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
-import type { HeaderSink } from '@ostiary/graph';
 import { Counter, Gauge, type ServiceKit } from '@ostiary/service';
 import type { GraphQLSchema } from 'graphql';
-import type { OperationCache } from '../../fast-path/graph/operation-cache.ts';
-import type { AskedOperation } from '../../fast-path/index.ts';
-import type { GatewayContext } from './context.ts';
-
-/** A server over one supergraph that is not started. */
-export interface Candidate {
-  server: ApolloServer<GatewayContext>;
-  /** Returns the schema for clients, once the server has started. */
-  schema: () => GraphQLSchema;
-  /** Operations that are answered without the server. */
-  known: OperationCache<GatewayContext>;
-}
+import type { Execution, GraphRequest } from './execution.ts';
 
 export interface ServedGraphOptions {
-  kit: Pick<ServiceKit, 'log' | 'metrics'>;
-  build: (supergraphSdl: string) => Candidate;
+  kit: ServiceKit;
+  /** Returns an execution that is not started. @throws Error when the supergraph cannot be served */
+  build: (supergraphSdl: string) => Execution;
   /** Returns one sentence for each objection to serving this schema. */
   objections?: (schema: GraphQLSchema) => string[];
 }
 
-interface Generation extends Candidate {
+interface Generation {
+  execution: Execution;
   sdl: string;
   digest: string;
   inFlight: number;
@@ -33,8 +22,8 @@ interface Generation extends Candidate {
 type SchemaListener = (schema: GraphQLSchema, supergraphSdl: string) => void;
 
 /**
- * The served graph, over a supergraph that can be replaced during requests. A request is executed by the server that
- * was current at its start; a replaced server stops after its last request. A supergraph that cannot be served is
+ * The served graph, over a supergraph that can be replaced during requests. A request is executed over the supergraph
+ * that was current at its start; a replaced one stops after its last request. A supergraph that cannot be served is
  * rejected, and the previous one stays.
  */
 export class ServedGraph {
@@ -93,7 +82,7 @@ export class ServedGraph {
       this.#loads.inc({ outcome: 'served' });
       log.info({ event: 'supergraph.loaded', supergraph: digest.slice(0, 12) }, 'Supergraph loaded');
       if (before) this.#retire(before);
-      for (const listener of this.#listeners) listener(next.schema(), sdl);
+      for (const listener of this.#listeners) listener(next.execution.schema(), sdl);
     } catch (error) {
       this.#loads.inc({ outcome: 'refused' });
       log.error(
@@ -110,13 +99,13 @@ export class ServedGraph {
   }
 
   async #started(sdl: string, digest: string): Promise<Generation> {
-    const candidate = this.#options.build(sdl);
-    await candidate.server.start();
-    const objections = this.#options.objections?.(candidate.schema()) ?? [];
+    const execution = this.#options.build(sdl);
+    await execution.start();
+    const objections = this.#options.objections?.(execution.schema()) ?? [];
     if (objections.length > 0) {
       // The first one is served nevertheless: without any graph, all clients fail.
       if (this.#current) {
-        await candidate.server.stop();
+        await execution.stop();
         throw new Error(`The trusted documents do not match the supergraph: ${objections.join('; ')}`);
       }
       this.#options.kit.log.error(
@@ -124,57 +113,31 @@ export class ServedGraph {
         'Trusted documents do not match the supergraph',
       );
     }
-    return { ...candidate, sdl, digest, inFlight: 0, retired: false };
+    return { execution, sdl, digest, inFlight: 0, retired: false };
   }
 
   /** Calls the listener now, when there is a schema, and for each new schema. */
   onSchema(listener: SchemaListener): void {
     this.#listeners.add(listener);
-    if (this.#current) listener(this.#current.schema(), this.#current.sdl);
+    if (this.#current) listener(this.#current.execution.schema(), this.#current.sdl);
   }
 
-  /** Executes as Apollo Server does, over the newest supergraph. */
-  executeOperation: ApolloServer<GatewayContext>['executeOperation'] = (
-    ...call: Parameters<ApolloServer<GatewayContext>['executeOperation']>
-  ) => this.#within(({ server }) => server.executeOperation(...call)) as never;
-
-  /**
-   * Answers on the fast path.
-   * @returns undefined where the server has to execute it, with the same context
-   */
-  answerKnown(
-    asked: AskedOperation,
-    context: GatewayContext,
-    headers: HeaderSink,
-  ): Promise<{ data: Record<string, unknown> } | undefined> {
-    return this.#within(({ known }) => known.answer(asked, context, headers));
-  }
-
-  async executeHTTPGraphQLRequest({
-    httpGraphQLRequest,
-    context,
-  }: {
-    httpGraphQLRequest: HTTPGraphQLRequest;
-    context: () => Promise<GatewayContext>;
-  }): Promise<HTTPGraphQLResponse> {
-    return this.#within(({ server }) => server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context }));
-  }
-
-  async stop(): Promise<void> {
-    await this.#loading;
-    await this.#current?.server.stop();
-  }
-
-  async #within<T>(work: (generation: Generation) => Promise<T>): Promise<T> {
+  /** Executes an operation over the newest supergraph. */
+  async execute<R>(request: GraphRequest<R>): Promise<R> {
     const generation = this.#current;
     if (!generation) throw new Error('There is no supergraph to serve.');
     generation.inFlight += 1;
     try {
-      return await work(generation);
+      return await generation.execution.execute(request);
     } finally {
       generation.inFlight -= 1;
       if (generation.retired && generation.inFlight === 0) this.#end(generation);
     }
+  }
+
+  async stop(): Promise<void> {
+    await this.#loading;
+    await this.#current?.execution.stop();
   }
 
   #retire(generation: Generation): void {
@@ -183,7 +146,7 @@ export class ServedGraph {
   }
 
   #end(generation: Generation): void {
-    generation.server
+    generation.execution
       .stop()
       .catch((error: unknown) =>
         this.#options.kit.log.warn(

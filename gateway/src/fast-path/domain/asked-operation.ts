@@ -1,5 +1,0 @@
-export interface AskedOperation {
-  query: string;
-  operationName?: string | undefined;
-  variables?: Readonly<Record<string, unknown>> | undefined;
-}
