@@ -9,12 +9,14 @@ import type { ConsoleFiles } from './console/domain/console-file.ts';
 import { CrossOrigin } from './cors/cross-origin.http.ts';
 import { noWebOrigins } from './cors/web-origins.ts';
 import { indexPage } from './edge/http/index-page.ts';
+import { OperatorPort } from './edge/http/operator-port.ts';
 import { Edge } from './edge/http/proxy.ts';
+import { serveUpgrades } from './edge/http/upgrades.ts';
 import { graphEndpoint } from './endpoint/graph/endpoint.ts';
 import { graphiql } from './endpoint/http/graphiql.ts';
 import { graphMetadata } from './endpoint/http/metadata.ts';
 import type { ServedGraph } from './execution/graph/served-graph.ts';
-import { OperatorPort } from './operator/operator-port.http.ts';
+import type { Live } from './subscriptions/graph/live.ts';
 import { Readiness } from './upstreams/domain/readiness.ts';
 import { createUpstreams, type ServiceName, type Upstream } from './upstreams/domain/upstream.ts';
 
@@ -81,7 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     }),
   );
   await app.register(edge.routes);
-  live?.attach(app, clientAddress(options.trustedProxies));
+  if (live) serveWebSockets(app, live, options);
   await app.register(graphMetadata(publicOrigin, crossOrigin));
   if (options.graphiql) await app.register(graphiql(kit.log));
   await app.register(consoleAt(options));
@@ -95,6 +97,15 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   );
   if (options.operator) await serveOperator(app, upstreams.auth, kit, options.operator);
   return app;
+}
+
+function serveWebSockets(app: FastifyInstance, live: Live, { trustedProxies }: GatewayOptions): void {
+  const sockets = live.attach(app);
+  serveUpgrades({
+    app,
+    addressOf: clientAddress(trustedProxies),
+    accept: (...upgrade) => sockets.upgrade(...upgrade),
+  });
 }
 
 function consoleAt({

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import type { RevocationList, TokenVerifier } from '@ostiary/access';
-import { NotReady, type ServiceKit, uuidv7 } from '@ostiary/service';
+import { NotReady, type ServiceKit } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { AllowedOrigins } from '../domain/allowed-origins.ts';
@@ -94,27 +93,15 @@ export class Live {
     this.#operations.schemaChanged(schema, supergraphSdl);
   }
 
-  /**
-   * Serves WebSockets on the server, and reads events until it closes.
-   * @param addressOf returns the client's address as the trusted proxies report it
-   */
-  attach(app: FastifyInstance, addressOf: (request: IncomingMessage) => string): void {
+  /** Reads events until the server closes. @returns the WebSockets, which take its upgrade requests */
+  attach(app: FastifyInstance): WebSockets {
     const sockets = new WebSockets(this.#connections);
-    const { server } = app as unknown as {
-      server: NodeJS.EventEmitter & { shouldUpgradeCallback?: unknown };
-    };
-    // Other upgrade requests (h2c, for example) are answered as ordinary requests.
-    server.shouldUpgradeCallback = (request: { headers: { upgrade?: string } }): boolean =>
-      request.headers.upgrade?.toLowerCase() === 'websocket';
-    server.on('upgrade', (request, socket, head) => {
-      const address = addressOf(request);
-      void sockets.upgrade(request, socket, head, { requestId: uuidv7(), address });
-    });
     this.#feed.start();
     app.addHook('preClose', async () => {
       this.#hub.close();
       sockets.close();
     });
     app.addHook('onClose', () => this.#feed.stop());
+    return sockets;
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AccessError, isPublicTenant } from '@ostiary/access';
-import { ambiguityOf, statusOf, TooManyRequests, wasForwarded } from '@ostiary/service';
+import { statusOf, TooManyRequests, wasForwarded } from '@ostiary/service';
 import { handleProtocols, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Connections } from './connections.ts';
@@ -49,37 +49,29 @@ export class WebSockets {
     this.#pinging = setInterval(() => this.#ping(), pingEveryMs).unref();
   }
 
-  /** Accepts or rejects an upgrade request. */
+  /** Accepts an upgrade request, or returns the status and headers with which it is rejected. */
   async upgrade(
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
     { requestId, address }: UpgradeOrigin,
-  ): Promise<void> {
-    socket.on('error', () => socket.destroy());
-    const refuse = ({ status, headers = {} }: Refusal): void => {
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.end(
-        `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\nx-request-id: ${requestId}\r\n${lines.join('')}\r\n`,
-      );
-    };
+  ): Promise<Refusal | undefined> {
     const { limits, networks, origins } = this.#connections;
-    if (ambiguityOf(request) !== undefined) return refuse({ status: 400 });
     const [where, query = ''] = (request.url ?? '').split('?', 2);
     const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
     if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed)))
-      return refuse({ status: 404 });
+      return { status: 404 };
     if (this.#sockets.clients.size >= limits.subscriptions)
-      return refuse({ status: 503, headers: { 'retry-after': '5' } });
+      return { status: 503, headers: { 'retry-after': '5' } };
     const leave = networks.take(address);
-    if (!leave) return refuse({ status: 429, headers: { 'retry-after': '10' } });
+    if (!leave) return { status: 429, headers: { 'retry-after': '10' } };
     socket.once('close', leave);
     const { origin } = request.headers;
-    if (!(await origins.mayConnect(origin, addressed))) return refuse({ status: 403 });
+    if (!(await origins.mayConnect(origin, addressed))) return { status: 403 };
     // Addresses are written to logs (RFC 6750 §2.3).
-    if (new URLSearchParams(query).has('access_token')) return refuse({ status: 400 });
+    if (new URLSearchParams(query).has('access_token')) return { status: 400 };
     const presented = await this.#presented(request, addressed, address);
-    if (presented !== undefined && 'status' in presented) return refuse(presented);
+    if (presented !== undefined && 'status' in presented) return presented;
     this.#sockets.handleUpgrade(request, socket, head, (opening) =>
       this.#opened(opening, {
         socket: opening,
@@ -91,6 +83,7 @@ export class WebSockets {
         presented,
       }),
     );
+    return undefined;
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
-import { OperatorPort } from '../../src/operator/operator-port.http.ts';
+import { OperatorPort } from '../../src/edge/http/operator-port.ts';
 
 let graph: EventEmitter;
 let operator: OperatorPort;

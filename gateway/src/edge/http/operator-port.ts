@@ -9,7 +9,7 @@ import {
   wasForwarded,
 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import type { Upstream } from '../upstreams/index.ts';
+import type { Upstream } from '../../upstreams/index.ts';
 
 export interface OperatorPortOptions {
   app: FastifyInstance;
