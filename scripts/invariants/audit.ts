@@ -9,7 +9,7 @@ export type AuditedService = (typeof services)[number];
 
 /** Modules with the invariants of each service's tables. */
 const scansOf = {
-  auth: () => import('../../services/auth/dist/lifecycle/maintenance/data/invariants.js'),
+  auth: () => import('../../services/auth/dist/invariants.js'),
   directory: () => import('../../services/directory/dist/database/data/invariants.js'),
   provisioning: () => import('../../services/provisioning/dist/database/data/invariants.js'),
 } satisfies Record<AuditedService, unknown>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flaw } from '@ostiary/database';
-import type { HoldingFact } from '../../services/auth/src/lifecycle/maintenance/data/invariants.ts';
+import type { HoldingFact } from '../../services/auth/src/invariants.ts';
 import type { EventFact, UserFact } from '../../services/directory/src/database/data/invariants.ts';
 import type { Check, Key, Limits, Sources } from './check.ts';
 

@@ -1,5 +1,5 @@
 import type { Flaw, Sql } from '@ostiary/database';
-import type * as auth from '../../services/auth/src/lifecycle/maintenance/data/invariants.ts';
+import type * as auth from '../../services/auth/src/invariants.ts';
 import type * as directory from '../../services/directory/src/database/data/invariants.ts';
 import type * as provisioning from '../../services/provisioning/src/database/data/invariants.ts';
 

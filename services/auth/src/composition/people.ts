@@ -31,10 +31,10 @@ import type { InternalSignInDependencies } from '../identity/sign-in/http/depend
 import type { SignInLog } from '../identity/sign-in-log/domain/sign-in-log.ts';
 import { createDirectoryEvents } from '../lifecycle/directory-events/directory-events.jobs.ts';
 import type { SubjectRegister } from '../lifecycle/directory-events/subjects.ts';
-import { postgresNodes } from '../lifecycle/maintenance/data/nodes.ts';
 import type { Nodes } from '../lifecycle/maintenance/nodes.ts';
 import type { DepartureMetrics } from '../lifecycle/offboarding/departure-metrics.jobs.ts';
 import type { DeparturePorts } from '../lifecycle/offboarding/domain/departure.ts';
+import { postgresNodes } from '../maintenance.ts';
 import { AuthorizationFlow } from '../oauth/http/authorization-flow.ts';
 import type { Consents } from '../oauth/http/dependencies.ts';
 import type { Attempts } from '../platform/limits/domain/attempts.ts';

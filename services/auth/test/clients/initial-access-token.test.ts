@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pruneExpired } from '../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../src/maintenance.ts';
 import { initialToken, itself, metadata, post, send } from '../support/registering.ts';
 import { basicHeader, register } from '../support/running-auth.ts';
 import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';

@@ -164,3 +164,6 @@ const prune = statement({
  */
 export const pruneSignInAttempts = (sql: Sql, defaultDays: number, limit: number): Promise<number> =>
   prune.count(sql, { defaultDays, limit });
+
+export const signInAttemptNode = `SELECT 'SignInAttempt' AS type, id::text AS id, subject_id::text AS "ownerId" FROM auth.sign_in_attempts
+   WHERE tenant = $tenant AND id = ANY($uuids::uuid[])`;

@@ -16,6 +16,7 @@ import { currentActor, currentOrigin } from './domain/origin.ts';
 import type {
   Counted,
   NewSecurityEvent,
+  SecurityAction,
   SecurityEvent,
   SecurityLog,
   SecurityLogFilter,
@@ -185,6 +186,14 @@ const pruneEvents = statement({
 
 export const pruneSecurityLog = (sql: Sql, retentionSeconds: number, limit: number): Promise<number> =>
   pruneEvents.count(sql, { retentionSeconds, limit });
+
+export const securityEventNode = `SELECT 'SecurityEvent' AS type, id::text AS id, subject_id::text AS "ownerId" FROM auth.security_log
+   WHERE tenant = $tenant AND id = ANY($uuids::uuid[])`;
+
+/** Returns a query of the entries `l` with an action on the user of a row. @param row alias of the row */
+export const entriesAbout = (row: string, action: SecurityAction): string =>
+  `SELECT FROM auth.security_log l
+    WHERE l.tenant = ${row}.tenant AND l.subject_id = ${row}.subject_id AND l.action = '${action}'`;
 
 /** Returns the conditions of a filter; undefined if no entry can meet them. */
 function conditions(tenant: string, filter: SecurityLogFilter): Prisma.SecurityEventWhereInput | undefined {

@@ -1,6 +1,9 @@
-import { type Database, plannedAnew, type Sql, statement } from '@ostiary/database';
+import { type Database, plannedAnew, type Sql, sealedColumn, statement } from '@ostiary/database';
+import { keyOfPage } from '../../platform/database/data/maintenance.ts';
 import { deliveriesChannel } from '../../tenancy/events/data/facts.ts';
+import type { SealedColumnOf } from '../../tenancy/keys/data/maintenance.ts';
 import type { DeliveryNotices, DeliveryUpkeep } from '../domain/delivery-queue.ts';
+import { receiverContext } from '../domain/receiver-secrets.ts';
 import { releaseOverdue } from './cursors.ts';
 import { deadDeliveries, openDeliveries } from './deliveries.ts';
 import { lanes } from './delivery-statements.ts';
@@ -137,4 +140,28 @@ export const deliveryUpkeep = (database: Pick<Database<unknown>, 'sql' | 'transa
 
 export const deliveryNotices = (database: Pick<Database<unknown>, 'listen'>): DeliveryNotices => ({
   listen: (heard) => database.listen(deliveriesChannel, heard),
+});
+
+export const pendingDeliveries = {
+  pendingDeliveries: `EXISTS (SELECT FROM auth.deliveries WHERE state = 'pending')`,
+  overdueDeliveries: `EXISTS (SELECT FROM auth.deliveries WHERE state = 'held' AND due_at <= now())`,
+};
+
+export const receiverNode = `SELECT CASE kind WHEN 'webhook' THEN 'Webhook' ELSE 'SignalStream' END AS type, id::text AS id, NULL AS "ownerId"
+    FROM auth.receivers WHERE tenant = $tenant AND id = ANY($uuids::uuid[]) AND kind IN ('webhook', 'ssf')`;
+
+export const deliveryNode = `SELECT 'Delivery' AS type, id::text AS id, NULL AS "ownerId" FROM auth.deliveries
+   WHERE tenant = $tenant AND id = ANY($uuids::uuid[])`;
+
+const receiverSecrets = sealedColumn({
+  table: 'auth.receivers',
+  column: 'secrets',
+  optional: true,
+  id: keyOfPage,
+});
+
+export const receiverColumn: SealedColumnOf = (database, keys) => ({
+  rows: receiverSecrets(database),
+  ring: keys.of('receiver'),
+  context: ([tenant = '', id = '']) => receiverContext(tenant, id),
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { SignInLog } from '../../../src/identity/sign-in-log/domain/sign-in-log.ts';
-import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../../src/maintenance.ts';
 import { type Asking, codesOf, startAsking } from '../../support/sign-in/asking.ts';
 import { Authenticator, passkeyOptions } from '../../support/sign-in/authenticator.ts';
 import { addPasskey, appCode, setUpApp } from '../../support/sign-in/second-step.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createDatabase } from '@ostiary/database';
 import { createTestDatabase, migrationDrift } from '@ostiary/database/testing';
 import { createKit } from '@ostiary/service';
-import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../../src/maintenance.ts';
 import { migrations } from '../../support/running-auth.ts';
 
 test('The migrations produce exactly schema.prisma.', async () => {

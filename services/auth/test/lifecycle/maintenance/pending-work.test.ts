@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lookForWork, type PendingWork } from '../../../src/lifecycle/maintenance/data/pending-work.ts';
+import { lookForWork, type PendingWork } from '../../../src/maintenance.ts';
 import { type Engines, startEngines } from '../../signals/deliveries/engine.ts';
 
 let engines: Engines;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKit, createRedis, type Redis, redisReady, uuidv7 } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import { addSignInCounts } from '../../../src/identity/sign-in/data/sign-in-counts.ts';
-import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../../src/maintenance.ts';
 import {
   type Backend,
   createBackend,

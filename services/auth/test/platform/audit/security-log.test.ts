@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { leastUuidv7 } from '@ostiary/service';
-import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../../src/maintenance.ts';
 import { countSecurityEvents } from '../../../src/platform/audit/security-log.data.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from '../../support/sign-in/asking.ts';
 import { openAccount } from '../../support/sign-in/second-step.ts';

@@ -9,7 +9,7 @@ import {
   type TestDatabase,
   undeclaredSql,
 } from '@ostiary/database/testing';
-import { scans } from '../../../src/lifecycle/maintenance/data/invariants.ts';
+import { scans } from '../../../src/invariants.ts';
 
 const service = join(import.meta.dirname, '../../..');
 const source = join(service, 'src');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { scanPage } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
-import { scans } from '../../../src/lifecycle/maintenance/data/invariants.ts';
+import { scans } from '../../../src/invariants.ts';
 import { record } from '../../../src/platform/audit/security-log.data.ts';
 import { excludeSubject, includeSubject } from '../../../src/signals/data/signal-streams.ts';
 import { appendDeliveries, appendFacts, appendGated } from '../../../src/tenancy/events/data/facts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../../src/maintenance.ts';
 import { deadDeliveries, openDeliveries } from '../../../src/signals/data/deliveries.ts';
 import { deleteReceiver, updateReceiver } from '../../../src/signals/data/receivers.ts';
 import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';

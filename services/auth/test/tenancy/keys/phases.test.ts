@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createReencryption } from '../../../src/lifecycle/maintenance/data/sealed-columns.ts';
+import { createReencryption } from '../../../src/maintenance.ts';
 import { type Backend, createBackend, type RunningAuth, startAuth } from '../../support/running-auth.ts';
 import { made, type Works } from './made-with-keys.ts';
 

@@ -7,7 +7,7 @@ import { freePort } from '@ostiary/embedded';
 import { createKit, keyRing, openBytes, sealBytes } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import { totpContext } from '../../../src/identity/sign-in/domain/second-factors.ts';
-import { createReencryption, sealedColumns } from '../../../src/lifecycle/maintenance/data/sealed-columns.ts';
+import { createReencryption, sealedColumns } from '../../../src/maintenance.ts';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
 import { createKeptKeys } from '../../../src/tenancy/keys/data/kept-keys.ts';
 import { MasterKeys } from '../../../src/tenancy/keys/domain/keys.ts';

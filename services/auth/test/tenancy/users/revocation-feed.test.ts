@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RevocationFollower, RevocationList, type RevocationPage, serviceAudience } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { eventually, testStreamSignatures } from '@ostiary/service/testing';
-import { pruneExpired } from '../../../src/lifecycle/maintenance/data/retention.ts';
+import { pruneExpired } from '../../../src/maintenance.ts';
 import { revocationPage } from '../../../src/tenancy/users/data/revocations.ts';
 import type { NewRevocation } from '../../../src/tenancy/users/domain/revocation-feed.ts';
 import {

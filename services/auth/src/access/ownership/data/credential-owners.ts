@@ -269,6 +269,11 @@ export const postgresCredentialOwners: CredentialOwnerStore = {
 };
 
 /** @see CredentialOwners */
+/** Returns a statement that deletes the owners of credentials. @param rows relation with tenant and id of each credential */
+export const deletingOwners = (kind: StoredKind, rows: string): string =>
+  `DELETE FROM auth.credential_owners o USING ${rows}
+    WHERE o.tenant = ${rows}.tenant AND o.kind = '${kind}' AND o.credential_id = ${rows}.id::text`;
+
 export class PostgresCredentialOwners implements CredentialOwners {
   readonly #sql: Connection;
 

@@ -6,7 +6,7 @@ import type { RoleHolderStore } from '../domain/role-holder-store.ts';
  * Interval in seconds after which the directory is notified again, in case it lost the state: after a restored backup,
  * or when an older release received it.
  */
-const notifiedAgainSeconds = 3_600;
+export const notifiedAgainSeconds = 3_600;
 
 export async function untoldHolders(
   sql: Connection,

@@ -166,3 +166,6 @@ export const postgresTrustedIssuers: TrustedIssuerStore = {
   deleteTrustedIssuer,
   openAssertedGrant,
 };
+
+export const trustedIssuerNode = `SELECT 'TrustedIssuer' AS type, id::text AS id, NULL AS "ownerId" FROM auth.trusted_issuers
+   WHERE tenant = $tenant AND id = ANY($uuids::uuid[])`;

@@ -1,4 +1,4 @@
-import { statement } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../database/data/connection.ts';
 import type { AttemptLimit, Guesses } from '../domain/attempts.ts';
 
@@ -80,3 +80,13 @@ export class PostgresGuesses implements Guesses {
     await forgetAll.run(this.#sql, { tenant, account });
   }
 }
+
+const prune = statement({
+  name: 'upkeep.prune-guesses',
+  reason: 'set',
+  text: `DELETE FROM auth.guesses WHERE (tenant, account) IN (
+     SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { limit: 'int8' },
+});
+
+export const pruneGuesses = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
