@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Revocation } from '@ostiary/access';
 import { type Sql, statement } from '@ostiary/database';
+import { endConsentsTo } from '../../access/grants/data/consents.ts';
 import type { CredentialOwner, Grants } from '../../access/index.ts';
 import { revokeApiTokensOfClient } from '../../access/machines/data/api-tokens.ts';
 import { setOwner } from '../../access/ownership/data/credential-owners.ts';
@@ -197,15 +198,6 @@ const changeOfSecret = (o: {
     ? { client_secret: { ...(usesSecret(o.from) && { before: masked }), ...(o.isNew && { after: masked }) } }
     : {};
 
-const endOfConsents = statement({
-  name: 'clients.end_consents',
-  reason: 'set',
-  text: `UPDATE auth.consents SET revoked_at = now()
-          WHERE tenant = $tenant AND client_id = $clientId AND revoked_at IS NULL RETURNING 1 AS ended`,
-  parameters: { tenant: 'text', clientId: 'text' },
-  columns: { ended: 'int4' },
-});
-
 /**
  * Ends all consents to a client in the transaction of its change, so that each user is asked again. Issued tokens stay.
  * A consent given concurrently for the previous registration is not stored (`rememberConsent`).
@@ -215,8 +207,8 @@ export async function endConsents(
   tx: Sql,
   client: ClientKeyColumns,
 ): Promise<{ consents?: { before: number; after: number } }> {
-  const ended = await endOfConsents.rows(tx, client);
-  return ended.length === 0 ? {} : { consents: { before: ended.length, after: 0 } };
+  const ended = await endConsentsTo(tx, client);
+  return ended === 0 ? {} : { consents: { before: ended, after: 0 } };
 }
 
 /** Records the users who supplied the public keys of a client, or their URL, if these changed. */

@@ -1,4 +1,5 @@
 import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import { suspended } from '../../tenancy/tenants/data/tenant-conditions.ts';
 import type { ClientRecord } from '../domain/clients.ts';
 import { clientColumns, toClient } from './client-row.ts';
 import type { ClientSecrets } from './client-secrets.ts';
@@ -13,7 +14,7 @@ const findRecord = statement({
   reason: 'hot path',
   text: `
 SELECT ${clientColumns},
-  EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = c.tenant AND n.status = 'suspended') AS suspended,
+  ${suspended('c.tenant')} AS suspended,
   COALESCE((SELECT jsonb_agg(jsonb_build_object(
               'id', s.id, 'digest', encode(s.digest, 'hex'), 'sealed', encode(s.sealed, 'hex'), 'expiresAt', extract(epoch FROM s.expires_at) * 1000))
             FROM auth.client_secrets s

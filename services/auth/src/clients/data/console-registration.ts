@@ -3,6 +3,7 @@ import { type Database, isUniqueViolation, statement } from '@ostiary/database';
 import { setOwner } from '../../access/ownership/data/credential-owners.ts';
 import type { PrismaClient } from '../../platform/database/generated/client.ts';
 import type { RevocationFeed } from '../../tenancy/index.ts';
+import { holdingActiveTenant } from '../../tenancy/tenants/data/tenant-conditions.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientRecord } from '../domain/clients.ts';
 import {
@@ -20,7 +21,7 @@ const itself = { kind: 'system', id: 'auth' } as const;
 const holdActiveTenant = statement({
   name: 'clients.hold_active_tenant',
   reason: 'atomic',
-  text: `SELECT id FROM auth.tenants WHERE id = $tenant AND status = 'active' FOR SHARE`,
+  text: holdingActiveTenant,
   parameters: { tenant: 'text' },
   columns: { id: 'text' },
 });

@@ -1,4 +1,5 @@
 import { type Sql, statement } from '@ostiary/database';
+import { allowedByUser } from '../../access/grants/data/consents.ts';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { perhapsLive } from '../../platform/database/data/perhaps-live.ts';
 import type { AllowedApp, AllowedApps } from './account.ts';
@@ -12,11 +13,7 @@ const list = statement({
   reason: 'set',
   text: `SELECT a.client_id AS "clientId", c.name, min(a.since) AS since,
             array(SELECT DISTINCT unnest(string_to_array(string_agg(array_to_string(a.scopes, ' '), ' '), ' ')) ORDER BY 1) AS scopes
-       FROM (SELECT client_id, scopes, granted_at AS since FROM auth.consents
-              WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
-             UNION ALL
-             SELECT client_id, scopes, created_at FROM auth.grants
-              WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()) a
+       FROM (${allowedByUser}) a
        LEFT JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = a.client_id AND c.disabled_at IS NULL
       GROUP BY a.client_id, c.name ORDER BY c.name NULLS LAST, a.client_id LIMIT ${maxApps}`,
   parameters: { tenant: 'text', subjectId: 'uuid' },

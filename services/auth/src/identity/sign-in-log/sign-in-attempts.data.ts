@@ -4,6 +4,7 @@ import type { Connection } from '../../platform/database/data/connection.ts';
 import { defined, stretchOf } from '../../platform/database/data/stretch.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import type { Counted } from '../../platform/index.ts';
+import { signInRetention } from '../../tenancy/tenants/data/tenant-conditions.ts';
 import type {
   AttemptOutcome,
   AttemptReason,
@@ -151,9 +152,9 @@ const prune = statement({
   name: 'sign_in_attempts.prune',
   reason: 'set',
   text: `DELETE FROM auth.sign_in_attempts WHERE (tenant, id) IN (
-           SELECT a.tenant, a.id FROM auth.sign_in_attempts a LEFT JOIN auth.tenants t ON t.id = a.tenant
+           SELECT a.tenant, a.id FROM auth.sign_in_attempts a LEFT JOIN ${signInRetention} t ON t.id = a.tenant
             WHERE a.occurred_at < now() - interval '1 day'
-              AND a.occurred_at < now() - make_interval(days => coalesce((t.policy ->> 'signInRetentionDays')::int, $defaultDays::int))
+              AND a.occurred_at < now() - make_interval(days => coalesce(t.days, $defaultDays::int))
             ORDER BY a.occurred_at LIMIT $limit FOR UPDATE OF a SKIP LOCKED)`,
   parameters: { defaultDays: 'int4', limit: 'int8' },
 });

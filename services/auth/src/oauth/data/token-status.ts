@@ -4,6 +4,7 @@ import { lineageStatus } from '../../access/grants/data/token-lineage.ts';
 import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../access/index.ts';
 import type { PrismaClient } from '../../platform/database/generated/client.ts';
 import type { SubjectProfile } from '../../tenancy/index.ts';
+import { noRevocation } from '../../tenancy/users/data/revocations.ts';
 import type { TokenHolder, TokenLiveness } from '../domain/liveness.ts';
 
 export interface LiveRefreshToken {
@@ -25,10 +26,6 @@ const clientLives = `(NOT $registeredClient::boolean OR EXISTS (
   SELECT 1 FROM auth.service_accounts a
   WHERE a.tenant = $tenant AND a.disabled_at IS NULL AND a.epoch <= $clientEpoch::int
     AND a.id = CASE WHEN $clientId ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $clientId::uuid END))`;
-
-const noRevocation = (kind: string, key: string): string => `NOT EXISTS (
-  SELECT 1 FROM auth.revocations r
-  WHERE r.tenant = $tenant AND r.kind = '${kind}' AND r.key = ${key} AND r.expires_at > now())`;
 
 // Two separate conditions: with one combined condition PostgreSQL reads all revocations of the tenant while there are
 // few.

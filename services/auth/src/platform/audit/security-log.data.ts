@@ -190,10 +190,9 @@ export const pruneSecurityLog = (sql: Sql, retentionSeconds: number, limit: numb
 export const securityEventNode = `SELECT 'SecurityEvent' AS type, id::text AS id, subject_id::text AS "ownerId" FROM auth.security_log
    WHERE tenant = $tenant AND id = ANY($uuids::uuid[])`;
 
-/** Returns a query of the entries `l` with an action on the user of a row. @param row alias of the row */
-export const entriesAbout = (row: string, action: SecurityAction): string =>
-  `SELECT FROM auth.security_log l
-    WHERE l.tenant = ${row}.tenant AND l.subject_id = ${row}.subject_id AND l.action = '${action}'`;
+/** Returns the entries with an action as a relation, which PostgreSQL merges with its query. */
+export const entriesWith = (action: SecurityAction): string =>
+  `(SELECT * FROM auth.security_log WHERE action = '${action}')`;
 
 /** Returns the conditions of a filter; undefined if no entry can meet them. */
 function conditions(tenant: string, filter: SecurityLogFilter): Prisma.SecurityEventWhereInput | undefined {

@@ -1,5 +1,6 @@
 import type { Scan } from '@ostiary/database';
 import { wantsLogouts } from '../../identity/sessions/data/sessions.ts';
+import { entriesWith } from '../../platform/audit/security-log.data.ts';
 
 /**
  * Period that the scans examine, by the index of its time. `DELIVERED_RETENTION_SECONDS` is never shorter, so nothing
@@ -14,8 +15,8 @@ const byTime = [
 
 /** Condition: an administrator deleted the delivery, so its absence is no flaw. */
 const discarded = (o: { tenant: string; receiver: string; type?: string; since: string }): string =>
-  `EXISTS (SELECT FROM auth.security_log l
-            WHERE l.tenant = ${o.tenant} AND l.action = 'delivery.discarded' AND l.occurred_at >= ${o.since}
+  `EXISTS (SELECT FROM ${entriesWith('delivery.discarded')} l
+            WHERE l.tenant = ${o.tenant} AND l.occurred_at >= ${o.since}
               AND l.changes #>> '{receiverId,before}' = ${o.receiver}
               ${o.type === undefined ? '' : `AND l.changes #>> '{type,before}' = ${o.type}`})`;
 
@@ -68,7 +69,7 @@ const factScans = (): Scan[] => [
   {
     name: 'offboardings and their deliveries',
     says: 'Each offboarding of the last day has one delivery for every subscribed receiver.',
-    table: `(SELECT * FROM auth.security_log WHERE action = 'user.departed' AND ${lately}) AS departures`,
+    table: `(SELECT * FROM ${entriesWith('user.departed')} l WHERE ${lately}) AS departures`,
     key: byTime,
     flaws: `SELECT page.tenant, page.subject_id::text AS id, due.type || ', ' || told.times || ' times to ' || r.id AS detail
               FROM page CROSS JOIN LATERAL (VALUES

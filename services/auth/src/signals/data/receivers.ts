@@ -1,6 +1,7 @@
 import { fragment, type Sql, statement, typed } from '@ostiary/database';
 import { type IdPage, isUuid } from '@ostiary/service';
 import type { CredentialOwner } from '../../access/index.ts';
+import { cancellingEnds } from '../../access/ownership/data/secret-ends.ts';
 import { holdName } from '../../platform/database/data/advisory-lock.ts';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { stretchOf } from '../../platform/database/data/stretch.ts';
@@ -180,7 +181,7 @@ const recordKnowers = statement({
   name: 'signals.record-secret-known',
   reason: 'atomic',
   text: `WITH replaced AS (
-           DELETE FROM auth.secret_ends WHERE tenant = $tenant AND kind = 'webhook_secret' AND secret_id = $id::uuid::text AND NOT $overlaps
+           ${cancellingEnds('webhook_secret', '$id::uuid::text')} AND NOT $overlaps
          )
          UPDATE auth.receivers SET secrets_known_to = ARRAY(
                   SELECT unnest($knownTo::uuid[]) UNION SELECT unnest(secrets_known_to) WHERE $overlaps)

@@ -86,4 +86,23 @@ export async function forgetConsents(tx: Connection, tenant: string, subjectId: 
   await prisma.consent.updateMany({ where: { tenant, subjectId, revokedAt: null }, data });
 }
 
+const endOfConsents = statement({
+  name: 'clients.end_consents',
+  reason: 'set',
+  text: `UPDATE auth.consents SET revoked_at = now()
+          WHERE tenant = $tenant AND client_id = $clientId AND revoked_at IS NULL`,
+  parameters: { tenant: 'text', clientId: 'text' },
+});
+
+/** Revokes all consents to a client. Returns their number. */
+export const endConsentsTo = (tx: Sql, client: { tenant: string; clientId: string }): Promise<number> =>
+  endOfConsents.count(tx, client);
+
+/** Consents and active grants of a user, with client, scopes and time. */
+export const allowedByUser = `SELECT client_id, scopes, granted_at AS since FROM auth.consents
+   WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
+  UNION ALL
+  SELECT client_id, scopes, created_at FROM auth.grants
+   WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()`;
+
 export const postgresConsents: ConsentStore = { consentedScopes, rememberConsent, forgetConsents };

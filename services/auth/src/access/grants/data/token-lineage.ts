@@ -1,5 +1,6 @@
 import { derivedFromClaim, readAncestors } from '@ostiary/access';
 import { type Sql, statement, typed } from '@ostiary/database';
+import { noRevocation } from '../../../tenancy/users/data/revocations.ts';
 import type { AccessTokenClaims } from '../domain/access-token-claims.ts';
 
 const uuid = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
@@ -17,8 +18,7 @@ WITH ancestors AS (
     jti text, sub text, client_id text, client_epoch int, sub_epoch int, grant_id uuid, sid uuid, api_token text)
 )
 SELECT
-  NOT EXISTS (SELECT 1 FROM auth.revocations r
-              WHERE r.tenant = $tenant AND r.expires_at > now() AND r.kind = 'jti' AND r.key = e.jti)
+  ${noRevocation('jti', 'e.jti')}
   AND (e.api_token IS NULL OR EXISTS (
     SELECT 1 FROM auth.api_tokens t
     WHERE t.tenant = $tenant AND t.id = CASE WHEN e.jti ~ '${uuid}' THEN e.jti::uuid END

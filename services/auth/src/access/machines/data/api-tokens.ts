@@ -1,6 +1,7 @@
 import { fragment, type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
+import { suspended } from '../../../tenancy/tenants/data/tenant-conditions.ts';
 import { rolesHeld } from '../../../tenancy/users/data/roles-held.ts';
 import type { CountingRoles } from '../../roles/domain/counting-roles.ts';
 import { permittedScopes } from '../../roles/domain/scopes.ts';
@@ -68,7 +69,7 @@ const findLive = statement({
            LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
           WHERE t.digest = $digest AND t.revoked_at IS NULL AND t.expires_at > now()
             AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))
-            AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = t.tenant AND n.status = 'suspended')`,
+            AND NOT ${suspended('t.tenant')}`,
   parameters: { digest: 'bytea' },
   columns: {
     tenant: 'text',

@@ -12,6 +12,7 @@ import { Conditions } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { unlessMissing } from '../../../platform/database/data/missing.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
+import { suspended } from '../../../tenancy/tenants/data/tenant-conditions.ts';
 import { narrowToOwner } from '../../ownership/data/credential-owners.ts';
 import type { OwnerFilter } from '../../ownership/domain/credential-owner.ts';
 import {
@@ -274,7 +275,7 @@ const findKey = statement({
            JOIN auth.service_accounts a ON a.tenant = k.tenant AND a.id = k.service_account_id
           WHERE k.tenant = $tenant AND k.service_account_id = $accountId AND k.kid = $kid
             AND a.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-            AND NOT EXISTS (SELECT 1 FROM auth.tenants n WHERE n.id = a.tenant AND n.status = 'suspended')`,
+            AND NOT ${suspended('a.tenant')}`,
   parameters: { tenant: 'text', accountId: 'uuid', kid: 'text' },
   columns: {
     id: 'uuid',

@@ -73,3 +73,7 @@ export async function takeDueEnds(tx: Sql): Promise<SecretEnd[]> {
     knower: { kind: knowerKind, id: knowerId },
   }));
 }
+
+/** Returns a statement that cancels the scheduled ends of a secret. @param secretId expression */
+export const cancellingEnds = (kind: SecretKind, secretId: string): string =>
+  `DELETE FROM auth.secret_ends WHERE tenant = $tenant AND kind = '${kind}' AND secret_id = ${secretId}`;

@@ -1,5 +1,5 @@
 import type { Scan } from '@ostiary/database';
-import { entriesAbout } from '../../../platform/audit/security-log.data.ts';
+import { entriesWith } from '../../../platform/audit/security-log.data.ts';
 import {
   keyOfPage,
   liveInPage,
@@ -15,6 +15,9 @@ export const sessionNode = `SELECT 'Session' AS type, id::text AS id, subject_id
    WHERE tenant = $tenant AND id = ANY($uuids::uuid[]) AND revoked_at IS NULL AND expires_at > now()
      AND last_seen_at > now() - make_interval(secs => $idleSeconds::float8)`;
 
+const aboutUser = (action: 'user.departed' | 'user.signed_out_everywhere'): string =>
+  `SELECT FROM ${entriesWith(action)} l WHERE l.tenant = page.tenant AND l.subject_id = page.subject_id`;
+
 export const sessionScan: Scan = {
   name: 'sessions',
   says: 'An offboarded user has no active session; a reactivated user has none from before the offboarding.',
@@ -22,7 +25,7 @@ export const sessionScan: Scan = {
   key: keyOfPage,
   flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || s.id AS detail FROM page ${subjectOfPage}
            WHERE ${liveInPage} AND (${offboarded} OR EXISTS (
-             ${entriesAbout('page', 'user.departed')} AND l.occurred_at > page.created_at))`,
+             ${aboutUser('user.departed')} AND l.occurred_at > page.created_at))`,
 };
 
 export const grantSessionScan: Scan = {
@@ -53,7 +56,7 @@ export const sessionAfterSignOutScan: Scan = {
   key: keyOfPage,
   flaws: `SELECT page.tenant, page.id::text AS id, 'session of ' || page.subject_id AS detail FROM page
            WHERE ${liveInPage} AND EXISTS (
-             ${entriesAbout('page', 'user.signed_out_everywhere')} AND ${longBefore('l.occurred_at')})`,
+             ${aboutUser('user.signed_out_everywhere')} AND ${longBefore('l.occurred_at')})`,
 };
 
 export const sessionOfSuspendedTenantScan: Scan = {

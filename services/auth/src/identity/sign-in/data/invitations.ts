@@ -106,3 +106,7 @@ export const invitationStore: InvitationStore = {
   deleteOf: deleteInvitations,
   canSignIn,
 };
+
+/** Query of the number of usable invitations of a user. */
+export const countingInvitations = `SELECT count(*) FROM auth.invitations
+   WHERE tenant = $tenant AND subject_id = $subjectId AND used_at IS NULL AND expires_at > now()`;

@@ -1,4 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
+import { revokedInProvisioning } from '../../../access/ownership/data/connector-owners.ts';
+import { entriesWith } from '../../../platform/audit/security-log.data.ts';
 import {
   type Departure,
   type DepartureDelivery,
@@ -12,6 +14,8 @@ const mostDeliveries = 500;
 
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
+const departuresLogged = entriesWith('user.departed');
+
 const latestDepartures = statement({
   name: 'offboarding.departures',
   reason: 'set',
@@ -21,13 +25,11 @@ const latestDepartures = statement({
             (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
                FROM unnest($doors::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
             coalesce(l.changes->'secrets'->'before', '[]') AS secrets,
-            (SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at, 'secrets', e.secrets) FROM auth.ownership_ends e
-              WHERE e.tenant = $tenant AND e.owner_id = person AND e.epoch = (${after('epoch')})::int AND e.told_at IS NOT NULL
+            (${revokedInProvisioning('person', `(${after('epoch')})::int`)}
                 AND l.changes->'epoch'->>'before' <> ${after('epoch')}
               LIMIT 1) AS connectors
        FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
-         SELECT * FROM auth.security_log
-          WHERE tenant = $tenant AND subject_id = person AND action = 'user.departed'
+         SELECT * FROM ${departuresLogged} e WHERE tenant = $tenant AND subject_id = person
           ORDER BY id DESC LIMIT ${mostDepartures}) l
       ORDER BY l.id DESC`,
   parameters: { tenant: 'text', subjectIds: 'uuid[]', doors: 'text[]' },
@@ -62,7 +64,7 @@ const deliveriesOfDepartures = statement({
   name: 'offboarding.deliveries',
   reason: 'set',
   text: `SELECT l.id AS "departureId", t.*
-       FROM auth.security_log l CROSS JOIN LATERAL (
+       FROM ${departuresLogged} l CROSS JOIN LATERAL (
          SELECT d.id, d.receiver_kind AS kind, f.type AS "factType", d.receiver_id AS "receiverId",
                 coalesce(r.name, c.name) AS "receiverName", d.state, d.attempts, d.last_status AS "lastStatus",
                 d.last_error AS "lastError", d.created_at AS "createdAt", d.finished_at AS "finishedAt"
@@ -105,8 +107,7 @@ const deliveriesOf = (
 const hasReport = statement({
   name: 'offboarding.has-report',
   reason: 'atomic',
-  text: `SELECT 1 AS found FROM auth.security_log l
-          WHERE l.tenant = $tenant AND l.subject_id = $subjectId AND l.action = 'user.departed'
+  text: `SELECT 1 AS found FROM ${departuresLogged} l WHERE l.tenant = $tenant AND l.subject_id = $subjectId
             AND ${after('directoryVersion')} = $version LIMIT 1`,
   parameters: { tenant: 'text', subjectId: 'uuid', version: 'text' },
   columns: { found: 'int4' },

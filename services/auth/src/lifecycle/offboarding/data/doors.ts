@@ -1,5 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import { tellSubscribers, wantsLogouts } from '../../../identity/sessions/data/sessions.ts';
+import { countingInvitations } from '../../../identity/sign-in/data/invitations.ts';
 import type { ClosedDoors } from '../../../tenancy/index.ts';
 
 /** Column of auth.clients `c`. */
@@ -45,8 +46,7 @@ const closeDoors = statement({
          'grants', (SELECT count(*) FROM grants WHERE live),
          'refreshTokens', (SELECT count(*) FROM families WHERE live),
          'personalAccessTokens', (SELECT count(*) FROM tokens WHERE live),
-         'invitations', (SELECT count(*) FROM auth.invitations
-            WHERE tenant = $tenant AND subject_id = $subjectId AND used_at IS NULL AND expires_at > now())) AS counts,
+         'invitations', (${countingInvitations})) AS counts,
        coalesce((SELECT jsonb_agg(jsonb_build_object('clientId', client_id, 'sessionRequired', required,
           'sessions', sessions) ORDER BY client_id) FROM clients), '[]') AS clients`,
   parameters: { tenant: 'text', subjectId: 'uuid' },

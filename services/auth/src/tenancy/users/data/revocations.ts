@@ -23,6 +23,11 @@ export async function noteTokenLifetime(sql: Sql, seconds: number): Promise<void
   await noteLifetime.run(sql, { seconds });
 }
 
+/** Returns the condition that no revocation names a key. @param key expression */
+export const noRevocation = (kind: RevocationKind, key: string): string => `NOT EXISTS (
+  SELECT 1 FROM auth.revocations r
+  WHERE r.tenant = $tenant AND r.kind = '${kind}' AND r.key = ${key} AND r.expires_at > now())`;
+
 const pruneLifetimes = statement({
   name: 'subjects.prune-token-lifetimes',
   reason: 'set',
