@@ -17,7 +17,8 @@ const testCode = /\.test\.ts$|^(?:services\/[^/]+|libs\/[^/]+|gateway)\/test\/|^
 /** Maximum number of test files of other modules: two minutes on two cores. */
 const most = 30;
 /** Composition roots and schema files affect every module. */
-const wholePackage = /^(?:services\/[^/]+|gateway)\/(?:src\/(?:[^/]+$|composition\/)|prisma\/)/;
+const wholePackage =
+  /^(?:services\/[^/]+|gateway)\/(?:src\/(?:[^/]+$|composition\/|[^/]+\/module\.ts$)|prisma\/)/;
 /** Static tests of the repository (documents, manifests, names, layers), which always run. */
 const repository = 'e2e/repository/';
 const prose =

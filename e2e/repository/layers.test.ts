@@ -106,10 +106,17 @@ const offences: Offences = {
   'a-district-imports-lower-districts': [
     ['services/auth/src/tenancy/users/domain/user.ts', '../../../access/index.ts'],
     ['services/auth/src/clients/data/clients.ts', '../../oauth/data/codes.ts'],
+    ['services/auth/src/tenancy/module.ts', '../access/module.ts'],
+    ['services/auth/src/tenancy/module.ts', '../access/index.ts'],
+  ],
+  'a-district-is-wired-through-module-files': [
+    ['services/auth/src/access/module.ts', '../tenancy/users/data/users.ts'],
+    ['services/auth/src/access/module.ts', '../tenancy/users/domain/user.ts'],
   ],
   'modules-do-not-import-the-composition-root': [
     ['services/provisioning/src/keys/domain/key.ts', '../../env.ts'],
     ['services/provisioning/src/keys/http/keys.ts', '../../composition/wiring.ts'],
+    ['services/auth/src/access/roles/data/roles.ts', '../../../tenancy/module.ts'],
   ],
   'the-generated-client-is-used-by-data': [
     ['services/provisioning/src/keys/domain/key.ts', '../../database/generated/client.ts'],
@@ -160,6 +167,9 @@ const innocent: Readonly<Record<string, string>> = {
   'services/auth/src/tenancy/index.ts': "export * from './users/domain/user.ts';\n",
   'services/auth/src/tenancy/users/domain/user.ts': 'export type User = 0;\n',
   'services/auth/src/tenancy/users/data/users.ts': "import '../domain/user.ts';\n",
+  'services/auth/src/tenancy/module.ts': "import './users/data/users.ts';\nimport '../env.ts';\n",
+  'services/auth/src/access/module.ts':
+    "import '../tenancy/module.ts';\nimport '../tenancy/index.ts';\nimport './roles/data/roles.ts';\n",
   'services/auth/src/access/roles/data/roles.ts':
     "import '../../../tenancy/index.ts';\nimport '../../../tenancy/users/data/users.ts';\n",
   'services/provisioning/test/fixture.ts': "import '../src/keys/data/keys.ts';\n",
@@ -233,7 +243,7 @@ class OffendingTree {
     );
     this.offences = all.map((offence, index) => ({
       ...offence,
-      file: /\/(index|app|main)\.ts$|\/data\/keys\.ts$/.test(offence.from)
+      file: /\/(index|app|main|module)\.ts$|\/data\/keys\.ts$/.test(offence.from)
         ? offence.from
         : offence.from.replace(/\.ts$/, `-${index}.ts`),
     }));

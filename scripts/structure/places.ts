@@ -15,7 +15,7 @@ export interface Place {
   /** `services/auth`, `libs/scim`, `gateway`, `cli`, `console`, `e2e`, or the name of an external package. */
   readonly package: string;
   readonly kind:
-    | 'composition' // directly in src/, or in src/composition/: assembles the service
+    | 'composition' // directly in src/, in src/composition/, or <district>/module.ts: assembles the service
     | 'module' // src/<module>/…
     | 'layer' // src/<layer>/… of a service without modules
     | 'generated' // the Prisma client
@@ -43,10 +43,16 @@ export function placeOf(path: string): Place {
   const parts = inside.split('/').slice(1);
   if (parts.includes('generated')) return { package: name, kind: 'generated' };
   if (parts.length === 1 || parts[0] === 'composition') return { package: name, kind: 'composition' };
+  const [unit = '', file] = parts;
+  if (parts.length === 2 && file === 'module.ts' && isDistrict(name, unit))
+    return { package: name, kind: 'composition', unit };
   const above = name.startsWith('services/') ? layers.find((each) => each === parts[0]) : undefined;
   if (above !== undefined) return { package: name, kind: 'layer', layer: above };
   return { package: name, kind: 'module', ...insideUnit(name, parts) };
 }
+
+const isDistrict = (name: string, unit: string): boolean =>
+  name === 'services/auth' && districts.includes(unit);
 
 function insideUnit(
   name: string,
@@ -54,7 +60,7 @@ function insideUnit(
 ): Pick<Place, 'unit' | 'module' | 'layer' | 'entry'> {
   const [unit = '', second = ''] = parts;
   const entry = parts.length === 2 && second === 'index.ts';
-  const inDistrict = name === 'services/auth' && districts.includes(unit) && parts.length > 2;
+  const inDistrict = isDistrict(name, unit) && parts.length > 2;
   const depth = inDistrict && !isLayer(second) ? 2 : 1;
   const module = parts.slice(0, depth).join('/');
   const layer = layerOf(name, parts.slice(depth));

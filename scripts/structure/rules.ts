@@ -217,10 +217,22 @@ const betweenModules: readonly Rule[] = [
     name: 'a-district-imports-lower-districts',
     because: 'The order of the districts is the order in which a reader can learn them.',
     broken: (edge) =>
-      inModule(edge) &&
+      edge.from.package === 'services/auth' &&
+      edge.from.unit !== undefined &&
       samePackage(edge) &&
-      districts.indexOf(edge.target.unit ?? '') > districts.indexOf(edge.from.unit ?? '') &&
-      edge.from.package === 'services/auth',
+      districts.indexOf(edge.target.unit ?? '') > districts.indexOf(edge.from.unit),
+  },
+  {
+    name: 'a-district-is-wired-through-module-files',
+    because: 'module.ts assembles its own district from services that lower districts offer.',
+    broken: (edge) =>
+      edge.from.kind === 'composition' &&
+      edge.from.unit !== undefined &&
+      edge.target.unit !== undefined &&
+      samePackage(edge) &&
+      !ownUnit(edge) &&
+      edge.target.kind !== 'composition' &&
+      edge.target.entry !== true,
   },
   {
     name: 'modules-do-not-import-the-composition-root',
