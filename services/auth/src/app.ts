@@ -18,7 +18,6 @@ import {
   measureTakeovers,
   type Redis,
   redisProbe,
-  SealedValues,
   type ServiceKit,
 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
@@ -41,17 +40,17 @@ import { authSubgraph } from './composition/subgraph.ts';
 import { countedSeparations, type ProtocolFoundation } from './composition/tokens.ts';
 import { type AuthEnv, consoleUrlOf } from './env.ts';
 import { routeChecks } from './identity/account/http/route-assurance.ts';
+import { endWeakGrants } from './identity/sign-in/domain/second-factor-required.ts';
 import { DirectoryContinuity } from './lifecycle/directory-events/continuity.data.ts';
 import { keepDoorsSound } from './lifecycle/directory-events/http/readiness-gate.ts';
 import { type Origin, runFrom } from './platform/audit/domain/origin.ts';
 import type { PrismaClient } from './platform/database/generated/client.ts';
 import { migrations, tables } from './platform/database/generated/migrations.ts';
-import { HeardTenantChanges } from './platform/memory/tenant-changes.data.ts';
+import { createPlatform } from './platform/module.ts';
+import { postgresFactCursors } from './signals/data/cursors.ts';
 import type { Senders } from './signals/domain/delivery.ts';
-import { createKeptKeys } from './tenancy/keys/data/kept-keys.ts';
 import { LocalKeys } from './tenancy/keys/data/local-keys.ts';
-import { MasterKeys } from './tenancy/keys/domain/keys.ts';
-import { RegisteredWebOrigins } from './tenancy/tenants/data/web-origins.ts';
+import { createTenancy, type Tenancy } from './tenancy/module.ts';
 
 /** Clock of the revocation list's staleness. Corrections of the wall clock do not affect it. */
 const monotonic = (): number => performance.now();
@@ -143,41 +142,24 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     neighbours: o.kit.neighbours,
     token: (refused) => protocol.serviceTokens.tokenFor('directory', refused),
   });
-  const keys = new MasterKeys(o.env.ENCRYPTION_KEY, o.env.ENCRYPTION_KEY_SECOND);
-  const keptKeys = createKeptKeys({ ...o, keys });
-  const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...o.kit });
-  const revocationList = new RevocationList();
-  const foundation: ProtocolFoundation = {
-    ...o,
-    revocationList,
-    monotonic,
-    tenantChanges: new HeardTenantChanges({ sql: o.database.sql, clock: o.kit.clock }),
-    ...stores,
-    directory,
-    keys,
-    keptKeys,
-    sealedValues,
-    policyOf: async (tenant) => (await people.tenants.find(tenant))?.policy,
-    consoleClients: () => consoleRegistration,
-  };
-  const protocol = createProtocolPorts(foundation);
   const continuity = new DirectoryContinuity({ database: o.database, directory, log: o.kit.log, breakMs });
-  measureRevocations(o.kit, revocationList, foundation.monotonic);
-  const people = createPeoplePorts({ ...protocol, ...foundation, continuity });
-  const { clientRegistry, consoleRegistration } = clientRegistrations(o, protocol, people);
-  const webOrigins = new RegisteredWebOrigins({
-    sql: o.database.sql,
-    tenants: people.tenants,
-    policyDefaults: o.env.TENANT_POLICY_DEFAULTS,
-    tenantChanges: foundation.tenantChanges,
-    clock: o.kit.clock,
+  const foundation = createFoundation(o, {
+    directory,
+    continuity,
+    grants: () => protocol.grants,
+    consoleClients: () => consoleRegistration,
   });
-  const verifier = tokenVerifier(o, protocol, people, { revocationList, continuity });
+  const { revocationList } = foundation;
+  const protocol = createProtocolPorts(foundation);
+  measureRevocations(o.kit, revocationList, monotonic);
+  const people = createPeoplePorts({ ...protocol, ...foundation });
+  const { clientRegistry, consoleRegistration } = clientRegistrations(o, protocol, foundation);
+  const verifier = tokenVerifier(o, protocol, foundation, { revocationList, continuity });
   const grantStore = new PostgresGrantStore({
     ...stores,
     database: o.database,
     grants: protocol.grants,
-    revocations: people.revocations,
+    revocations: foundation.revocations,
     onSeparated: countedSeparations(o.kit),
   });
   const senders = createSenders({ ...foundation, ...protocol });
@@ -186,18 +168,55 @@ function compose({ breakMs, ...o }: AuthServiceOptions): Dependencies {
     ...protocol,
     ...people,
     clientRegistry,
-    webOrigins,
     grantStore,
     verifier,
-    revocationList,
     continuity,
     senders,
   };
 }
 
+/** Composes the lower districts. @param higher what higher districts implement for them */
+function createFoundation(
+  o: Omit<AuthServiceOptions, 'breakMs'>,
+  higher: Pick<ProtocolFoundation, 'directory' | 'consoleClients'> & {
+    continuity: DirectoryContinuity;
+    grants: () => Protocol['grants'];
+  },
+): ProtocolFoundation {
+  const { continuity, directory, grants, consoleClients } = higher;
+  const platform = createPlatform(o);
+  const shared = { ...o, ...platform, directory, revocationList: new RevocationList(), monotonic };
+  const tenancy: Tenancy = createTenancy({
+    ...shared,
+    generateSigningKey: o.quicker?.generateSigningKey,
+    ports: {
+      ...stores,
+      continuity,
+      cursors: postgresFactCursors,
+      endWeakGrants: (tx, tenant, actor) =>
+        endWeakGrants(tx, tenant, {
+          ...stores,
+          grants: grants(),
+          revocations: tenancy.revocations,
+          ...(actor && { actor }),
+        }),
+    },
+  });
+  return {
+    ...shared,
+    ...tenancy,
+    ...stores,
+    policyOf: async (tenant) => (await tenancy.tenants.find(tenant))?.policy,
+    consoleClients,
+  };
+}
+
 /** Composes client registration: dynamic registration, and registration of the console in each tenant. */
-function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: People) {
-  const { revocations, tenants } = people;
+function clientRegistrations(
+  o: AuthServiceOptions,
+  protocol: Protocol,
+  { revocations, signingKeys, tenants }: Tenancy,
+) {
   const departure = (): Departure => ({
     secrets: protocol.clientSecrets,
     grants: protocol.grants,
@@ -215,7 +234,7 @@ function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: 
       allowPrivate: o.env.OUTGOING_ALLOW_PRIVATE,
       requiredProfile: (await tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     }),
-    publishKeys: (client) => protocol.signingKeys.publishFor(client),
+    publishKeys: (client) => signingKeys.publishFor(client),
   });
   return {
     clientRegistry,
@@ -230,20 +249,18 @@ function clientRegistrations(o: AuthServiceOptions, protocol: Protocol, people: 
 function tokenVerifier(
   o: AuthServiceOptions,
   protocol: Protocol,
-  people: People,
+  { signingKeys, tenants }: Tenancy,
   { revocationList, continuity }: { revocationList: RevocationList; continuity: DirectoryContinuity },
 ): TokenVerifier {
   return new LocalTokenVerifier({
     publicOrigin: o.env.PUBLIC_ORIGIN,
-    keys: new LocalKeys(protocol.signingKeys),
+    keys: new LocalKeys(signingKeys),
     revocations: revocationList,
     proofs: protocol.proofs,
     introspect: async (tenant, token) =>
       (await continuity.during(() => protocol.introspection.liveAccessToken(tenant, token))) !== null,
     apiToken: (token) =>
-      continuity.during(() =>
-        liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants: people.tenants }, token),
-      ),
+      continuity.during(() => liveApiToken({ apiTokenReader: protocol.apiTokenReader, tenants }, token)),
     // Above this staleness, tokens are checked in the database.
     maxStalenessMs: o.env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
     clock: o.kit.clock,

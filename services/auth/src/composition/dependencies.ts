@@ -2,13 +2,12 @@
  * Interfaces between the two halves of this service: the OAuth protocol (clients, codes, tokens, keys) and users
  * (sign-in, sessions, subjects, revocation). Each half sees the other only through these interfaces. `app.ts` composes
  * the implementations in this order:
- * foundation → createProtocolPorts(foundation) → createPeoplePorts({ ...foundation, ...protocol })
+ * createPlatform → createTenancy → foundation → createProtocolPorts(foundation) → createPeoplePorts({ ...foundation, ...protocol })
  * → protocolRoutes(all) + peopleRoutes(all) + authSubgraph(all) + startJobs(all)
  */
 
 import type { RevocationList, TokenVerifier } from '@ostiary/access';
-import type { Database } from '@ostiary/database';
-import type { HttpPeer, KeptKeys, Redis, SafeFetch, SealedValues, ServiceKit } from '@ostiary/service';
+import type { HttpPeer, SafeFetch } from '@ostiary/service';
 import type { AuthorizationCodes } from '../access/grants/domain/authorized-request.ts';
 import type { Grants } from '../access/grants/domain/grant-revocation.ts';
 import type { GrantStore } from '../access/grants/domain/grants.ts';
@@ -18,41 +17,23 @@ import type { AssertingAccounts } from '../clients/domain/asserting-accounts.ts'
 import type { ClientStore } from '../clients/domain/client.ts';
 import type { ClientRegistry } from '../clients/domain/client-registry.ts';
 import type { SubjectIdentifier } from '../clients/domain/subject-identifier.ts';
-import type { AuthEnv } from '../env.ts';
 import type { SessionIdentifiers } from '../identity/sessions/domain/session-identifier.ts';
 import type { Sessions } from '../identity/sessions/domain/session-revocation.ts';
 import type { PasswordCost } from '../identity/sign-in/domain/password-cost.ts';
 import type { DeviceAuthorizations } from '../oauth/domain/device-authorization.ts';
 import type { PushedRequests } from '../oauth/domain/pushed-request.ts';
 import type { RequestObjects } from '../oauth/domain/request-objects.ts';
-import type { PrismaClient } from '../platform/database/generated/client.ts';
-import type { TenantChanges } from '../platform/memory/domain/tenant-changes.ts';
-import type { MasterKeys } from '../tenancy/keys/domain/keys.ts';
-import type { KeptPurpose } from '../tenancy/keys/domain/secret.ts';
+import type { Platform, Process } from '../platform/module.ts';
 import type { GenerateSigningKey } from '../tenancy/keys/domain/signing-keys.ts';
-import type { Tenants } from '../tenancy/tenants/domain/tenant-record.ts';
-import type { WebOrigins } from '../tenancy/tenants/domain/web-origins.ts';
-import type { RevocationFeed } from '../tenancy/users/domain/revocation-feed.ts';
+import type { Tenancy } from '../tenancy/module.ts';
 import type { Subjects } from '../tenancy/users/domain/subject.ts';
 
 import type { Stores } from './stores.ts';
 
-/** Dependencies of every part of the service, built by `main.ts` or a test. */
-export interface Foundation extends Stores {
-  kit: ServiceKit;
-  env: AuthEnv;
-  database: Database<PrismaClient>;
-  redis: Redis;
-  /** Master keys, from which other keys are derived. */
-  keys: MasterKeys;
-  /** Keys that survive a replacement of the master keys. */
-  keptKeys: KeptKeys<KeptPurpose>;
-  /** Seals values that are stored in Redis and trusted when they are read. */
-  sealedValues: SealedValues;
+/** Dependencies of every part of the service, built by `main.ts` or a test, and services of the lower districts. */
+export interface Foundation extends Stores, Process, Platform, Tenancy {
   /** Monotonic milliseconds of this process, by which the age of the revocation list is measured. */
   monotonic: () => number;
-  /** Invalidates cached tenants, clients and keys. */
-  tenantChanges: TenantChanges;
   /** Internal REST API of the directory, called with a service token that this service issues. */
   directory: HttpPeer;
   quicker?: Quicker | undefined;
@@ -93,17 +74,14 @@ export interface ProtocolPorts {
 }
 
 export interface PeoplePorts {
-  tenants: Tenants;
   subjects: Subjects;
   sessions: Sessions;
-  revocations: RevocationFeed;
   serviceAccounts: AssertingAccounts;
   owners: Pick<Owners, 'hold' | 'holdOwnerToBe'>;
 }
 
 export interface AuthDependencies extends Foundation, ProtocolPorts, PeoplePorts {
   clientRegistry: ClientRegistry;
-  webOrigins: WebOrigins;
   /** Opens grants for authorization codes and device codes, and rotates refresh tokens. */
   grantStore: GrantStore;
   /** Verifies access tokens of all tenants and service tokens, with the keys and revocation list of this process. */

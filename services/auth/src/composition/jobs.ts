@@ -1,4 +1,3 @@
-import { RevocationFollower } from '@ostiary/access';
 import { LiveRelay, tenantPolicyOf } from '@ostiary/events';
 import { repeat, streamSignatures, Wake, WorkPoll } from '@ostiary/service';
 import { endDueSecrets } from '../access/ownership/domain/known-secret-fate.ts';
@@ -12,9 +11,6 @@ import { receiverHealth } from '../signals/data/receivers.ts';
 import { deliveryNotices, deliveryUpkeep } from '../signals/data/upkeep.ts';
 import type { Senders } from '../signals/domain/delivery.ts';
 import { startDeliveries } from '../signals/jobs/deliveries.ts';
-import { rotateDueKeys } from '../tenancy/keys/key-rotation.jobs.ts';
-import { lifetimeNotedEverySeconds, noteTokenLifetime } from '../tenancy/users/data/revocations.ts';
-import { rekeyUserNames } from '../tenancy/users/data/user-names.ts';
 import type { PeopleDependencies } from './people.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -25,24 +21,18 @@ import type { Protocol } from './protocol.ts';
 const comparedEverySeconds = 900;
 const tenantsARound = 20;
 
-type JobDependencies = PeopleDependencies &
-  Pick<Protocol, 'signingKeys' | 'signalPolls'> & { senders: Senders };
+type JobDependencies = PeopleDependencies & Pick<Protocol, 'signalPolls'> & { senders: Senders };
 type Stop = ReturnType<typeof repeat>;
 type Pending = Pick<WorkPoll<PendingWork>, 'on'>;
 
-/**
- * Interval in milliseconds of the position message in the revocation stream. Verifiers receive new revocations
- * immediately. The position lets them detect a stream that was restarted.
- */
-const heartbeatMs = 3_500;
 /** Poll interval in milliseconds for pending work. */
 const lookEveryMs = 800;
 /** Poll interval in milliseconds of jobs that are woken when work is created. It covers missed wake-ups. */
 const unpokedMs = 60_000;
 
 /**
- * Starts the background jobs: directory events, revocation list, heartbeat of the feed, deliveries to receivers,
- * removal of expired data. Every process may run them concurrently.
+ * Starts the background jobs: those of the lower districts, directory events, deliveries to receivers, removal of
+ * expired data. Every process may run them concurrently.
  * @returns the function that stops all jobs after they finish their current work
  */
 export function startJobs(deps: JobDependencies): () => Promise<void> {
@@ -54,24 +44,13 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     log,
   });
   deps.directoryEvents.start();
-  const signatures = streamSignatures(deps.env);
-  const follower = new RevocationFollower({
-    list: deps.revocationList,
-    redisUrl: deps.env.REDIS_URL,
-    prefix: deps.env.REDIS_PREFIX,
-    signatures,
-    pull: (after) => deps.revocations.page(after),
-    log,
-    clock: deps.monotonic,
-  });
-  follower.start();
   const live = new LiveRelay({
     database: deps.database,
     channel: liveEvents.channel,
     take: liveEvents.take,
     redisUrl: deps.env.REDIS_URL,
     prefix: deps.env.REDIS_PREFIX,
-    signatures,
+    signatures: streamSignatures(deps.env),
     log,
     pollMs: unpokedMs,
   });
@@ -79,8 +58,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   pending.on('liveEvents', 1_000, live);
   const stopDeliveries = deliveries(deps, pending);
   const stops = [
-    ...revocationRounds(deps, follower),
-    ...keyRounds(deps),
+    ...deps.startTenancyJobs(),
     ...groupRounds(deps, pending),
     ...upkeepRounds(deps),
     pending.start(),
@@ -89,7 +67,6 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
     await liveStarted;
     await Promise.all([
       deps.directoryEvents.stop(),
-      follower.stop(),
       live.stop(),
       stopDeliveries(),
       ...stops.map((stop) => stop()),
@@ -113,62 +90,6 @@ const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
       onOverdue: (everyMs, wake) => pending.on('overdueDeliveries', everyMs, wake),
     },
   });
-
-/** Jobs of the revocation feed. */
-function revocationRounds(deps: JobDependencies, follower: RevocationFollower): Stop[] {
-  const { log } = deps.kit;
-  return [
-    repeat({
-      name: 'revocation heartbeat',
-      everyMs: heartbeatMs,
-      log,
-      work: () => deps.revocations.heartbeat(follower.maxSeq),
-    }),
-    repeat({
-      name: 'lifetime of access tokens',
-      everyMs: lifetimeNotedEverySeconds * 1_000,
-      log,
-      work: () => noteTokenLifetime(deps.database.sql, deps.env.ACCESS_TOKEN_TTL_SECONDS),
-    }),
-  ];
-}
-
-/** Jobs that rotate keys and re-encrypt values under former keys. */
-function keyRounds(deps: JobDependencies): Stop[] {
-  const { log } = deps.kit;
-  const reencryption = createReencryption(deps);
-  return [
-    repeat({
-      name: 'key rotation',
-      everyMs: Math.min(60_000, deps.env.SIGNING_KEY_LEAD_SECONDS * 500),
-      jitter: true,
-      log,
-      work: (signal) =>
-        rotateDueKeys(
-          deps.signingKeys,
-          {
-            rotationSeconds: deps.env.SIGNING_KEY_ROTATION_SECONDS,
-            leadSeconds: deps.env.SIGNING_KEY_LEAD_SECONDS,
-          },
-          signal,
-        ),
-    }),
-    repeat({
-      name: 'reencryption',
-      everyMs: 30_000,
-      jitter: true,
-      log,
-      work: async (signal) => void (await reencryption.run(signal)),
-    }),
-    repeat({
-      name: 'keys of user names',
-      everyMs: 60_000,
-      jitter: true,
-      log,
-      work: async (signal) => void (await rekeyUserNames(deps.database.sql, () => signal.aborted)),
-    }),
-  ];
-}
 
 /** Jobs that update roles and ownership from groups. */
 function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
@@ -199,10 +120,18 @@ function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
   ];
 }
 
-/** Jobs that remove expired data. */
+/** Jobs that remove expired data, and re-encrypt values under former keys. */
 function upkeepRounds(deps: JobDependencies): Stop[] {
   const { log } = deps.kit;
+  const reencryption = createReencryption(deps);
   return [
+    repeat({
+      name: 'reencryption',
+      everyMs: 30_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await reencryption.run(signal)),
+    }),
     repeat({
       name: 'pruning',
       everyMs: 60_000,

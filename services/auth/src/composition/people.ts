@@ -37,27 +37,13 @@ import type { DeparturePorts } from '../lifecycle/offboarding/domain/departure.t
 import { postgresNodes } from '../maintenance.ts';
 import { AuthorizationFlow } from '../oauth/http/authorization-flow.ts';
 import type { Consents } from '../oauth/http/dependencies.ts';
-import type { Attempts } from '../platform/limits/domain/attempts.ts';
-import type { DirectoryFacts } from '../tenancy/events/domain/directory-facts.ts';
-import type { SealedNotes } from '../tenancy/keys/data/sealed-notes.ts';
-import { PostgresBrandings } from '../tenancy/tenants/data/branding.ts';
-import type { Brandings } from '../tenancy/tenants/domain/branding.ts';
-import type { TenantRegister } from '../tenancy/tenants/domain/tenants.ts';
-import type { FeedWaiting } from '../tenancy/users/domain/feed-waiting.ts';
-import type { RevocationJournal } from '../tenancy/users/domain/revocation-feed.ts';
 import type { AuthDependencies, PeoplePorts } from './dependencies.ts';
 import { createFactorParts, createSignInParts } from './sign-in.ts';
 import { stores } from './stores.ts';
-import {
-  createGroupParts,
-  createSubjectParts,
-  createTenantRegister,
-  type PeopleFoundation,
-} from './subjects.ts';
+import { createGroupParts, createSubjectParts, type PeopleFoundation } from './subjects.ts';
 
 /** The user half of the service. The protocol half sees it as `PeoplePorts`. */
 export interface People extends PeoplePorts {
-  tenants: TenantRegister;
   subjects: SubjectRegister;
   groupRoles: GroupRoles;
   roleProjection: RoleProjection;
@@ -67,15 +53,11 @@ export interface People extends PeoplePorts {
   sessions: SessionRegister;
   sessionList: SessionList;
   nodes: Nodes;
-  revocations: RevocationJournal;
-  feedWaiting: FeedWaiting;
   interactions: Interactions;
   consents: Consents;
   authorization: AuthorizationSteps;
   roles: InternalSignInDependencies['roles'];
-  branding: Brandings;
   clientLogos: ClientLogos;
-  attempts: Attempts;
   passwords: PasswordHasher;
   stagedPasswords: StagedPasswords;
   login: Login;
@@ -84,7 +66,6 @@ export interface People extends PeoplePorts {
   account: Account;
   invitations: Invitations;
   recovery: Recovery;
-  sealedNotes: SealedNotes;
   apiTokens: ApiTokens;
   serviceAccounts: ServiceAccounts;
   serviceAccountKeyUses: LastUses;
@@ -93,7 +74,6 @@ export interface People extends PeoplePorts {
   /** Started by `startJobs`. */
   directoryEvents: EventConsumer;
   departures: DepartureMetrics;
-  directoryFacts: DirectoryFacts;
   /** Revokes access when a user is offboarded or loses a right. */
   departure: DeparturePorts;
 }
@@ -101,11 +81,10 @@ export interface People extends PeoplePorts {
 export type PeopleDependencies = Omit<AuthDependencies, keyof PeoplePorts> & People;
 
 export function createPeoplePorts(o: PeopleFoundation): People {
-  const { database, env, kit, tenantChanges } = o;
+  const { database, env, kit, tenants } = o;
   const known = createSubjectParts(o);
   const ofGroups = createGroupParts(o, known);
-  const tenants = createTenantRegister(o, known);
-  const factors = createFactorParts(o, known, tenants);
+  const factors = createFactorParts(o, known);
   const { stagedPasswords, secondFactors } = factors;
   const { subjects } = known;
   const consents: Consents = {
@@ -137,14 +116,12 @@ export function createPeoplePorts(o: PeopleFoundation): People {
     invitations: factors.invitations,
     passkeys: factors.passkeys,
     ...createSignInParts(o, known, factors),
-    ...createMachineParts(o, known, tenants),
-    tenants,
+    ...createMachineParts(o),
     consents,
     authorization,
     roles: { of: (tenant, subjectIds) => stores.roleStore.rolesOf(database.sql, tenant, subjectIds) },
     nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
     sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
-    branding: new PostgresBrandings({ database, tenantChanges, clock: kit.clock }),
     clientLogos: new FetchedClientLogos({
       sql: database.sql,
       fetch: o.safeFetch,
@@ -152,22 +129,15 @@ export function createPeoplePorts(o: PeopleFoundation): People {
       log: kit.log,
     }),
     directoryEvents: createDirectoryEvents(o, {
+      ...o,
       ...known,
       ...ofGroups,
-      tenants,
       stagedPasswords,
-      subjectStore: stores.subjectStore,
     }),
   };
 }
 
-type SubjectParts = ReturnType<typeof createSubjectParts>;
-
-function createMachineParts(
-  { database, env, kit, keptKeys }: PeopleFoundation,
-  { revocations }: SubjectParts,
-  tenants: TenantRegister,
-) {
+function createMachineParts({ database, env, kit, keptKeys, revocations, tenants }: PeopleFoundation) {
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
   const serviceAccountKeyUses = new LastUses({
     write: (uses) => touchServiceAccountKeys(database.sql, uses),

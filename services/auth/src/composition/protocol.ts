@@ -38,9 +38,6 @@ import { createPushedRequestLimit, type PushedRequestLimit } from '../oauth/doma
 import { createRequestDocumentLimit } from '../oauth/domain/request-document-limit.ts';
 import { RequestObjects } from '../oauth/domain/request-objects.ts';
 import { postgresSecurityLog } from '../platform/audit/security-log.data.ts';
-import { RedisAttempts } from '../platform/limits/data/attempts.ts';
-import { PostgresGuesses } from '../platform/limits/data/guesses.ts';
-import type { Guesses } from '../platform/limits/domain/attempts.ts';
 import { deliveryStore } from '../signals/data/delivery-list.ts';
 import { deliveryOutbox } from '../signals/data/outbox.ts';
 import { receiverStore } from '../signals/data/receivers.ts';
@@ -52,11 +49,8 @@ import { SignalPolls } from '../signals/domain/polls.ts';
 import { SignalStreams } from '../signals/domain/streams.ts';
 import { Transmission } from '../signals/domain/transmission.ts';
 import { Webhooks } from '../signals/domain/webhooks.ts';
-import type { SigningKeys } from '../tenancy/keys/data/signing-keys.ts';
-import { UsedValues } from '../tenancy/keys/data/used-values.ts';
 import { randomSecret } from '../tenancy/keys/domain/secret.ts';
 import { createAddressOwners } from '../tenancy/users/data/address-owners.ts';
-import type { ChangedPeople } from '../tenancy/users/domain/changed-people.ts';
 import type { Foundation, ProtocolPorts, ServiceTokens } from './dependencies.ts';
 import { MintedServiceTokens } from './service-tokens.ts';
 import { createTokenParts, type ProtocolFoundation } from './tokens.ts';
@@ -70,14 +64,11 @@ export interface Protocol extends ProtocolPorts {
   pushedRequestLimit: PushedRequestLimit;
   grants: PostgresGrants;
   idTokens: IdTokenIssuer;
-  signingKeys: SigningKeys;
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokenCodec;
   tokenStatus: TokenStatus;
   introspection: Introspection;
   tokenLiveness: FeedLiveness;
-  /** Notifies every process of users that the directory changed. */
-  changedPeople: ChangedPeople;
   apiTokenReader: ApiTokenReader;
   apiTokenUses: LastUses;
   serviceTokens: ServiceTokens;
@@ -104,13 +95,10 @@ export interface Protocol extends ProtocolPorts {
   remoteJwks: RemoteJwks;
   /** Verifies client assertions: keys, and replay detection. */
   assertionVerification: AssertionVerification;
-  /** Stores single-use values. */
-  usedValues: UsedValues;
   clientSecrets: ClientSecrets;
   registrations: RegistrationStore;
   /** Key of the digests of client secrets. */
   clientSecretKey: Key;
-  guesses: Guesses;
   /** Maximum lifetime in seconds of a token issued now, including clock skew. */
   tokenLifetimeSeconds: number;
   /** Follows changes of other processes. Resolves to the function that stops it. */
@@ -125,8 +113,8 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
   const registered = createClientParts(foundation, outgoing);
   const { clients } = registered;
   const tokens = createTokenParts(foundation, issuer);
-  const { signingKeys, accessTokens } = tokens;
-  const signals = createSignals(foundation, { signingKeys, issuer, outgoingPolicy: outgoing.outgoingPolicy });
+  const { accessTokens } = tokens;
+  const signals = createSignals(foundation, { issuer, outgoingPolicy: outgoing.outgoingPolicy });
   return {
     ...outgoing,
     ...registered,
@@ -150,10 +138,10 @@ export function createProtocolPorts(foundation: ProtocolFoundation): Protocol {
     serviceTokens: new MintedServiceTokens({ clients, accessTokens, clock }),
     startFollowing: async () => {
       const stops = await Promise.all([
-        signingKeys.start(),
+        foundation.signingKeys.start(),
         clients.start(),
         signals.signalPolls.start(),
-        tokens.changedPeople.follow((person) => tokens.tokenLiveness.forget(person)),
+        foundation.changedPeople.follow((person) => tokens.tokenLiveness.forget(person)),
       ]);
       return async () => {
         await Promise.all(stops.map((stop) => stop()));
@@ -181,7 +169,7 @@ function createOutgoing({ env, kit: { clock } }: ProtocolFoundation) {
 type Outgoing = ReturnType<typeof createOutgoing>;
 
 function createClientParts(
-  { kit, env, database, keys, keptKeys, tenantChanges, consoleClients }: ProtocolFoundation,
+  { kit, env, database, keys, keptKeys, tenantChanges, usedValues, consoleClients }: ProtocolFoundation,
   { remoteJwks, sectorDocuments }: Outgoing,
 ) {
   const clientSecretKey = keptKeys.of('client-secret');
@@ -197,13 +185,10 @@ function createClientParts(
     tenantChanges,
     console: consoleClients,
   });
-  const usedValues = new UsedValues({ sql: database.sql, keys: keys.of('used-values') });
   return {
     clientSecretKey,
-    guesses: new PostgresGuesses(database.sql),
     clientSecrets,
     clients,
-    usedValues,
     assertionVerification: new StoredAssertionVerification({ remoteJwks, used: usedValues }),
     registrations: new DynamicRegistrations({
       database,
@@ -219,11 +204,10 @@ type ClientParts = ReturnType<typeof createClientParts>;
 
 /** State in Redis between a request and its token: codes, device codes, pushed requests. */
 function createRequestParts(
-  { kit: { clock }, env, redis, keys, sealedValues }: ProtocolFoundation,
+  { kit: { clock }, env, redis, keys, attempts, sealedValues, usedValues }: ProtocolFoundation,
   { safeFetch }: Outgoing,
-  { assertionVerification, usedValues }: ClientParts,
+  { assertionVerification }: ClientParts,
 ) {
-  const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
   const sealed = { redis, prefix: env.REDIS_PREFIX, values: sealedValues, clock };
   const deviceCodes = new RedisDeviceCodes({
     ...sealed,
@@ -258,12 +242,12 @@ function createRequestParts(
 }
 
 function createSignals(
-  { database, keys, directory, kit }: ProtocolFoundation,
-  o: Pick<Protocol, 'signingKeys' | 'issuer' | 'outgoingPolicy'>,
+  { database, keys, signingKeys, directory, kit }: ProtocolFoundation,
+  o: Pick<Protocol, 'issuer' | 'outgoingPolicy'>,
 ): Pick<Protocol, 'signalStreams' | 'signalPolls' | 'signalTransmission' | 'webhooks' | 'deliveries'> {
   const signalTransmission = new Transmission({
     subjects: signalSubjects(database.sql),
-    signer: (tenant, alg) => o.signingKeys.signer(tenant, alg),
+    signer: (tenant, alg) => signingKeys.signer(tenant, alg),
     issuer: o.issuer,
   });
   const stored = {

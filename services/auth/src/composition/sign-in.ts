@@ -30,12 +30,8 @@ import { SignInLog } from '../identity/sign-in-log/domain/sign-in-log.ts';
 import { PostgresSignInAttemptStore } from '../identity/sign-in-log/sign-in-attempts.data.ts';
 import { closeDoors, endSignIns } from '../lifecycle/offboarding/domain/departure.ts';
 import { postgresSecurityLog } from '../platform/audit/security-log.data.ts';
-import { RedisAttempts } from '../platform/limits/data/attempts.ts';
-import { PostgresGuesses } from '../platform/limits/data/guesses.ts';
 import { eventPublisher } from '../tenancy/events/data/event-publisher.ts';
 import { needingRedis } from '../tenancy/keys/data/needing-redis.ts';
-import { SealedNotes } from '../tenancy/keys/data/sealed-notes.ts';
-import type { TenantRegister } from '../tenancy/tenants/domain/tenants.ts';
 import { postgresSubjects } from '../tenancy/users/data/subjects.ts';
 import { stores } from './stores.ts';
 
@@ -44,7 +40,7 @@ import type { createSubjectParts, PeopleFoundation } from './subjects.ts';
 type SubjectParts = ReturnType<typeof createSubjectParts>;
 
 /** Dependencies shared by sign-in, sessions and the account. */
-function commonParts({ database, kit }: PeopleFoundation, { departure, revocations }: SubjectParts) {
+function commonParts({ database, kit, revocations }: PeopleFoundation, { departure }: SubjectParts) {
   const access: AccessEnding = {
     endEverything: (tx: Sql, tenant, subjectId, reason) =>
       closeDoors(tx, tenant, subjectId, reason, departure),
@@ -63,13 +59,12 @@ function commonParts({ database, kit }: PeopleFoundation, { departure, revocatio
   };
 }
 
-export function createFactorParts(o: PeopleFoundation, subjectParts: SubjectParts, tenants: TenantRegister) {
-  const { database, env } = o;
+export function createFactorParts(o: PeopleFoundation, subjectParts: SubjectParts) {
+  const { env, guesses, tenants } = o;
   const { subjects } = subjectParts;
   const passwords = passwordHasher(o);
   const credentialEvents: CredentialEvents = eventPublisher;
   const common = commonParts(o, subjectParts);
-  const guesses = new PostgresGuesses(database.sql);
   const stagedPasswords = new StagedPasswords({
     ...common,
     invitations: invitationStore,
@@ -96,7 +91,7 @@ export function createFactorParts(o: PeopleFoundation, subjectParts: SubjectPart
     publicOrigin: env.PUBLIC_ORIGIN,
   });
   const invitations = createInvitations(o, common, credentialEvents);
-  return { common, guesses, passwords, stagedPasswords, secondFactors, invitations, passkeys };
+  return { common, passwords, stagedPasswords, secondFactors, invitations, passkeys };
 }
 
 function createInvitations(
@@ -160,10 +155,9 @@ const createSignInLog = ({ database, kit }: PeopleFoundation): SignInLog =>
 type FactorParts = ReturnType<typeof createFactorParts>;
 
 export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectParts, factors: FactorParts) {
-  const { database, redis, env, kit } = o;
-  const { common, guesses, passwords, secondFactors, invitations } = factors;
+  const { attempts, database, guesses, redis, env, kit } = o;
+  const { common, passwords, secondFactors, invitations } = factors;
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
-  const attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
   const signInTally = new SignInTally({
     write: (counts) => addSignInCounts(database.sql, counts),
     clock: kit.clock,
@@ -176,7 +170,6 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
     tenantFailures: env.SIGN_IN_TENANT_FAILURES,
   });
   return {
-    attempts,
     signInTally,
     sessions: new SessionRegister({
       ...common,
@@ -190,7 +183,6 @@ export function createSignInParts(o: PeopleFoundation, { subjects }: SubjectPart
     }),
     signInLog: createSignInLog(o),
     interactions: needingRedis<Interactions>(new RedisInteractions(sealed)),
-    sealedNotes: needingRedis(new SealedNotes(sealed)),
     login: new Login({
       sql: database.sql,
       credentials: passwordStore,

@@ -60,10 +60,7 @@ import { typeDefs } from './schema.ts';
 import { stores } from './stores.ts';
 
 type Parts = PeopleDependencies &
-  Pick<
-    Protocol,
-    'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'signingKeys' | 'tokenLifetimeSeconds'
-  >;
+  Pick<Protocol, 'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'tokenLifetimeSeconds'>;
 
 /** This service's subgraph at POST /graphql. */
 export function authSubgraph(parts: Parts): FastifyPluginAsync {

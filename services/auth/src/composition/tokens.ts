@@ -16,8 +16,6 @@ import { FeedLiveness } from '../oauth/domain/feed-liveness.ts';
 import { IdTokenIssuer } from '../oauth/domain/id-token.ts';
 import { Introspection } from '../oauth/domain/introspection.ts';
 import type { PrismaClient } from '../platform/database/generated/client.ts';
-import { SigningKeys } from '../tenancy/keys/data/signing-keys.ts';
-import { AnnouncedPeople } from '../tenancy/users/data/changed-people.ts';
 import type { Foundation } from './dependencies.ts';
 
 /**
@@ -38,20 +36,12 @@ export type ProtocolFoundation = Foundation & {
 };
 
 export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant: string) => string) {
-  const { kit, env, database, keys, keptKeys } = foundation;
+  const { kit, env, database, keptKeys } = foundation;
   const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
-  const signingKeys = new SigningKeys({
-    database,
-    ring: keys.of('signing-key'),
-    longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
-    tenantChanges: foundation.tenantChanges,
-    kit,
-    generate: foundation.quicker?.generateSigningKey,
-  });
   const subjectIdentifier = createSubjectIdentifier(keptKeys.of('pairwise-subject'));
   const sessionIdentifiers = new SessionIdentifiers(keptKeys.of('pairwise-session'));
   const issuing = {
-    keys: signingKeys,
+    keys: foundation.signingKeys,
     subjectIdentifier,
     sessionIdentifiers,
     publicOrigin: env.PUBLIC_ORIGIN,
@@ -70,13 +60,11 @@ export function createTokenParts(foundation: ProtocolFoundation, issuer: (tenant
   return {
     ...apiTokens,
     tokenLifetimeSeconds,
-    signingKeys,
     subjectIdentifier,
     sessionIdentifiers,
     accessTokens,
     refreshTokens,
     tokenStatus,
-    changedPeople: new AnnouncedPeople(database),
     tokenLiveness,
     idTokens: new IdTokenIssuer({ ...issuing, lifetime: env.ID_TOKEN_TTL_SECONDS }),
     grants: new PostgresGrants({
