@@ -1,3 +1,3 @@
 export { SessionIdentifiers } from './sessions/domain/session-identifier.ts';
 export type { ActingSession, LiveSession } from './sessions/domain/session-store.ts';
-export { SecondFactors, totpContext } from './sign-in/domain/second-factors.ts';
+export { SecondFactors } from './sign-in/domain/second-factors.ts';

@@ -1,2 +1,1 @@
 export type { DeliveryState } from './domain/delivery.ts';
-export { receiverContext } from './domain/receiver-secrets.ts';

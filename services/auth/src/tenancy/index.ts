@@ -32,7 +32,6 @@ export {
   tokenHash,
   verifyJwt,
 } from './keys/domain/jwt.ts';
-export { MasterKeys } from './keys/domain/keys.ts';
 export {
   deriveKey,
   equalDigests,
