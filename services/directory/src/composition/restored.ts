@@ -20,7 +20,7 @@ export const restoredDirectory = (directory: Directory, sql: Sql): RestoredDirec
 const restoredTenant = ({ tenant, users }: TenantDirectory, sql: Sql): RestoredTenant => ({
   raise: (id, version) => raise(sql, tenant, id, version),
   async deactivate(id, actor) {
-    await users.patch({ id, actor, operations: [{ op: 'replace', path: 'active', value: false }] });
+    await users.deactivate({ id, actor });
   },
   remove: (id, actor) => users.remove({ id, actor }),
   tellAgain: (id, left, actor) => users.tellAgain(id, left, actor),

@@ -1,10 +1,10 @@
 export { attributesIn, isSame, shownChanges } from './domain/changes.ts';
 export {
+  type ChangeResource,
   type CreateResource,
   directSource,
   type Origin,
   type PatchResource,
-  type RemoveResource,
   type ReplaceResource,
   type SearchResources,
   type View,

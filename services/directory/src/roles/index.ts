@@ -1,3 +1,7 @@
-export type { PrivilegeTables, RoleHolderStore } from './domain/ports.ts';
+export {
+  keepingIdentifiers,
+  mustBeAllowedToIdentify,
+  mustBeAllowedToReactivate,
+} from './domain/identifiers.ts';
+export type { PrivilegeTables, RoleTables } from './domain/ports.ts';
 export { mustBeAllowedToGive } from './domain/privileges.ts';
-export { keepingRecognition, mustBeAllowedToReactivate } from './domain/recognition.ts';

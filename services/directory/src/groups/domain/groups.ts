@@ -10,6 +10,7 @@ import { isUuid, uuidv7 } from '@ostiary/service';
 import { mustNotTouch, mustNotTouchGroup, mustNotTouchMembers } from '../../protection/index.ts';
 import {
   type Attributes,
+  type ChangeResource,
   type CreateResource,
   contentOf,
   directSource,
@@ -17,7 +18,6 @@ import {
   mustMatch,
   type Origin,
   type PatchResource,
-  type RemoveResource,
   type ReplaceResource,
   Resources,
   type ResourcesOptions,
@@ -112,7 +112,7 @@ export class Groups extends Resources<GroupStore> {
     });
   }
 
-  async remove(command: RemoveResource): Promise<void> {
+  async remove(command: ChangeResource): Promise<void> {
     if (!isUuid(command.id)) throw this.notFound();
     await this.store.change(async (tables) => {
       await tables.memberships.lockNesting();

@@ -2,7 +2,7 @@ import type { Actor, UserDeparture } from '@ostiary/events';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { ProtectionTables } from '../../protection/index.ts';
 import type { ResourceStore, ResourcesStore } from '../../resources/index.ts';
-import type { PrivilegeTables, RoleHolderStore } from '../../roles/index.ts';
+import type { PrivilegeTables, RoleTables } from '../../roles/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { GroupNameTables } from './group-names.ts';
 import type { MembershipReader, MembershipStore } from './memberships.ts';
@@ -18,8 +18,8 @@ export interface GroupTables
   extends MembershipTables,
     ProtectionTables,
     PrivilegeTables,
+    RoleTables,
     Omit<GroupNameTables, 'settings'> {
-  roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
   settings: GroupNameTables['settings'] & { schemasVersion(): Promise<number> };
   deleted: DeletionStore;
 }

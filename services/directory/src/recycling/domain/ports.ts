@@ -3,7 +3,7 @@ import type { IdPage } from '@ostiary/service';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { DeletionStore, GroupNameTables, MembershipTables } from '../../groups/index.ts';
 import type { Attributes, ResourceStore } from '../../resources/index.ts';
-import type { PrivilegeTables, RoleHolderStore } from '../../roles/index.ts';
+import type { PrivilegeTables, RoleTables } from '../../roles/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 
 /** A deleted resource that can still be restored. */
@@ -44,9 +44,13 @@ export interface DeletedResourceStore extends DeletedResourceReader, DeletionSto
 }
 
 /** The tables that restoring and purging need inside a transaction. */
-export interface RecyclingTables extends MembershipTables, GroupNameTables, PrivilegeTables, ChangeRecorder {
+export interface RecyclingTables
+  extends MembershipTables,
+    GroupNameTables,
+    PrivilegeTables,
+    RoleTables,
+    ChangeRecorder {
   users: ResourceStore;
-  roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
   deleted: DeletedResourceStore;
 }
 

@@ -4,8 +4,10 @@ import type { Changes } from '../../audit/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { StoredResource } from './stored-resource.ts';
 
+type Content = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
+
 /** Reports whether two states are equal: then nothing is written or emitted. */
-export const isSame = (before: StoredResource, after: StoredResource): boolean =>
+export const isSame = (before: Content, after: Content): boolean =>
   isDeepStrictEqual(before.data, after.data) &&
   isDeepStrictEqual(before.externalIds, after.externalIds) &&
   isDeepStrictEqual(before.vouchedEmails ?? {}, after.vouchedEmails ?? {});

@@ -41,24 +41,23 @@ export interface CreateResource extends Origin {
   credentialTicket?: string;
 }
 
-interface Change extends Origin {
+/** A change of one resource; by itself, its deletion. */
+export interface ChangeResource extends Origin {
   id: string;
   /** ETags, one of which must be the current one (RFC 9110 §13.1.1). */
   ifMatch?: readonly string[];
 }
 
-export interface ReplaceResource extends Change {
+export interface ReplaceResource extends ChangeResource {
   resource: Attributes;
   credentialTicket?: string;
 }
 
-export interface PatchResource extends Change {
+export interface PatchResource extends ChangeResource {
   /** The `Operations` of a PatchOp message (RFC 7644 §3.5.2). */
   operations: unknown;
   credentialTicket?: string;
 }
-
-export type RemoveResource = Change;
 
 /** A query (RFC 7644 §3.4.2). */
 export interface SearchResources extends View {

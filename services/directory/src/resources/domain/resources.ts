@@ -12,10 +12,10 @@ import type { Changes } from '../../audit/index.ts';
 import type { ResourceType, SchemasInUse } from '../../schemas/index.ts';
 import { shownChanges } from './changes.ts';
 import type {
+  ChangeResource,
   CreateResource,
   Origin,
   PatchResource,
-  RemoveResource,
   ReplaceResource,
   SearchResources,
   View,
@@ -82,7 +82,7 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
   abstract patch(command: PatchResource): Promise<StoredResource>;
 
   /** @throws ScimError 404, 412 */
-  abstract remove(command: RemoveResource): Promise<void>;
+  abstract remove(command: ChangeResource): Promise<void>;
 
   /**
    * Adds attributes that are computed from other rows, in a constant number of statements.

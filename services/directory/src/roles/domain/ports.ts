@@ -55,14 +55,17 @@ export interface RoleHolderStore {
   set(userId: string, scopes: readonly string[], version: number): Promise<void>;
 }
 
+export interface RoleTables {
+  roleHolders: RoleHolderStore;
+}
+
 export interface PrivilegeTables {
   privileges: PrivilegeStore;
 }
 
 /** The part of a tenant's data that roles need. */
-export interface RoleStore {
+export interface RoleStore extends RoleTables {
   readonly effective: EffectiveMemberStore;
-  readonly roleHolders: RoleHolderStore;
   change<T>(
     work: (
       tables: PrivilegeTables & { groups: { find(id: string): Promise<object | undefined> } },

@@ -1,11 +1,10 @@
 import type { Actor, UserDeparture } from '@ostiary/events';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
 import type { StoredResource } from '../../resources/index.ts';
-
-const isActive = ({ data }: StoredResource): boolean => data.active !== false;
+import { isActive } from './edited-user.ts';
 
 /** Returns the departure that a change of this user begins, with a new id for its event. */
-function newDeparture(
+export function newDeparture(
   type: UserDeparture['type'],
   { version, updatedAt }: StoredResource,
   actor: Actor,
@@ -19,16 +18,6 @@ function newDeparture(
     actor,
     ...(traceparent !== undefined && { traceparent }),
   };
-}
-
-/** Returns the departure of a user after a change. A user that stays inactive keeps its departure. */
-export function departureAfterChange(
-  before: StoredResource,
-  after: StoredResource,
-  actor: Actor,
-): UserDeparture | undefined {
-  if (isActive(after)) return undefined;
-  return isActive(before) ? newDeparture('user.deactivated', after, actor) : (before.departure ?? undefined);
 }
 
 /** Returns the departure of an active user whose return is published, when the change itself is lost. */

@@ -3,7 +3,7 @@ import type { ChangeRecorder } from '../../audit/index.ts';
 import type { DeletionStore, GroupOfUser, MembershipReader, MembershipTables } from '../../groups/index.ts';
 import type { ProtectedAccountsCheck, ProtectionTables } from '../../protection/index.ts';
 import type { ResourceStore, ResourcesStore, ResourceWrite, StoredResource } from '../../resources/index.ts';
-import type { RoleHolderStore } from '../../roles/index.ts';
+import type { RoleTables } from '../../roles/index.ts';
 
 export interface UserWithGroups {
   user: StoredResource;
@@ -25,18 +25,16 @@ export interface SharedUserNames {
 }
 
 /** The tables that a change of users needs inside a transaction. */
-export interface UserTables extends MembershipTables, ProtectionTables, ChangeRecorder {
+export interface UserTables extends MembershipTables, ProtectionTables, RoleTables, ChangeRecorder {
   users: ResourceStore;
-  roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
   settings: { schemasVersion(): Promise<number> };
   deleted: DeletionStore;
 }
 
 /** The part of a tenant's data that users need. */
-export interface UserStore extends ResourcesStore {
+export interface UserStore extends ResourcesStore, RoleTables {
   readonly memberships: MembershipReader;
   readonly protectedAccounts: ProtectedAccountsCheck;
-  readonly roleHolders: Pick<RoleHolderStore, 'scopesOf'>;
   readonly vouchedEmailHolders: VouchedEmailStore;
   /** Returns a user and their groups, in one statement. @param id canonical UUID */
   userWithGroups(id: string): Promise<UserWithGroups | undefined>;

@@ -1,12 +1,11 @@
-import type { Actor, NewEvent, UserDeparture } from '@ostiary/events';
+import type { Actor } from '@ostiary/events';
 import { applyPatch, Projection, parseOperations, ScimError, validateResource } from '@ostiary/scim';
 import { isUuid, uuidv7 } from '@ostiary/service';
-import { auditContext, type Changes, type NewAuditEntry } from '../../audit/index.ts';
 import { removeFromAllGroups } from '../../groups/index.ts';
 import { mustNotTouch } from '../../protection/index.ts';
 import {
   type Attributes,
-  attributesIn,
+  type ChangeResource,
   type CreateResource,
   contentOf,
   directSource,
@@ -14,7 +13,6 @@ import {
   mustMatch,
   type Origin,
   type PatchResource,
-  type RemoveResource,
   type ReplaceResource,
   Resources,
   type ResourcesOptions,
@@ -24,24 +22,18 @@ import {
   type VouchedEmails,
   withExternalId,
 } from '../../resources/index.ts';
-import { keepingRecognition } from '../../roles/index.ts';
-import { departureAfterChange, departureBeforeReturn, departureOfDeletion } from './departures.ts';
+import { deactivateUser } from './deactivate-user.ts';
+import { departureBeforeReturn, departureOfDeletion } from './departures.ts';
+import { isActive, type UserChange, type UserContent, type UserGuards } from './edited-user.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
+import { reactivateUser } from './reactivate-user.ts';
 import { shownVerified } from './shown-verified.ts';
-import { userSnapshot } from './snapshot.ts';
-import { eventOf, nobody, type UserEvent } from './user-events.ts';
+import { updateUser } from './update-user.ts';
+import { recordUser, type UserRecord } from './user-record.ts';
 import { addressesNamed, addressesOf, stillVouched, vouchedBy, withoutVoucher } from './vouching.ts';
 
 /** Number of attempts without the row's lock. */
 const attemptsWithoutLock = 3;
-
-/** A change of one user, apart from the edit of the attributes. */
-type UserChange = Omit<ReplaceResource, 'resource'> & {
-  /** The addresses that it names, default all of the user's addresses after it. */
-  named?: ReadonlySet<string>;
-  /** The source that no longer vouches for the user's addresses. */
-  withdrawn?: string;
-};
 
 export class Users extends Resources<UserStore> {
   readonly #groupsRead = new WeakMap<StoredResource, UserWithGroups['groups']>();
@@ -69,12 +61,8 @@ export class Users extends Resources<UserStore> {
       updatedAt: now,
     };
     await this.checkReferences(this.store, undefined, data);
-    await this.store.write({
-      type: 'User',
-      resource: user,
-      derived: this.derived(user),
-      ...this.#recordOf('user.created', undefined, user, command),
-    });
+    const { entry, event } = recordUser('user.created', user, this.#recorded(undefined, command));
+    await this.store.write({ type: 'User', resource: user, derived: this.derived(user), entry, event });
     return user;
   }
 
@@ -95,6 +83,16 @@ export class Users extends Resources<UserStore> {
     return this.#change({ ...command, named: addressesNamed(operations) }, (current) =>
       keepingActive(current, applyPatch(current, operations, this.registryFor(command), 'User').resource),
     );
+  }
+
+  /** @throws ScimError 404, 412, 403 */
+  deactivate(command: ChangeResource): Promise<StoredResource> {
+    return this.patch({ ...command, operations: [{ op: 'replace', path: 'active', value: false }] });
+  }
+
+  /** @throws ScimError 404, 412, 403 */
+  reactivate(command: ChangeResource): Promise<StoredResource> {
+    return this.patch({ ...command, operations: [{ op: 'replace', path: 'active', value: true }] });
   }
 
   /**
@@ -118,7 +116,7 @@ export class Users extends Resources<UserStore> {
     return ids.length < limit ? undefined : ids.at(-1);
   }
 
-  async remove(command: RemoveResource): Promise<void> {
+  async remove(command: ChangeResource): Promise<void> {
     if (!isUuid(command.id)) throw this.notFound();
     await this.store.change(async (tables) => {
       // From here on the user cannot be added to a group.
@@ -134,7 +132,8 @@ export class Users extends Resources<UserStore> {
       const restorableUntil = await tables.deleted.keep('User', command.id, deletion);
       await removeFromAllGroups(tables, command.id, this.store.tenant, command, now);
       await tables.users.delete(command.id);
-      const { entry, event } = this.#recordOf('user.deleted', user, gone, { ...command, restorableUntil });
+      const recorded = this.#recorded(user, command);
+      const { entry, event } = recordUser('user.deleted', gone, recorded, { restorableUntil });
       tables.record(entry, event);
     });
   }
@@ -152,17 +151,25 @@ export class Users extends Resources<UserStore> {
       const type = left ? ofLeaving : 'user.updated';
       await tables.users.update(after, this.derived(after));
       const departure = type === 'user.reactivated' ? departureBeforeReturn(after, actor) : undefined;
-      const { entry, event } = this.#recordOf(type, user, after, { actor, departure });
+      const { entry, event } = recordUser(type, after, this.#recorded(user, { actor }), { departure });
       tables.record(entry, event);
     });
   }
 
   /** Publishes the deletion of a user that no longer exists, for consumers that have lost it. */
   async tellDeleted(id: string, version: number, actor: Actor): Promise<void> {
-    const gone = nobody(id, version, this.now());
+    const now = this.now();
+    const gone = {
+      id,
+      version,
+      data: { userName: id, active: false },
+      externalIds: {},
+      createdAt: now,
+      updatedAt: now,
+    };
     await this.store.change(async (tables) => {
       if (await tables.users.lock(id)) return;
-      const { entry, event } = this.#recordOf('user.deleted', undefined, gone, { actor });
+      const { entry, event } = recordUser('user.deleted', gone, this.#recorded(undefined, { actor }));
       tables.record(entry, event);
     });
   }
@@ -233,21 +240,18 @@ export class Users extends Resources<UserStore> {
     edit: (current: Attributes) => Attributes,
   ): Promise<StoredResource | undefined> {
     const found = await this.store.userWithGroups(command.id);
-    const before = found?.user;
-    if (before) await mustNotTouch(this.store, command, command.id);
-    const edited = this.#edit(before, command, edit);
-    const { same } = edited;
-    const after =
-      before && !same ? await keepingRecognition(this.store, before, edited.after, command) : edited.after;
-    if (found) this.#groupsRead.set(after, found.groups);
-    if (same) {
+    if (!found) throw this.notFound();
+    const before = found.user;
+    const record = await this.#apply(this.store, before, command, edit);
+    this.#groupsRead.set(record?.after ?? before, found.groups);
+    if (!record) {
       await this.schemas.mustBeCurrent();
-      return after;
+      return before;
     }
-    await this.checkReferences(this.store, before?.data, after.data);
-    const record = this.#recordOf(eventOf(before, after), before, after, command);
-    const write = { type: 'User' as const, resource: after, derived: this.derived(after), ...record };
-    return (await this.store.write({ ...write, replaces: after.version - 1 })) ? after : undefined;
+    const { after, entry, event } = record;
+    await this.checkReferences(this.store, before.data, after.data);
+    const write = { type: 'User' as const, resource: after, derived: this.derived(after), entry, event };
+    return (await this.store.write({ ...write, replaces: before.version })) ? after : undefined;
   }
 
   async #writeLocked(
@@ -256,55 +260,65 @@ export class Users extends Resources<UserStore> {
     edit: (current: Attributes) => Attributes,
   ): Promise<StoredResource> {
     const before = await tables.users.lock(command.id);
-    if (before) await mustNotTouch(tables, command, command.id);
-    const edited = this.#edit(before, command, edit);
-    const { same } = edited;
-    const after =
-      before && !same ? await keepingRecognition(tables, before, edited.after, command) : edited.after;
-    if (same) {
+    if (!before) throw this.notFound();
+    const record = await this.#apply(tables, before, command, edit);
+    if (!record) {
       this.schemas.mustBe(await tables.settings.schemasVersion());
-      return after;
+      return before;
     }
-    await this.checkReferences(tables, before?.data, after.data);
+    const { after, entry, event } = record;
+    await this.checkReferences(tables, before.data, after.data);
     await tables.users.update(after, this.derived(after));
-    const { entry, event } = this.#recordOf(eventOf(before, after), before, after, command);
     tables.record(entry, event);
     return after;
   }
 
-  /** @throws ScimError 404, 412, and the errors of the edit */
-  #edit(
-    stored: StoredResource | undefined,
+  /** Applies the edit by the rule for its effect. @returns undefined when nothing changes */
+  async #apply(
+    tables: UserGuards,
+    before: StoredResource,
     command: UserChange,
     edit: (current: Attributes) => Attributes,
-  ): { after: StoredResource; same: boolean } {
-    if (!stored) throw this.notFound();
-    mustMatch(command.ifMatch, stored.version);
-    const before = this.defined(stored);
-    const current = represent(before, 'User', command.source);
-    const edited = edit(current);
-    this.checkShown(current, edited);
-    const after = this.#revise(before, edited, command);
-    // A new password is a change too, though it is not stored here.
-    const same = isSame(before, after) && command.credentialTicket === undefined;
-    return { after: same ? stored : after, same };
+  ): Promise<UserRecord | undefined> {
+    let content: UserContent | undefined;
+    let invalid: { error: unknown } | undefined;
+    try {
+      content = this.#edited(this.defined(before), command, edit);
+    } catch (error) {
+      invalid = { error };
+    }
+    if (!content) {
+      // A protected account and another version are reported before an invalid edit.
+      await mustNotTouch(tables, command, before.id);
+      mustMatch(command.ifMatch, before.version);
+      if (invalid) throw invalid.error;
+      return undefined;
+    }
+    const user = { ...this.#recorded(before, command), before, content, now: this.now() };
+    if (isActive(before) && !isActive(content)) return deactivateUser(tables, user);
+    if (!isActive(before) && isActive(content)) return reactivateUser(tables, user);
+    return updateUser(tables, user);
   }
 
-  #revise(before: StoredResource, edited: Attributes, command: UserChange): StoredResource {
+  /** @returns undefined when the edit changes nothing @throws ScimError 400 and the errors of the edit */
+  #edited(
+    before: StoredResource,
+    command: UserChange,
+    edit: (current: Attributes) => Attributes,
+  ): UserContent | undefined {
     const { source = directSource } = command;
+    const current = represent(before, 'User', source);
+    const edited = edit(current);
+    this.checkShown(current, edited);
     const { data, externalId } = contentOf(edited);
     if (typeof data.userName !== 'string' || data.userName === '') {
       throw ScimError.invalidValue('A user must have a userName.');
     }
-    const after = {
-      ...before,
-      version: before.version + 1,
-      data,
-      externalIds: withExternalId(before.externalIds, source, externalId),
-      vouchedEmails: this.#vouched(before, data, command),
-      updatedAt: this.now(),
-    };
-    return { ...after, departure: departureAfterChange(before, after, command.actor) ?? null };
+    const externalIds = withExternalId(before.externalIds, source, externalId);
+    const content = { data, externalIds, vouchedEmails: this.#vouched(before, data, command) };
+    // A new password is a change too, though it is not stored here.
+    const changes = command.credentialTicket !== undefined || !isSame(before, content);
+    return changes ? content : undefined;
   }
 
   /** Returns the sources that vouch for each address. A source that may not write addresses vouches for none. */
@@ -321,48 +335,8 @@ export class Users extends Resources<UserStore> {
     return vouchedBy(source, named, known, data);
   }
 
-  #recordOf(
-    type: UserEvent,
-    before: StoredResource | undefined,
-    after: StoredResource,
-    command: Origin & {
-      credentialTicket?: string;
-      restorableUntil?: Date | undefined;
-      departure?: UserDeparture | undefined;
-    },
-  ): { entry: NewAuditEntry; event: NewEvent } {
-    const { actor, source, credentialTicket, restorableUntil } = command;
-    const departure = command.departure ?? after.departure ?? before?.departure ?? null;
-    const changes: Changes = {
-      ...this.changes(before, type === 'user.deleted' ? undefined : after),
-      ...(credentialTicket !== undefined && { password: { after: '(changed)' } }),
-    };
-    return {
-      entry: {
-        occurredAt: after.updatedAt,
-        actor,
-        action: type,
-        resourceType: 'User',
-        resourceId: after.id,
-        resourceVersion: after.version,
-        ...(source !== undefined && { source }),
-        changes,
-        ...auditContext(),
-      },
-      event: {
-        ...(departure?.version === after.version && { id: departure.eventId }),
-        tenant: this.store.tenant,
-        type,
-        subject: after.id,
-        version: after.version,
-        actor,
-        payload: {
-          ...userSnapshot(after, { source, credentialTicket, restorableUntil }),
-          departure,
-          ...(type !== 'user.deleted' && { changedAttributes: attributesIn(changes) }),
-        },
-      },
-    };
+  #recorded<Before, Command>(before: Before, command: Command) {
+    return { tenant: this.store.tenant, registry: this.registry, before, command };
   }
 }
 

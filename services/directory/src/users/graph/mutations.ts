@@ -24,12 +24,6 @@ export function changedUser(
   return { user };
 }
 
-const setActive = async (input: Versioned, active: boolean, context: GraphContext<UserLoaders>) => {
-  const { users } = await context.loaders.directory();
-  const operations = [{ op: 'replace', path: 'active', value: active }];
-  return changedUser(await users.patch({ ...change(input, context), operations }), context);
-};
-
 /** The same clients define the schemas, so mutations write attributes that SCIM clients cannot modify. */
 const keeper = true;
 
@@ -58,9 +52,15 @@ export const userMutations: UserResolvers = {
     return changedUser(await users.patch({ ...change(input, context), operations, keeper }), context);
   },
 
-  deactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, false, context),
+  deactivateUser: async (_root, { input }: Input<Versioned>, context) => {
+    const { users } = await context.loaders.directory();
+    return changedUser(await users.deactivate(change(input, context)), context);
+  },
 
-  reactivateUser: (_root, { input }: Input<Versioned>, context) => setActive(input, true, context),
+  reactivateUser: async (_root, { input }: Input<Versioned>, context) => {
+    const { users } = await context.loaders.directory();
+    return changedUser(await users.reactivate(change(input, context)), context);
+  },
 
   deleteUser: async (_root, { input }: Input<Versioned>, context) => {
     const { users } = await context.loaders.directory();

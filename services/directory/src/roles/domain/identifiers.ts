@@ -6,37 +6,43 @@ import {
   type StoredResource,
   withExternalId,
 } from '../../resources/index.ts';
-import type { RoleHolderStore } from './ports.ts';
+import type { RoleTables } from './ports.ts';
 
 /** Attributes that identify a user: at sign-in, at account recovery, and at relying parties. */
 export const identifiers = ['userName', 'emails', 'phoneNumbers', 'x509Certificates'] as const;
 
+/** The part of a user that identifies it. */
+type Identity = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
+
 /**
- * Protects the identifiers of role holders. Changing them gives the role to another user, so it requires the rights
- * to assign each of the roles. Identity sources never may, as they cannot set the passwords of role holders.
- *
- * A deactivation in the same change always takes effect; disallowed attributes then stay as they were. A reactivated
- * user has their roles again, so reactivation requires the same rights; an identity source may reactivate a user that
- * it has provisioned.
- * @returns the state to be stored
+ * Rejects a change of a role holder's identifiers, which gives the role to another user, by a caller who may not
+ * assign each of the roles. Identity sources never may, as they cannot set the passwords of role holders.
  * @throws ScimError 403, or the error that `mayGive` throws
  */
-export async function keepingRecognition(
-  { roleHolders }: { roleHolders: Pick<RoleHolderStore, 'scopesOf'> },
+export async function mustBeAllowedToIdentify(
+  tables: RoleTables,
   before: StoredResource,
-  after: StoredResource,
+  after: Identity,
   origin: Origin,
-): Promise<StoredResource> {
-  if (!changesRecognition(before, after, origin) && !reactivates(before, after, origin)) return after;
+): Promise<void> {
+  if (changesIdentifiers(before, after, origin)) await mustBeAllowedToReactivate(tables, before.id, origin);
+}
+
+/** Returns the new state of a user that leaves, with the former identifiers where the caller must not change them. */
+export async function keepingIdentifiers(
+  { roleHolders }: RoleTables,
+  before: StoredResource,
+  after: Identity,
+  origin: Origin,
+): Promise<Identity> {
+  if (!changesIdentifiers(before, after, origin)) return after;
   const scopes = await roleHolders.scopesOf(before.id);
   if (scopes.length === 0) return after;
   try {
     await mustBeAbleToGive(origin, scopes);
     return after;
-  } catch (error) {
-    const leaves = before.data.active !== false && after.data.active === false;
-    if (!leaves) throw error;
-    return recognisedAs(before, after, origin);
+  } catch {
+    return identifiedAs(before, after, origin);
   }
 }
 
@@ -46,7 +52,7 @@ export async function keepingRecognition(
  * @throws ScimError 403, or the error that `mayGive` throws
  */
 export async function mustBeAllowedToReactivate(
-  { roleHolders }: { roleHolders: Pick<RoleHolderStore, 'scopesOf'> },
+  { roleHolders }: RoleTables,
   userId: string,
   origin: Pick<Origin, 'source' | 'mayGive'>,
 ): Promise<void> {
@@ -66,16 +72,10 @@ async function mustBeAbleToGive(
   await mayGive(scopes);
 }
 
-const reactivates = (
-  before: StoredResource,
-  after: StoredResource,
-  { source = directSource }: Origin,
-): boolean => source === directSource && before.data.active === false && after.data.active !== false;
-
 /** The first externalId of a source changes no identifier of the user. */
-function changesRecognition(
+function changesIdentifiers(
   before: StoredResource,
-  after: StoredResource,
+  after: Identity,
   { source = directSource }: Origin,
 ): boolean {
   const known = before.externalIds[source];
@@ -100,11 +100,7 @@ function valuesOf(value: unknown): unknown {
 }
 
 /** Returns the new state with the former identifiers. */
-function recognisedAs(
-  before: StoredResource,
-  after: StoredResource,
-  { source = directSource }: Origin,
-): StoredResource {
+function identifiedAs(before: StoredResource, after: Identity, { source = directSource }: Origin): Identity {
   const data: Record<string, unknown> = { ...after.data };
   for (const name of identifiers) {
     if (before.data[name] === undefined) delete data[name];
@@ -112,5 +108,5 @@ function recognisedAs(
   }
   const externalIds = withExternalId(after.externalIds, source, before.externalIds[source]);
   const { vouchedEmails = {} } = before;
-  return { ...after, data: data as Attributes, externalIds, vouchedEmails };
+  return { data: data as Attributes, externalIds, vouchedEmails };
 }
