@@ -34,8 +34,8 @@ const passing: readonly string[] = [
   'services/auth/src/app.ts',
   'services/auth/src/composition/protocol.ts',
   'services/directory/src/app.ts',
-  'services/directory/src/composition/directory-store.ts',
-  'services/directory/src/composition/tenant-store.ts',
+  'services/directory/src/composition/directory.ts',
+  'services/directory/src/composition/tenant-tables.ts',
   'services/provisioning/src/app.ts',
   'services/provisioning/src/main.ts',
 ];

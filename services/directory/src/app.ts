@@ -5,7 +5,6 @@ import { createHttp, measurePool, measureReplica, measureTakeovers, type Service
 import type { FastifyInstance } from 'fastify';
 import { type Caller, runWithCaller } from './audit/domain/audit-context.ts';
 import { Directory } from './composition/directory.ts';
-import { DirectoryStore } from './composition/directory-store.ts';
 import { internalSurface } from './composition/internal-surface.ts';
 import { routeConferrals } from './composition/route-conferrals.ts';
 import { directorySubgraph } from './composition/subgraph.ts';
@@ -44,13 +43,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // Half of the pool, because work in a larger transaction also reads over a second connection.
   const database = joiningTransactions(parts.database, Math.max(1, Math.floor((parts.poolSize ?? 10) / 2)));
   const acknowledged = new AcknowledgedChanges();
-  const store = new DirectoryStore({
+  const directory = new Directory({
     database,
-    acknowledged,
     outbox: createOutbox('directory', [...eventConsumers, liveConsumer]),
+    clock: kit.clock,
+    acknowledged,
     searchLimit: parts.searchLimit,
+    policyDefaults: parts.policyDefaults,
   });
-  const directory = new Directory(store, kit.clock, parts.policyDefaults);
   // Read from the database itself: a copy of its figures would not change.
   measurePool(kit.metrics, () => parts.database.load);
   measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
@@ -80,7 +80,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', () => takeover.stop());
   const stopHousekeeping = startHousekeeping(directory.housekeeping, kit);
   app.addHook('onClose', stopHousekeeping);
-  await app.register(internalSurface, { directory, deliveries: store.deliveries, takeover, verifier });
+  await app.register(internalSurface, { directory, takeover, verifier });
   await app.register(
     directorySubgraph({
       directory,

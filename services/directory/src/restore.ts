@@ -1,7 +1,6 @@
 import { createDatabase } from '@ostiary/database';
 import { createOutbox, liveConsumer } from '@ostiary/events';
 import { Directory } from './composition/directory.ts';
-import { DirectoryStore } from './composition/directory-store.ts';
 import { restoredDirectory } from './composition/restored.ts';
 import { joiningTransactions } from './database/data/joined-transactions.ts';
 import { PrismaClient } from './database/generated/client.ts';
@@ -26,8 +25,7 @@ export function openRestored(url: string): {
     prisma: (adapter) => new PrismaClient({ adapter }),
   });
   const outbox = createOutbox('directory', [...eventConsumers, liveConsumer]);
-  const store = new DirectoryStore({ database: joiningTransactions(database, 1), outbox });
-  const directory = new Directory(store, Date.now);
+  const directory = new Directory({ database: joiningTransactions(database, 1), outbox, clock: Date.now });
   return {
     reapply: (remembered) => reapply(restoredDirectory(directory, database.sql), remembered),
     close: () => database.close(),

@@ -1,103 +1,55 @@
-import type { TenantPolicySettings } from '@ostiary/events';
-import { type IdPage, isUuid } from '@ostiary/service';
-import type { AuditEntry, AuditFilter, Counted } from '../audit/domain/audit-log.ts';
-import type { SharedGroupNames } from '../groups/domain/group-names.ts';
+import type { Database } from '@ostiary/database';
+import type { Outbox, TenantPolicySettings } from '@ostiary/events';
+import { pruneAudit } from '../audit/data/audit-log.ts';
+import { type JoiningDatabase, joiningTransactions } from '../database/data/joined-transactions.ts';
+import type { PrismaClient } from '../database/generated/client.ts';
+import { PostgresEventDeliveries } from '../events/deliveries.data.ts';
+import { rekeyGroupNames } from '../groups/data/group-names.ts';
 import { Groups } from '../groups/domain/groups.ts';
-import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../groups/domain/memberships.ts';
 import { Housekeeping } from '../housekeeping/housekeeping.ts';
 import { Idempotency } from '../idempotency/domain/idempotency.ts';
+import { IdempotencyKeys, pruneIdempotencyKeys } from '../idempotency/idempotency.data.ts';
+import { expiredResources } from '../recycling/deleted-resources.data.ts';
 import { Recycling } from '../recycling/domain/recycling.ts';
-import type { Resources } from '../resources/domain/resources.ts';
+import { pendingRemovals } from '../resources/data/schema-removals.ts';
 import { SchemaRemovals } from '../resources/domain/schema-removals.ts';
 import { Privileges } from '../roles/domain/privileges.ts';
+import { PostgresSchemaStore } from '../schemas/data/schemas.ts';
 import { Registries } from '../schemas/domain/registries.ts';
 import { Schemas } from '../schemas/domain/schemas.ts';
 import { SchemasInUse } from '../schemas/domain/schemas-in-use.ts';
-import type { ResourceType } from '../schemas/domain/stored-schema.ts';
+import { FrequentFilters } from '../search/data/frequent-filters.ts';
+import { Search } from '../search/data/search.ts';
+import { SearchTimes } from '../search/data/search-time.ts';
 import { Searches } from '../search/domain/searches.ts';
+import { Statistics } from '../statistics/statistics.data.ts';
 import { TenantStatistics } from '../statistics/statistics.ts';
+import type { AcknowledgedChanges } from '../takeover/domain/acknowledged.ts';
+import type { ChangeOfTenant } from '../tenants/domain/tenant.ts';
 import { TenantPolicies } from '../tenants/domain/tenant-policy.ts';
 import { TenantRegistry } from '../tenants/domain/tenants.ts';
-import type { SharedUserNames } from '../users/domain/ports.ts';
+import { Tenants } from '../tenants/tenants.data.ts';
+import { countTwins, rekeyUserNames } from '../users/data/user-names.ts';
+import { usersWithGroups } from '../users/data/users-with-groups.ts';
 import { Users } from '../users/domain/users.ts';
-import type { DirectoryStore } from './directory-store.ts';
-import type { TenantStore } from './tenant-store.ts';
+import { TenantTables, type TenantTablesOptions } from './tenant-tables.ts';
 
-/** The operations in one tenant. Nothing reachable from here has access to another tenant. */
-export class TenantDirectory {
-  readonly tenant: string;
-  readonly users: Users;
-  readonly groups: Groups;
-  /** The extension schemas that the tenant has defined. */
-  readonly schemas: Schemas;
-  /** The schemas in use, including those of RFC 7643, for the lifetime of this handle. */
-  readonly schemasInUse: SchemasInUse;
-  /** Groups that grant rights. */
-  readonly privileges: Privileges;
-  /** Deleted resources that can be restored. */
-  readonly recycling: Recycling;
-  /** Groups that share their name with another one. */
-  readonly groupNames: SharedGroupNames;
-  /** Users who share their user name with another one. */
-  readonly sharedUserNames: SharedUserNames;
-  readonly #store: TenantStore;
-
-  constructor(
-    store: TenantStore,
-    schemas: Schemas,
-    options: {
-      schemas: SchemasInUse;
-      search: Searches;
-      clock: () => number;
-      policyDefaults: TenantPolicySettings;
-    },
-  ) {
-    this.tenant = store.tenant;
-    this.users = new Users({ store, ...options });
-    this.groups = new Groups({ store, ...options });
-    this.schemas = schemas;
-    this.schemasInUse = options.schemas;
-    this.privileges = new Privileges(store);
-    this.recycling = new Recycling({ store, ...options });
-    this.groupNames = store.groupNames;
-    this.sharedUserNames = store.sharedUserNames;
-    this.#store = store;
-  }
-
-  resources(type: ResourceType): Resources {
-    return type === 'User' ? this.users : this.groups;
-  }
-
-  /** Returns a page of the direct and indirect groups of each user, in the order of their names, in one statement. */
-  groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]> {
-    return this.#store.memberships.pageOfGroups(userIds, page);
-  }
-
-  /** Returns a page of the members of each group, in the order of their ids. */
-  membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]> {
-    return this.#store.memberships.membersOf(groupIds, page);
-  }
-
-  countMembers(groupIds: readonly string[]): Promise<Map<string, number>> {
-    return this.#store.memberships.countMembers(groupIds);
-  }
-
-  auditPage(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]> {
-    return this.#store.audit.page(filter, page);
-  }
-
-  countAudit(filter: AuditFilter): Promise<Counted> {
-    return this.#store.audit.count(filter);
-  }
-
-  /** Returns the existing audit entries of these ids. */
-  async auditEntries(ids: readonly string[]): Promise<AuditEntry[]> {
-    const possible = ids.filter(isUuid);
-    return possible.length === 0 ? [] : this.#store.audit.findMany(possible);
-  }
+export interface DirectoryOptions {
+  database: Database<PrismaClient>;
+  outbox: Outbox;
+  clock: () => number;
+  /** Notified of every committed change. */
+  acknowledged?: AcknowledgedChanges;
+  /** Maximum number of resources that one search examines. */
+  searchLimit?: number | undefined;
+  /** The policy of tenants that have set none. */
+  policyDefaults?: TenantPolicySettings | undefined;
 }
 
-/** The rules of the directory over its data. */
+/** The operations in one tenant. Nothing reachable from here has access to another tenant. */
+export type TenantDirectory = Awaited<ReturnType<Directory['of']>>;
+
+/** The operations on all tenants, and `of` for those in one. */
 export class Directory {
   readonly tenants: TenantRegistry;
   /** The tenants' own settings. */
@@ -106,29 +58,80 @@ export class Directory {
   /** Changes that are requested with an idempotency key. */
   readonly idempotency: Idempotency;
   readonly housekeeping: Housekeeping;
-  readonly #store: DirectoryStore;
+  readonly deliveries: PostgresEventDeliveries;
+  readonly #database: JoiningDatabase<PrismaClient>;
+  readonly #tables: TenantTablesOptions;
+  readonly #schemas: PostgresSchemaStore;
   readonly #registries: Registries;
   readonly #removals: SchemaRemovals;
+  readonly #searchTimes: SearchTimes;
+  readonly #frequentFilters = new FrequentFilters();
+  readonly #searchLimit: number | undefined;
   readonly #clock: () => number;
   readonly #policyDefaults: TenantPolicySettings;
 
-  constructor(store: DirectoryStore, clock: () => number, policyDefaults: TenantPolicySettings = {}) {
-    this.#store = store;
+  constructor({ outbox, clock, acknowledged, searchLimit, policyDefaults = {}, ...o }: DirectoryOptions) {
+    const database = joiningTransactions(o.database);
+    const { sql, prisma, replica } = database;
+    const change: ChangeOfTenant = (tenant, work) => this.#tablesOf(tenant).change(work);
+    this.#database = database;
+    this.#tables = { database, outbox, acknowledged, userWithGroups: usersWithGroups(sql) };
+    this.#schemas = new PostgresSchemaStore(database);
+    this.#registries = new Registries(this.#schemas, clock);
+    this.#removals = new SchemaRemovals(
+      { pending: () => pendingRemovals(sql), change: (tenant, work) => this.#tablesOf(tenant).change(work) },
+      this.#registries,
+    );
+    this.#searchTimes = new SearchTimes(database);
+    this.#searchLimit = searchLimit;
     this.#clock = clock;
     this.#policyDefaults = policyDefaults;
-    this.#registries = new Registries(store.schemas, clock);
-    this.#removals = new SchemaRemovals(store, this.#registries);
-    this.tenants = new TenantRegistry(store, clock);
-    this.policies = new TenantPolicies(store, clock, policyDefaults);
-    this.statistics = new TenantStatistics(store.statistics, clock);
-    this.idempotency = new Idempotency(store, clock);
+    this.tenants = new TenantRegistry(new Tenants(prisma), change, clock);
+    this.policies = new TenantPolicies(change, clock, policyDefaults);
+    this.statistics = new TenantStatistics(new Statistics(sql, replica), clock);
+    this.idempotency = new Idempotency(new IdempotencyKeys(database), clock);
     this.housekeeping = this.#housekeeping();
+    this.deliveries = new PostgresEventDeliveries(sql);
   }
 
-  /** Returns the handle of one tenant, for one request. @throws ScimError 404 when there is no such tenant */
-  async of(tenant: string): Promise<TenantDirectory> {
+  /** Returns the operations in one tenant, for one request. @throws ScimError 404 when there is no such tenant */
+  async of(tenant: string) {
     await this.tenants.mustExist(tenant);
-    return this.#of(tenant);
+    const registries = this.#registries;
+    const store = this.#tablesOf(tenant);
+    const time = this.#searchTimes.of(tenant);
+    const search = new Search(this.#database.sql, tenant, this.#searchLimit, time, this.#frequentFilters);
+    const options = {
+      store,
+      schemas: new SchemasInUse(await registries.of(tenant), () => registries.latest(tenant)),
+      search: new Searches(search),
+      clock: this.#clock,
+      policyDefaults: this.#policyDefaults,
+    };
+    return {
+      tenant,
+      users: new Users(options),
+      groups: new Groups(options),
+      /** The extension schemas that the tenant has defined. */
+      schemas: new Schemas(tenant, {
+        store: this.#schemas,
+        registries,
+        clock: this.#clock,
+        onRemoval: (tenant) => this.#removals.begin(tenant),
+      }),
+      /** The schemas in use, including those of RFC 7643, for the lifetime of this object. */
+      schemasInUse: options.schemas,
+      /** Groups that grant rights. */
+      privileges: new Privileges(store),
+      /** Deleted resources that can be restored. */
+      recycling: new Recycling(options),
+      memberships: store.memberships,
+      audit: store.audit,
+      /** Groups that share their name with another one. */
+      groupNames: store.groupNames,
+      /** Users who share their user name with another one. */
+      sharedUserNames: store.sharedUserNames,
+    };
   }
 
   /** Listens for changes of other processes. @returns the function that stops it */
@@ -136,32 +139,24 @@ export class Directory {
     return this.#registries.listen();
   }
 
-  async #of(tenant: string): Promise<TenantDirectory> {
-    const registries = this.#registries;
-    const schemas = new Schemas(tenant, {
-      store: this.#store.schemas,
-      registries,
-      clock: this.#clock,
-      onRemoval: (tenant) => this.#removals.begin(tenant),
-    });
-    return new TenantDirectory(this.#store.of(tenant), schemas, {
-      schemas: new SchemasInUse(await registries.of(tenant), () => registries.latest(tenant)),
-      search: new Searches(this.#store.searchIn(tenant)),
-      clock: this.#clock,
-      policyDefaults: this.#policyDefaults,
-    });
+  #tablesOf(tenant: string): TenantTables {
+    return new TenantTables(tenant, this.#tables);
   }
 
   #housekeeping(): Housekeeping {
-    const store = this.#store;
+    const { sql } = this.#database;
     return new Housekeeping(
       {
-        rekeyNames: (stopped) => store.rekeyNames(stopped),
+        rekeyNames: async (stopped) => {
+          await rekeyUserNames(sql, stopped);
+          await rekeyGroupNames(sql, stopped);
+          return countTwins(sql);
+        },
         finishRemovals: (stopped) => this.#removals.finish(stopped),
         noteTotals: () => this.statistics.noteYesterday(),
-        prune: (now) => store.prune(now),
-        expiredResources: (now) => store.expiredResources(now),
-        purge: async (tenant, type, id) => (await this.#of(tenant)).recycling.purgeExpired(type, id),
+        prune: async (now) => (await pruneIdempotencyKeys(sql, now)) + (await pruneAudit(sql, now)),
+        expiredResources: (now) => expiredResources(sql, now),
+        purge: async (tenant, type, id) => (await this.of(tenant)).recycling.purgeExpired(type, id),
       },
       this.#clock,
     );

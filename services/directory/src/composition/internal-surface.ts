@@ -3,7 +3,7 @@ import { parseScimJson } from '@ostiary/scim';
 import type { FastifyPluginAsync } from 'fastify';
 import { runWithCaller } from '../audit/domain/audit-context.ts';
 import { answerError } from '../errors/scim-errors.http.ts';
-import type { EventDeliveries, Mending } from '../events/domain/deliveries.ts';
+import type { Mending } from '../events/domain/deliveries.ts';
 import { undeliveredEvents } from '../events/http/undelivered-events.ts';
 import { clientIdOf } from '../resources/http/body.ts';
 import { resourceRoutes } from '../resources/http/resource-routes.ts';
@@ -16,7 +16,6 @@ import type { Directory } from './directory.ts';
 
 export interface InternalOptions {
   directory: Directory;
-  deliveries: EventDeliveries;
   takeover: Mending;
   verifier: TokenVerifier;
 }
@@ -30,7 +29,7 @@ const bodyLimit = 16 * 1024 * 1024;
  */
 export const internalSurface: FastifyPluginAsync<InternalOptions> = async (
   app,
-  { directory, deliveries, takeover, verifier },
+  { directory, takeover, verifier },
 ) => {
   // Before the body is read: an unauthenticated caller cannot send a large body.
   app.addHook('onRequest', requireService(verifier, 'directory'));
@@ -63,7 +62,7 @@ export const internalSurface: FastifyPluginAsync<InternalOptions> = async (
   readTenants(app, directory.tenants);
   readSchemas(app, directory);
   groupRoles(app, directory, verifier);
-  undeliveredEvents(app, { deliveries, takeover, verifier });
+  undeliveredEvents(app, { deliveries: directory.deliveries, takeover, verifier });
   withdrawVouching(app, directory, verifier);
   resourceRoutes(app, directory);
 };

@@ -1,7 +1,8 @@
-import { type Connected, statement } from '@ostiary/database';
+import { type Sql, statement } from '@ostiary/database';
+import type { JoiningDatabase } from '../database/data/joined-transactions.ts';
 import type { Prisma, PrismaClient } from '../database/generated/client.ts';
 import { encodeDates } from './domain/dates.ts';
-import type { KeyOutcome, KeyUse } from './domain/idempotency.ts';
+import type { IdempotencyStore, KeyOutcome, KeyUse } from './domain/idempotency.ts';
 
 /** Lifetime of a key, in milliseconds and as an interval of PostgreSQL. */
 const rememberedMs = 24 * 3_600_000;
@@ -29,16 +30,15 @@ const pruneKeys = statement({
 });
 
 /** The outcomes of idempotency keys, of all tenants. */
-export class IdempotencyKeys {
-  readonly #sql: Connected<PrismaClient>;
+export class IdempotencyKeys implements IdempotencyStore {
+  readonly #database: JoiningDatabase<PrismaClient>;
 
-  /** @param sql a transaction, to claim a key and to store its outcome */
-  constructor(sql: Connected<PrismaClient>) {
-    this.#sql = sql;
+  constructor(database: JoiningDatabase<PrismaClient>) {
+    this.#database = database;
   }
 
-  async find({ tenant, caller, key }: KeyUse, now: Date): Promise<KeyOutcome | undefined> {
-    const prisma = await this.#sql.prisma();
+  async outcomeOf({ tenant, caller, key }: KeyUse, now: Date): Promise<KeyOutcome | undefined> {
+    const prisma = await this.#database.sql.prisma();
     const found = await prisma.idempotencyKey.findUnique({
       where: {
         tenant_caller_key: { tenant, caller, key },
@@ -49,24 +49,21 @@ export class IdempotencyKeys {
     return found ?? undefined;
   }
 
-  /**
-   * Claims the key for this transaction, after the end of another transaction that has it.
-   * @returns false when another one has claimed it permanently
-   */
-  async claim({ tenant, caller, key, fingerprint }: KeyUse, now: Date): Promise<boolean> {
-    return (await claimKey.count(this.#sql, { tenant, caller, key, fingerprint, now })) > 0;
-  }
-
-  async keep({ tenant, caller, key }: KeyUse, outcome: object): Promise<void> {
-    const prisma = await this.#sql.prisma();
-    await prisma.idempotencyKey.updateMany({
-      where: { tenant, caller, key },
-      data: { outcome: encodeDates(outcome) as Prisma.InputJsonValue },
+  once<T extends object>(use: KeyUse, now: Date, work: () => Promise<T>): Promise<T | undefined> {
+    const { tenant, caller, key, fingerprint } = use;
+    return this.#database.within(async (tx) => {
+      // Waits for the end of another transaction that has claimed the key.
+      if ((await claimKey.count(tx, { tenant, caller, key, fingerprint, now })) === 0) return undefined;
+      const outcome = await work();
+      const prisma = await tx.prisma();
+      await prisma.idempotencyKey.updateMany({
+        where: { tenant, caller, key },
+        data: { outcome: encodeDates(outcome) as Prisma.InputJsonValue },
+      });
+      return outcome;
     });
   }
-
-  /** Deletes a bounded number of expired keys. */
-  prune(now: Date): Promise<number> {
-    return pruneKeys.count(this.#sql, { now });
-  }
 }
+
+/** Deletes a bounded number of expired keys. @returns the number of deleted keys */
+export const pruneIdempotencyKeys = (sql: Sql, now: Date): Promise<number> => pruneKeys.count(sql, { now });

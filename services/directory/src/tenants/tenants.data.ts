@@ -46,19 +46,6 @@ export class Tenants implements TenantReader {
   count(filter: TenantFilter): Promise<number> {
     return this.#prisma.tenant.count({ where: conditions(filter) });
   }
-
-  /** @throws NotUniqueValue when the id is taken */
-  async insert(tx: Connected<PrismaClient>, tenant: Tenant): Promise<void> {
-    const { id, name, status, version, createdAt, updatedAt } = tenant;
-    const prisma = await tx.prisma();
-    try {
-      await prisma.tenant.createMany({ data: { id, name, status, version, createdAt, updatedAt } });
-    } catch (error) {
-      if (isUniqueViolation(error, 'tenants_pkey'))
-        throw new NotUniqueValue('This tenant id is taken.', 'id');
-      throw error;
-    }
-  }
 }
 
 const lockTenant = statement({
@@ -92,6 +79,19 @@ export class TenantRow implements TenantSettings {
   constructor(tx: Connected<PrismaClient>, id: string) {
     this.#tx = tx;
     this.#id = id;
+  }
+
+  /** @throws NotUniqueValue when the id is taken */
+  async insert(tenant: Tenant): Promise<void> {
+    const { id, name, status, version, createdAt, updatedAt } = tenant;
+    const prisma = await this.#tx.prisma();
+    try {
+      await prisma.tenant.createMany({ data: { id, name, status, version, createdAt, updatedAt } });
+    } catch (error) {
+      if (isUniqueViolation(error, 'tenants_pkey'))
+        throw new NotUniqueValue('This tenant id is taken.', 'id');
+      throw error;
+    }
   }
 
   /** Locks the row until the transaction ends. */

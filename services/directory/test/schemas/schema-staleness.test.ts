@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createOutbox } from '@ostiary/events';
 import { Directory } from '../../src/composition/directory.ts';
-import { DirectoryStore } from '../../src/composition/directory-store.ts';
 import { eventConsumers } from '../../src/events/domain/deliveries.ts';
 import {
   actor,
@@ -55,9 +54,9 @@ describe('Processes with outdated schemas', () => {
 
   /** Returns a directory with the tenant's current schemas that receives no notifications. */
   async function another(): Promise<Directory> {
-    const database = harness.database;
-    const store = new DirectoryStore({ database, outbox: createOutbox('directory', eventConsumers) });
-    const directory = new Directory(store, Date.now);
+    const { database } = harness;
+    const outbox = createOutbox('directory', eventConsumers);
+    const directory = new Directory({ database, outbox, clock: Date.now });
     await directory.of(acme.tenant);
     return directory;
   }

@@ -9,7 +9,6 @@ import { createKit, type ServiceKit } from '@ostiary/service';
 import { testStreamKeys } from '@ostiary/service/testing';
 import { type AppParts, createApp } from '../../src/app.ts';
 import { Directory } from '../../src/composition/directory.ts';
-import { DirectoryStore } from '../../src/composition/directory-store.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { eventConsumers } from '../../src/events/domain/deliveries.ts';
 import type { NodeKeeper } from '../../src/nodes/node-keepers.ts';
@@ -173,8 +172,7 @@ export async function startDirectory(
   access.start();
   const { counted, since } = counting(database);
   const outbox = createOutbox('directory', eventConsumers);
-  const store = new DirectoryStore({ database, outbox, searchLimit: 10_000 });
-  const { housekeeping } = new Directory(store, Date.now);
+  const { housekeeping } = new Directory({ database, outbox, clock: Date.now, searchLimit: 10_000 });
   const keepers: NodeKeeper[] = [];
   const app = await createApp({
     kit,

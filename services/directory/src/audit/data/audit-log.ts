@@ -8,7 +8,7 @@ import {
   stretchOf,
 } from '@ostiary/database';
 import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
-import { type IdPage, uuidv7 } from '@ostiary/service';
+import { type IdPage, isUuid, uuidv7 } from '@ostiary/service';
 import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
 import type {
   AuditAction,
@@ -149,10 +149,12 @@ export class AuditLog implements AuditTrail {
     });
   }
 
-  /** Returns the existing entries of these ids. @param ids canonical UUIDs */
+  /** Returns the existing entries of these ids. */
   async findMany(ids: readonly string[]): Promise<AuditEntry[]> {
+    const possible = ids.filter(isUuid);
+    if (possible.length === 0) return [];
     const prisma = await this.#sql.prisma();
-    const rows = await prisma.auditEntry.findMany({ where: { tenant: this.#tenant, id: { in: [...ids] } } });
+    const rows = await prisma.auditEntry.findMany({ where: { tenant: this.#tenant, id: { in: possible } } });
     return rows.map(toEntry);
   }
 

@@ -89,7 +89,7 @@ export interface AuditTrail {
   page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]>;
   /** Counts the matching entries, up to a maximum. */
   count(filter: AuditFilter): Promise<Counted>;
-  /** Returns the existing entries of these ids. @param ids canonical UUIDs */
+  /** Returns the existing entries of these ids. */
   findMany(ids: readonly string[]): Promise<AuditEntry[]>;
 }
 

@@ -21,12 +21,12 @@ export const auditEntryResolvers: AuditResolvers = {
 
 export const auditQueries: AuditResolvers = {
   auditLog: async (_root, input: AuditInput, { loaders }) => {
-    const tenant = await loaders.directory();
+    const { audit } = await loaders.directory();
     const filter = auditFilterOf(input.filter ?? {});
     return boundedPageById(input, {
       kind: 'auditLog',
-      rows: (page) => tenant.auditPage(filter, page),
-      count: () => tenant.countAudit(filter),
+      rows: (page) => audit.page(filter, page),
+      count: () => audit.count(filter),
     });
   },
 };

@@ -1,13 +1,8 @@
 import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
-import type { IdPage } from '@ostiary/service';
-import type { AuditEntry, AuditFilter, Counted } from '../domain/audit-log.ts';
+import type { AuditEntry, AuditTrail } from '../domain/audit-log.ts';
 
-/** The audit log of a tenant, as the graph reads it. */
 export interface AuditedTenant {
-  auditPage(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]>;
-  countAudit(filter: AuditFilter): Promise<Counted>;
-  /** Returns the existing entries of these ids. */
-  auditEntries(ids: readonly string[]): Promise<AuditEntry[]>;
+  readonly audit: AuditTrail;
 }
 
 export interface AuditLoaders {
@@ -21,7 +16,7 @@ export type AuditResolvers = Record<string, Resolver<AuditLoaders>>;
 
 export const auditLoaders = (tenant: () => Promise<AuditedTenant>): Pick<AuditLoaders, 'auditEntries'> => ({
   auditEntries: batchOne(
-    async (ids) => (await tenant()).auditEntries(ids),
+    async (ids) => (await tenant()).audit.findMany(ids),
     (entry) => entry.id,
   ),
 });

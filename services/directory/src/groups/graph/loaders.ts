@@ -6,18 +6,14 @@ import type { StoredResource } from '../../resources/index.ts';
 import type { SchemasInUse } from '../../schemas/index.ts';
 import type { SharedGroupNames } from '../domain/group-names.ts';
 import type { Groups } from '../domain/groups.ts';
-import type { GroupsPage, MemberOfGroup, PlacedGroup } from '../domain/memberships.ts';
+import type { GroupsPage, MemberOfGroup, MembershipReader, PlacedGroup } from '../domain/memberships.ts';
 
 /** The operations on the groups of a tenant that the graph needs. */
 export interface GroupTenant {
   readonly groups: Groups;
   readonly groupNames: SharedGroupNames;
   readonly schemasInUse: SchemasInUse;
-  /** Returns a page of the direct and indirect groups of each user. */
-  groupsOf(userIds: readonly string[], page: GroupsPage): Promise<PlacedGroup[]>;
-  /** Returns a page of the members of each group. */
-  membersOf(groupIds: readonly string[], page: IdPage): Promise<MemberOfGroup[]>;
-  countMembers(groupIds: readonly string[]): Promise<Map<string, number>>;
+  readonly memberships: MembershipReader;
 }
 
 export interface GroupLoaders extends ConferringLoaders, ExtensionLoaders {
@@ -49,7 +45,7 @@ export function groupLoaders(
     groupsOfUser: (page) =>
       groupPages.get(JSON.stringify(page), () =>
         batchMany(
-          async (ids) => (await tenant()).groupsOf(ids, page),
+          async (ids) => (await tenant()).memberships.pageOfGroups(ids, page),
           (membership) => membership.userId,
         ),
       ),
@@ -57,13 +53,13 @@ export function groupLoaders(
     members: (page) =>
       memberPages.get(`${page.direction} ${page.limit} ${page.position ?? ''}`, () =>
         batchMany(
-          async (ids) => (await tenant()).membersOf(ids, page),
+          async (ids) => (await tenant()).memberships.membersOf(ids, page),
           (member) => member.groupId,
         ),
       ),
     memberCount: batchOne(
       async (ids) => {
-        const counts = await (await tenant()).countMembers(ids);
+        const counts = await (await tenant()).memberships.countMembers(ids);
         return [...counts].map(([groupId, total]) => ({ groupId, total }));
       },
       (count) => count.groupId,

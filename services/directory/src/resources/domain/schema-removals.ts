@@ -26,14 +26,15 @@ export interface SchemaRemovalStore {
 
 interface RemovalTables {
   removals: SchemaRemovalStore;
-  users: Pick<ResourceStore, 'lockMany' | 'update'>;
-  groups: Pick<ResourceStore, 'lockMany' | 'update'>;
+  users: ResourceStore;
+  groups: ResourceStore;
 }
 
-/** The part of the tables of all tenants that removals need. */
+/** The removals of all tenants. */
 export interface RemovalStore {
-  pendingRemovals(): Promise<{ tenant: string; id: string }[]>;
-  of(tenant: string): { change<T>(work: (tables: RemovalTables) => Promise<T>): Promise<T> };
+  pending(): Promise<{ tenant: string; id: string }[]>;
+  /** Runs `work` in one transaction of a tenant; it may run again after a deadlock. */
+  change<T>(tenant: string, work: (tables: RemovalTables) => Promise<T>): Promise<T>;
 }
 
 /** Number of resources examined in one transaction. */
@@ -54,13 +55,13 @@ export class SchemaRemovals {
 
   /** Runs the first batch of each removal of the tenant, which completes a small one. */
   async begin(tenant: string): Promise<void> {
-    const due = await this.#store.pendingRemovals();
+    const due = await this.#store.pending();
     for (const removal of due) if (removal.tenant === tenant) await this.#step(removal.tenant, removal.id);
   }
 
   /** Completes all pending removals. Several processes may do so concurrently. */
   async finish(stopped: () => boolean = () => false): Promise<void> {
-    for (const { tenant, id } of await this.#store.pendingRemovals()) {
+    for (const { tenant, id } of await this.#store.pending()) {
       while (!stopped() && (await this.#step(tenant, id)) === 'more');
     }
   }
@@ -70,7 +71,7 @@ export class SchemaRemovals {
       this.#registries.latest(tenant),
     );
     return schemas.during(() =>
-      this.#store.of(tenant).change(async (tables) => {
+      this.#store.change(tenant, async (tables) => {
         const removal = await tables.removals.take(id);
         if (!removal) return 'done';
         const { resourceType: type } = removal;

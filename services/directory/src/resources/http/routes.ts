@@ -16,7 +16,17 @@ export interface ResourceParams extends TenantParams {
 /** The resources of the tenants. */
 export interface ResourceTenants {
   /** @throws ScimError 404 when there is no such tenant */
-  of(tenant: string): Promise<{ resources(type: ResourceType): Resources }>;
+  of(tenant: string): Promise<{ readonly users: Resources; readonly groups: Resources }>;
+}
+
+/** @throws ScimError 404 when there is no such tenant */
+export async function resourcesOf(
+  tenants: ResourceTenants,
+  tenant: string,
+  type: ResourceType,
+): Promise<Resources> {
+  const { users, groups } = await tenants.of(tenant);
+  return type === 'User' ? users : groups;
 }
 
 /** Sends a resource or list as SCIM JSON. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { SearchResources } from '../domain/commands.ts';
 import { booleanField, integerField, objectBody, textField, viewOf } from './body.ts';
-import { type ResourceTenants, resourcePath, sendScim, type TenantParams } from './routes.ts';
+import { type ResourceTenants, resourcePath, resourcesOf, sendScim, type TenantParams } from './routes.ts';
 
 /** Maximum length of a filter, slightly above the parser's, so that the parser's error is returned. */
 const longestFilter = 20_000;
@@ -16,7 +16,7 @@ const longestFilter = 20_000;
 export function searchResources(app: FastifyInstance, tenants: ResourceTenants, type: ResourceType): void {
   app.post<{ Params: TenantParams }>(`${resourcePath(type)}/search`, async (request, reply) => {
     const body = objectBody(request.body);
-    const resources = (await tenants.of(request.params.tenant)).resources(type);
+    const resources = await resourcesOf(tenants, request.params.tenant, type);
     const list = await resources.search({
       ...viewOf(body),
       ...definedOnly({

@@ -11,7 +11,7 @@ import {
 import { ScimError } from '@ostiary/scim';
 import { auditContext, type ChangeRecorder, type Changes } from '../../audit/index.ts';
 import { InvalidAttribute, VersionMismatch } from '../../errors/index.ts';
-import type { Tenant, TenantChanges, TenantTables } from './tenant.ts';
+import type { ChangeOfTenant, SettingsTables, Tenant } from './tenant.ts';
 
 /** A setting of null restores the installation's default; an omitted one stays. */
 export type PolicyChange = { [Name in keyof TenantPolicy]?: TenantPolicy[Name] | null };
@@ -40,12 +40,12 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 
 /** The tenants' own settings. */
 export class TenantPolicies {
-  readonly #store: TenantChanges;
+  readonly #change: ChangeOfTenant;
   readonly #clock: () => number;
   readonly #defaults: TenantPolicySettings;
 
-  constructor(store: TenantChanges, clock: () => number, defaults: TenantPolicySettings) {
-    this.#store = store;
+  constructor(change: ChangeOfTenant, clock: () => number, defaults: TenantPolicySettings) {
+    this.#change = change;
     this.#clock = clock;
     this.#defaults = defaults;
   }
@@ -64,7 +64,7 @@ export class TenantPolicies {
    */
   async update({ id, version, change, actor }: UpdateTenantPolicy): Promise<Tenant> {
     const given = givenSettings(change);
-    return this.#store.of(id).change(async (tables) => {
+    return this.#change(id, async (tables) => {
       const before = await tables.settings.lock();
       if (!before) throw ScimError.notFound('There is no such tenant.');
       if (version !== undefined && version !== before.policy.version) {
@@ -136,7 +136,7 @@ const changesBetween = (before: TenantPolicy, after: TenantPolicy): Changes =>
   );
 
 /** Checks that the recipient of transferred credentials is a group or an active user of the tenant. */
-async function mustHaveRecipient(tables: TenantTables, policy: TenantPolicy): Promise<void> {
+async function mustHaveRecipient(tables: SettingsTables, policy: TenantPolicy): Promise<void> {
   const { ownedCredentialsOnOffboarding, handOverCredentialsTo: recipient } = policy;
   if (recipient === null) {
     if (ownedCredentialsOnOffboarding !== 'handOver') return;

@@ -1,6 +1,6 @@
-import type { NewEvent, TenantPolicySettings } from '@ostiary/events';
+import type { TenantPolicySettings } from '@ostiary/events';
 import type { IdPage } from '@ostiary/service';
-import type { ChangeRecorder, NewAuditEntry } from '../../audit/index.ts';
+import type { ChangeRecorder } from '../../audit/index.ts';
 
 export type TenantStatus = 'active' | 'suspended';
 
@@ -47,6 +47,8 @@ export interface TenantReader {
 
 /** One tenant's own data, inside a transaction. */
 export interface TenantSettings {
+  /** @throws NotUniqueValue when the id is taken */
+  insert(tenant: Tenant): Promise<void>;
   /** Locks it until the transaction ends. */
   lock(): Promise<Tenant | undefined>;
   update(tenant: Tenant): Promise<void>;
@@ -54,18 +56,11 @@ export interface TenantSettings {
 }
 
 /** The tables that a change of a tenant needs inside a transaction. */
-export interface TenantTables extends ChangeRecorder {
+export interface SettingsTables extends ChangeRecorder {
   settings: TenantSettings;
   users: { find(id: string): Promise<{ data: { active?: unknown } } | undefined> };
   groups: { find(id: string): Promise<object | undefined> };
 }
 
-export interface TenantChanges {
-  of(tenant: string): { change<T>(work: (tables: TenantTables) => Promise<T>): Promise<T> };
-}
-
-export interface TenantStore extends TenantChanges {
-  readonly tenants: TenantReader;
-  /** Adds a tenant together with its audit entry and event. @throws NotUniqueValue when the id is taken */
-  createTenant(tenant: Tenant, entry: NewAuditEntry, event: NewEvent): Promise<void>;
-}
+/** Runs `work` in one transaction of a tenant; it may run again after a deadlock. */
+export type ChangeOfTenant = <T>(tenant: string, work: (tables: SettingsTables) => Promise<T>) => Promise<T>;

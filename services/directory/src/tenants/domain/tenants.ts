@@ -4,7 +4,14 @@ import { ScimError, shownTextProblem } from '@ostiary/scim';
 import type { IdPage } from '@ostiary/service';
 import { type AuditAction, auditContext, type Changes } from '../../audit/index.ts';
 import { InvalidAttribute, VersionMismatch } from '../../errors/index.ts';
-import type { DeletionPolicy, Tenant, TenantFilter, TenantStatus, TenantStore } from './tenant.ts';
+import type {
+  ChangeOfTenant,
+  DeletionPolicy,
+  Tenant,
+  TenantFilter,
+  TenantReader,
+  TenantStatus,
+} from './tenant.ts';
 import { emittedPolicy } from './tenant-policy.ts';
 
 /**
@@ -101,13 +108,15 @@ const actionOf = ({ status }: Changes): AuditAction => {
 
 /** The tenants of the installation, for its operator. */
 export class TenantRegistry {
-  readonly #store: TenantStore;
+  readonly #tenants: TenantReader;
+  readonly #change: ChangeOfTenant;
   readonly #clock: () => number;
   // Tenants are never removed, so a tenant that was found needs no query again.
   readonly #seen = new Set<string>();
 
-  constructor(store: TenantStore, clock: () => number) {
-    this.#store = store;
+  constructor(tenants: TenantReader, change: ChangeOfTenant, clock: () => number) {
+    this.#tenants = tenants;
+    this.#change = change;
     this.#clock = clock;
   }
 
@@ -132,20 +141,22 @@ export class TenantRegistry {
       updatedAt: now,
     };
     const payload = { id, name, status: tenant.status };
-    await this.#store.createTenant(
-      tenant,
-      {
-        occurredAt: now,
-        actor,
-        action: 'tenant.created',
-        resourceType: 'Tenant',
-        resourceId: id,
-        resourceVersion: 1,
-        changes: { name: { after: name } },
-        ...auditContext(),
-      },
-      { tenant: id, type: 'tenant.created', subject: id, version: 1, actor, payload },
-    );
+    await this.#change(id, async (tables) => {
+      await tables.settings.insert(tenant);
+      tables.record(
+        {
+          occurredAt: now,
+          actor,
+          action: 'tenant.created',
+          resourceType: 'Tenant',
+          resourceId: id,
+          resourceVersion: 1,
+          changes: { name: { after: name } },
+          ...auditContext(),
+        },
+        { tenant: id, type: 'tenant.created', subject: id, version: 1, actor, payload },
+      );
+    });
     return tenant;
   }
 
@@ -161,7 +172,7 @@ export class TenantRegistry {
         auditRetentionDays: retentionOf(command.auditRetentionDays),
       }),
     };
-    return this.#store.of(id).change(async (tables) => {
+    return this.#change(id, async (tables) => {
       const before = await tables.settings.lock();
       if (!before) throw ScimError.notFound('There is no such tenant.');
       if (command.version !== undefined && command.version !== before.version) {
@@ -198,27 +209,27 @@ export class TenantRegistry {
 
   /** @throws ScimError 404 */
   async read(id: string): Promise<Tenant> {
-    const tenant = isTenantId(id) ? await this.#store.tenants.find(id) : undefined;
+    const tenant = isTenantId(id) ? await this.#tenants.find(id) : undefined;
     if (!tenant) throw ScimError.notFound('There is no such tenant.');
     this.#seen.add(id);
     return tenant;
   }
 
   async find(id: string): Promise<Tenant | undefined> {
-    return isTenantId(id) ? this.#store.tenants.find(id) : undefined;
+    return isTenantId(id) ? this.#tenants.find(id) : undefined;
   }
 
   /** Returns a page in the order of ids. */
   page(filter: TenantFilter, page: IdPage): Promise<Tenant[]> {
-    return this.#store.tenants.page(filter, page);
+    return this.#tenants.page(filter, page);
   }
 
   count(filter: TenantFilter): Promise<number> {
-    return this.#store.tenants.count(filter);
+    return this.#tenants.count(filter);
   }
 
   list(): Promise<Tenant[]> {
-    return this.#store.tenants.list();
+    return this.#tenants.list();
   }
 
   /** Queries the database once per tenant. @throws ScimError 404 unless the tenant exists */

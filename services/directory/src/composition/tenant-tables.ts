@@ -1,9 +1,9 @@
-import type { Transaction } from '@ostiary/database';
+import type { Connected, Transaction } from '@ostiary/database';
 import type { NewEvent, Outbox } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import { AuditLog } from '../audit/data/audit-log.ts';
 import { type Records, recordChanges } from '../audit/data/change-records.ts';
-import type { NewAuditEntry } from '../audit/domain/audit-log.ts';
+import type { ChangeRecorder, NewAuditEntry } from '../audit/domain/audit-log.ts';
 import { isJoined, type JoiningDatabase } from '../database/data/joined-transactions.ts';
 import type { PrismaClient } from '../database/generated/client.ts';
 import { GroupNames } from '../groups/data/group-names.ts';
@@ -27,7 +27,7 @@ import { asTakenByUser } from '../users/data/violations.ts';
 import { VouchedEmailHolders } from '../users/data/vouched-emails.ts';
 import type { UserStore, UserWithGroups } from '../users/domain/ports.ts';
 
-export interface TenantStoreOptions {
+export interface TenantTablesOptions {
   database: JoiningDatabase<PrismaClient>;
   outbox: Outbox;
   /** Notified of every committed change. */
@@ -35,39 +35,65 @@ export interface TenantStoreOptions {
   userWithGroups: (tenant: string, id: string) => Promise<UserWithGroups | undefined>;
 }
 
-/** A tenant's tables, inside a transaction. */
-export type TenantTables = ReturnType<typeof tablesIn>;
-
-/** One tenant's data: the only access to its users, groups, memberships and audit log. */
-export class TenantStore implements UserStore {
-  readonly tenant: string;
+/** The tables of one tenant that are read both inside and outside of transactions. */
+class Tables {
   readonly users: ResourceTable;
   readonly groups: ResourceTable;
   readonly memberships: Memberships;
-  readonly audit: AuditLog;
   readonly deleted: DeletedResources;
   readonly protectedAccounts: PostgresProtectedAccounts;
   readonly roleHolders: RoleHolders;
-  readonly effective: EffectiveMembers;
-  readonly sharedUserNames: PostgresSharedUserNames;
   readonly groupNames: GroupNames;
-  readonly vouchedEmailHolders: VouchedEmailHolders;
-  readonly #options: TenantStoreOptions;
 
-  constructor(tenant: string, options: TenantStoreOptions) {
-    const { sql, replica } = options.database;
-    this.tenant = tenant;
-    this.#options = options;
+  constructor(sql: Connected<PrismaClient>, tenant: string) {
     this.users = new ResourceTable(sql, tenant, 'User');
     this.groups = new ResourceTable(sql, tenant, 'Group');
     this.memberships = new Memberships(sql, tenant);
-    this.audit = new AuditLog(sql, tenant, replica);
     this.deleted = new DeletedResources(sql, tenant);
     this.protectedAccounts = new PostgresProtectedAccounts(sql, tenant);
     this.roleHolders = new RoleHolders(sql, tenant);
+    this.groupNames = new GroupNames(sql, tenant);
+  }
+}
+
+/** One tenant's tables inside a transaction, with the audit entries and events to be written before its commit. */
+class TablesInTransaction extends Tables implements ChangeRecorder {
+  /** The tenant itself. */
+  readonly settings: TenantRow;
+  readonly privileges: PrivilegedGroups;
+  readonly removals: PostgresSchemaRemovals;
+  readonly records: Records = { entries: [], events: [] };
+
+  constructor(tx: Transaction<PrismaClient>, tenant: string) {
+    super(tx, tenant);
+    this.settings = new TenantRow(tx, tenant);
+    this.privileges = new PrivilegedGroups(tx, tenant);
+    this.removals = new PostgresSchemaRemovals(tx, tenant);
+  }
+
+  record(entry: NewAuditEntry, event: NewEvent): void {
+    this.records.entries.push(entry);
+    this.records.events.push(event);
+  }
+}
+
+/** One tenant's tables: the only access to its users, groups, memberships and audit log. */
+export class TenantTables extends Tables implements UserStore {
+  readonly tenant: string;
+  readonly audit: AuditLog;
+  readonly effective: EffectiveMembers;
+  readonly sharedUserNames: PostgresSharedUserNames;
+  readonly vouchedEmailHolders: VouchedEmailHolders;
+  readonly #options: TenantTablesOptions;
+
+  constructor(tenant: string, options: TenantTablesOptions) {
+    const { sql, replica } = options.database;
+    super(sql, tenant);
+    this.tenant = tenant;
+    this.#options = options;
+    this.audit = new AuditLog(sql, tenant, replica);
     this.effective = new EffectiveMembers(sql, tenant);
     this.sharedUserNames = new PostgresSharedUserNames(sql, tenant);
-    this.groupNames = new GroupNames(sql, tenant);
     this.vouchedEmailHolders = new VouchedEmailHolders(sql, tenant);
   }
 
@@ -96,19 +122,18 @@ export class TenantStore implements UserStore {
    * Runs `work` in one transaction; it may run again after a deadlock. Audit entries and events are written just
    * before the commit, in one statement.
    */
-  change<T>(work: (tables: TenantTables) => Promise<T>): Promise<T> {
+  change<T>(work: (tables: TablesInTransaction) => Promise<T>): Promise<T> {
     return translated(() =>
       this.#options.database.transaction(async (tx) => {
-        const records: Records = { entries: [], events: [] };
-        const result = await work(tablesIn(tx, this.tenant, records));
-        await this.record(tx, records);
+        const tables = new TablesInTransaction(tx, this.tenant);
+        const result = await work(tables);
+        await this.#record(tx, tables.records);
         return result;
       }),
     );
   }
 
-  /** Writes the audit entries and events of changes made in the transaction. */
-  async record(tx: Transaction<PrismaClient>, records: Records): Promise<void> {
+  async #record(tx: Transaction<PrismaClient>, records: Records): Promise<void> {
     if (records.events.length === 0) return;
     const { outbox, acknowledged } = this.#options;
     const events = records.events.map(identified);
@@ -117,24 +142,6 @@ export class TenantStore implements UserStore {
     tx.afterCommit(() => acknowledged?.note(events));
   }
 }
-
-const tablesIn = (tx: Transaction<PrismaClient>, tenant: string, records: Records) => ({
-  users: new ResourceTable(tx, tenant, 'User'),
-  groups: new ResourceTable(tx, tenant, 'Group'),
-  memberships: new Memberships(tx, tenant),
-  deleted: new DeletedResources(tx, tenant),
-  protectedAccounts: new PostgresProtectedAccounts(tx, tenant),
-  roleHolders: new RoleHolders(tx, tenant),
-  /** The tenant itself. */
-  settings: new TenantRow(tx, tenant),
-  privileges: new PrivilegedGroups(tx, tenant),
-  groupNames: new GroupNames(tx, tenant),
-  removals: new PostgresSchemaRemovals(tx, tenant),
-  record(entry: NewAuditEntry, event: Records['events'][number]): void {
-    records.entries.push(entry);
-    records.events.push(event);
-  },
-});
 
 /** Adds the id by which a later check finds the event, or detects its loss. */
 const identified = (event: NewEvent) => ({ ...event, id: event.id ?? uuidv7() });
