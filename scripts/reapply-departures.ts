@@ -11,8 +11,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { connectReadOnly } from '@ostiary/database';
+import type { Reapplied, Remembered } from '../services/directory/dist/recovery/domain/restoring.js';
 import { openRestored } from '../services/directory/dist/restore.js';
-import type { Reapplied, Remembered } from '../services/directory/dist/restoring/index.js';
 
 const batch = 1_000;
 

@@ -14,9 +14,9 @@ import type { PrismaClient } from './database/generated/client.ts';
 import { migrations, tables } from './database/generated/migrations.ts';
 import { eventConsumers } from './events/domain/deliveries.ts';
 import { answerWhenClosed, type Closing } from './events/http/answer-when-closed.ts';
-import { startHousekeeping } from './housekeeping/housekeeping.jobs.ts';
+import { startMaintenance } from './maintenance/maintenance.jobs.ts';
 import type { NodeKeeper } from './nodes/node-keepers.ts';
-import { AcknowledgedChanges } from './takeover/domain/acknowledged.ts';
+import { AcknowledgedChanges } from './recovery/domain/acknowledged.ts';
 
 export interface AppParts {
   kit: ServiceKit;
@@ -78,8 +78,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const stopListening = await directory.listen();
   app.addHook('onClose', stopListening);
   app.addHook('onClose', () => takeover.stop());
-  const stopHousekeeping = startHousekeeping(directory.housekeeping, kit);
-  app.addHook('onClose', stopHousekeeping);
+  app.addHook(
+    'onClose',
+    startMaintenance((stopped) => directory.maintain(stopped), kit),
+  );
   await app.register(internalSurface, { directory, takeover, verifier });
   await app.register(
     directorySubgraph({

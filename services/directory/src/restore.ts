@@ -5,7 +5,7 @@ import { restoredDirectory } from './composition/restored.ts';
 import { joiningTransactions } from './database/data/joined-transactions.ts';
 import { PrismaClient } from './database/generated/client.ts';
 import { eventConsumers } from './events/domain/deliveries.ts';
-import { type Reapplied, type Remembered, reapply } from './restoring/restoring.ts';
+import { type Reapplied, type Remembered, reapply } from './recovery/domain/restoring.ts';
 
 const quiet = () => undefined;
 

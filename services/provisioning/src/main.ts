@@ -25,7 +25,7 @@ import { followOwnershipEnds } from './connectors/jobs/ownership-ends.ts';
 import { startVouchingWithdrawals } from './connectors/jobs/vouching.ts';
 import { openDatabase, schemaName } from './database/data/database.ts';
 import { migrations, tables } from './database/generated/migrations.ts';
-import { startHousekeeping } from './database/housekeeping.jobs.ts';
+import { startMaintenance } from './database/maintenance.jobs.ts';
 import { env } from './env.ts';
 import { resourceLinks } from './events/data/links.ts';
 import { tenantSettings } from './events/data/tenants.ts';
@@ -177,7 +177,7 @@ function startJobs({ env, kit, onStop }: Context, app: App, { access, database, 
     logEntries: env.PROVISIONING_LOG_ENTRIES,
     connectorLogDays: env.CONNECTOR_LOG_DAYS,
   });
-  onStop('housekeeping', startHousekeeping(kit.log, retention));
+  onStop('maintenance', startMaintenance(kit.log, retention));
   const withdrawing = { sql: database.sql, withdrawals: vouchingWithdrawals, directory: users };
   onStop('vouching withdrawals', startVouchingWithdrawals(kit.log, withdrawing));
 }

@@ -6,9 +6,9 @@ import type { PrismaClient } from '../database/generated/client.ts';
 import { PostgresEventDeliveries } from '../events/deliveries.data.ts';
 import { rekeyGroupNames } from '../groups/data/group-names.ts';
 import { Groups } from '../groups/domain/groups.ts';
-import { Housekeeping } from '../housekeeping/housekeeping.ts';
 import { Idempotency } from '../idempotency/domain/idempotency.ts';
 import { IdempotencyKeys, pruneIdempotencyKeys } from '../idempotency/idempotency.data.ts';
+import type { AcknowledgedChanges } from '../recovery/domain/acknowledged.ts';
 import { expiredResources } from '../recycling/deleted-resources.data.ts';
 import { Recycling } from '../recycling/domain/recycling.ts';
 import { pendingRemovals } from '../resources/data/schema-removals.ts';
@@ -24,7 +24,6 @@ import { SearchTimes } from '../search/data/search-time.ts';
 import { Searches } from '../search/domain/searches.ts';
 import { Statistics } from '../statistics/statistics.data.ts';
 import { TenantStatistics } from '../statistics/statistics.ts';
-import type { AcknowledgedChanges } from '../takeover/domain/acknowledged.ts';
 import type { ChangeOfTenant } from '../tenants/domain/tenant.ts';
 import { TenantPolicies } from '../tenants/domain/tenant-policy.ts';
 import { TenantRegistry } from '../tenants/domain/tenants.ts';
@@ -57,7 +56,6 @@ export class Directory {
   readonly statistics: TenantStatistics;
   /** Changes that are requested with an idempotency key. */
   readonly idempotency: Idempotency;
-  readonly housekeeping: Housekeeping;
   readonly deliveries: PostgresEventDeliveries;
   readonly #database: JoiningDatabase<PrismaClient>;
   readonly #tables: TenantTablesOptions;
@@ -90,7 +88,6 @@ export class Directory {
     this.policies = new TenantPolicies(change, clock, policyDefaults);
     this.statistics = new TenantStatistics(new Statistics(sql, replica), clock);
     this.idempotency = new Idempotency(new IdempotencyKeys(database), clock);
-    this.housekeeping = this.#housekeeping();
     this.deliveries = new PostgresEventDeliveries(sql);
   }
 
@@ -139,26 +136,33 @@ export class Directory {
     return this.#registries.listen();
   }
 
-  #tablesOf(tenant: string): TenantTables {
-    return new TenantTables(tenant, this.#tables);
+  /**
+   * Runs the periodic tasks of all tenants until it is stopped. Several processes may run them concurrently.
+   * @returns the number of users, in all tenants, who share their user name
+   */
+  async maintain(stopped: () => boolean = () => false): Promise<number> {
+    const { sql } = this.#database;
+    const now = () => new Date(this.#clock());
+    // Names that an earlier release wrote.
+    await rekeyUserNames(sql, stopped);
+    await rekeyGroupNames(sql, stopped);
+    const sharedUserNames = await countTwins(sql);
+    await this.#removals.finish(stopped);
+    await this.statistics.noteYesterday();
+    if (!stopped()) {
+      await pruneIdempotencyKeys(sql, now());
+      await pruneAudit(sql, now());
+    }
+    for (;;) {
+      const expired = stopped() ? [] : await expiredResources(sql, now());
+      for (const { tenant, id, type } of expired) {
+        if (!stopped()) await (await this.of(tenant)).recycling.purgeExpired(type, id);
+      }
+      if (expired.length === 0) return sharedUserNames;
+    }
   }
 
-  #housekeeping(): Housekeeping {
-    const { sql } = this.#database;
-    return new Housekeeping(
-      {
-        rekeyNames: async (stopped) => {
-          await rekeyUserNames(sql, stopped);
-          await rekeyGroupNames(sql, stopped);
-          return countTwins(sql);
-        },
-        finishRemovals: (stopped) => this.#removals.finish(stopped),
-        noteTotals: () => this.statistics.noteYesterday(),
-        prune: async (now) => (await pruneIdempotencyKeys(sql, now)) + (await pruneAudit(sql, now)),
-        expiredResources: (now) => expiredResources(sql, now),
-        purge: async (tenant, type, id) => (await this.of(tenant)).recycling.purgeExpired(type, id),
-      },
-      this.#clock,
-    );
+  #tablesOf(tenant: string): TenantTables {
+    return new TenantTables(tenant, this.#tables);
   }
 }

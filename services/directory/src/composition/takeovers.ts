@@ -2,9 +2,9 @@ import type { Database } from '@ostiary/database';
 import { Counter, type ServiceKit } from '@ostiary/service';
 
 import type { PrismaClient } from '../database/generated/client.ts';
-import type { AcknowledgedChanges } from '../takeover/domain/acknowledged.ts';
-import { Takeover } from '../takeover/domain/takeover.ts';
-import { missingEvents } from '../takeover/missing-events.data.ts';
+import { missingEvents } from '../recovery/data/missing-events.ts';
+import type { AcknowledgedChanges } from '../recovery/domain/acknowledged.ts';
+import { Takeover } from '../recovery/domain/takeover.ts';
 import type { Directory } from './directory.ts';
 import { restoredDirectory } from './restored.ts';
 

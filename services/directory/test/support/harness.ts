@@ -172,7 +172,7 @@ export async function startDirectory(
   access.start();
   const { counted, since } = counting(database);
   const outbox = createOutbox('directory', eventConsumers);
-  const { housekeeping } = new Directory({ database, outbox, clock: Date.now, searchLimit: 10_000 });
+  const directory = new Directory({ database, outbox, clock: Date.now, searchLimit: 10_000 });
   const keepers: NodeKeeper[] = [];
   const app = await createApp({
     kit,
@@ -191,7 +191,7 @@ export async function startDirectory(
     ...requestsOf(sender(url), issuer),
     tokenFor: (service) => access.tokenFor(service),
     statements: since,
-    tidy: async () => void (await housekeeping.tidy()),
+    tidy: async () => void (await directory.maintain()),
     sql: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.sql.query<R>(text, values)).rows,
     async stop() {

@@ -4,7 +4,7 @@ import type { Connectors } from '../connectors/data/connectors.ts';
 import { pruneIdempotencyKeys } from '../connectors/data/idempotency-keys.ts';
 import type { OwnerSearch } from '../connectors/domain/owner-search.ts';
 import type { Connection } from '../database/data/database.ts';
-import type { RetentionStep } from '../database/housekeeping.jobs.ts';
+import type { RetentionStep } from '../database/maintenance.jobs.ts';
 import { pruneLinks } from '../events/data/links.ts';
 import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../provisioning-log/log.data.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { retentionSteps } from '../../src/composition/retention.ts';
 import { countConnectorLog } from '../../src/connectors/data/connector-log.ts';
-import { tidy } from '../../src/database/housekeeping.jobs.ts';
+import { tidy } from '../../src/database/maintenance.jobs.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { managingConnectors, type RunningService, startService } from '../support/service.ts';
 

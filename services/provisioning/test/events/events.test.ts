@@ -6,7 +6,7 @@ import { Submissions } from '../../src/bulk/submissions.data.ts';
 import { createConnectors } from '../../src/composition/connectors.ts';
 import { retentionSteps } from '../../src/composition/retention.ts';
 import { type Database, openDatabase, schemaName } from '../../src/database/data/database.ts';
-import { tidy } from '../../src/database/housekeeping.jobs.ts';
+import { tidy } from '../../src/database/maintenance.jobs.ts';
 import { linksOf, pruneLinks, resourceLinks } from '../../src/events/data/links.ts';
 import { tenantSettings } from '../../src/events/data/tenants.ts';
 import { projectEvents as projectingEvents } from '../../src/events/domain/directory-events.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { retentionSteps } from '../../src/composition/retention.ts';
-import { tidy } from '../../src/database/housekeeping.jobs.ts';
+import { tidy } from '../../src/database/maintenance.jobs.ts';
 import { countLog, insertLog } from '../../src/provisioning-log/log.data.ts';
 import { type RecordingDirectory, startRecordingDirectory } from '../support/recording-directory.ts';
 import { byTheTest, type RunningService, startService } from '../support/service.ts';

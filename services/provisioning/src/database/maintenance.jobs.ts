@@ -8,9 +8,9 @@ export type RetentionStep = (signal?: AbortSignal) => Promise<number>;
  * concurrently.
  * @returns the function that stops it after the running work
  */
-export const startHousekeeping = (log: Logger, steps: readonly RetentionStep[]): (() => Promise<void>) =>
+export const startMaintenance = (log: Logger, steps: readonly RetentionStep[]): (() => Promise<void>) =>
   repeat({
-    name: 'housekeeping',
+    name: 'maintenance',
     everyMs: 60_000,
     pauseFirst: true,
     jitter: true,

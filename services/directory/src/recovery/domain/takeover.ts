@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@ostiary/service';
-import { type Reapplied, type Remembered, type RestoredDirectory, reapply } from '../../restoring/index.ts';
 import type { AcknowledgedChanges, Change } from './acknowledged.ts';
+import { type Reapplied, type Remembered, type RestoredDirectory, reapply } from './restoring.ts';
 
 interface TakeoverPorts {
   acknowledged: AcknowledgedChanges;

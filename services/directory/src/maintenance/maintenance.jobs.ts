@@ -1,12 +1,12 @@
 import { Gauge, type Logger, repeat, type ServiceKit } from '@ostiary/service';
-import type { Housekeeping } from './housekeeping.ts';
 
 /**
- * Runs the periodic tasks about once a minute. Several processes may run them concurrently.
+ * Runs the periodic tasks about once a minute.
+ * @param maintain runs them once; returns the number of users who share their user name
  * @returns the function that stops it after the running task
  */
-export function startHousekeeping(
-  housekeeping: Housekeeping,
+export function startMaintenance(
+  maintain: (stopped: () => boolean) => Promise<number>,
   { log, metrics }: { log: Logger; metrics: ServiceKit['metrics'] },
 ): () => Promise<void> {
   const shared = new Gauge({
@@ -16,13 +16,13 @@ export function startHousekeeping(
   });
   let warnedOf = 0;
   return repeat({
-    name: 'housekeeping',
+    name: 'maintenance',
     everyMs: 60_000,
     pauseFirst: true,
     jitter: true,
     log,
     async work(signal) {
-      const { sharedUserNames } = await housekeeping.tidy(() => signal.aborted);
+      const sharedUserNames = await maintain(() => signal.aborted);
       shared.set(sharedUserNames);
       if (sharedUserNames > warnedOf) {
         log.warn(

@@ -1,4 +1,6 @@
 import type { Actor } from '@ostiary/events';
+import { ScimError } from '@ostiary/scim';
+import type { Users } from '../../users/index.ts';
 
 /**
  * A user in a record that outlived a restore: the authorization server's database, or a list that was stored
@@ -44,26 +46,19 @@ export interface Reapplied {
   unknownTenant: number;
 }
 
-/** The operations on a tenant that are needed after a restore. */
-export interface RestoredTenant {
-  /** Sets the version so that the next change is above this one. */
-  raise(id: string, version: number): Promise<void>;
-  deactivate(id: string, actor: Actor): Promise<void>;
-  remove(id: string, actor: Actor): Promise<void>;
-  /** Publishes the user's state again. @param left also the departure, even if the user has returned since */
-  tellAgain(id: string, left: boolean, actor: Actor): Promise<void>;
-  tellDeleted(id: string, version: number, actor: Actor): Promise<void>;
-}
-
+/** The directory after a restore. */
 export interface RestoredDirectory {
   standings(people: readonly Pick<Remembered, 'tenant' | 'id'>[]): Promise<Standing[]>;
-  /** Returns undefined for an unknown tenant. */
-  tenant(id: string): Promise<RestoredTenant | undefined>;
+  /** Sets the version of a user, so that the next change is above this one. */
+  raise(tenant: string, id: string, version: number): Promise<void>;
+  /** @throws ScimError 404 for an unknown tenant */
+  of(tenant: string): Promise<{ readonly users: Users }>;
 }
 
 const actor: Actor = { kind: 'system', id: 'restore' };
 
-type Step = (tenant: RestoredTenant) => Promise<void>;
+/** @param raise sets the version of the user */
+type Step = (users: Users, raise: (version: number) => Promise<void>) => Promise<void>;
 
 /**
  * Repeats changes after a database was restored to an earlier time. Users who left since then are offboarded again,
@@ -87,11 +82,20 @@ export async function reapply(
   for (const person of remembered) {
     const due = stepFor(person, standing.get(`${person.tenant} ${person.id}`));
     if (!due) continue;
-    const tenant = await directory.tenant(person.tenant);
-    if (tenant) await due.step(tenant);
-    done[tenant ? due.counts : 'unknownTenant'] += 1;
+    const users = await usersOf(directory, person.tenant);
+    if (users) await due.step(users, (version) => directory.raise(person.tenant, person.id, version));
+    done[users ? due.counts : 'unknownTenant'] += 1;
   }
   return done;
+}
+
+async function usersOf(directory: RestoredDirectory, tenant: string): Promise<Users | undefined> {
+  try {
+    return (await directory.of(tenant)).users;
+  } catch (error) {
+    if (error instanceof ScimError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the step for a user; undefined where both records agree, or the directory's events are still pending. */
@@ -103,29 +107,32 @@ export function stepFor(
     // A user that the directory does not have can no longer be offboarded there.
     const last = Math.max(version, now?.deletedVersion ?? 0);
     return active && now?.telling !== true
-      ? { counts: 'repeated', step: (tenant) => tenant.tellDeleted(id, last + 1, actor) }
+      ? { counts: 'repeated', step: (users) => users.tellDeleted(id, last + 1, actor) }
       : undefined;
   }
   if (now.version >= version) {
     const hasLeft = !now.active || (now.deactivatedVersion ?? 0) > version;
     const isOnItsWay = hasLeft ? now.telling === true : now.telling !== undefined;
     if (now.version === version || isOnItsWay) return undefined;
-    return { counts: 'repeated', step: (tenant) => tenant.tellAgain(id, hasLeft, actor) };
+    return { counts: 'repeated', step: (users) => users.tellAgain(id, hasLeft, actor) };
   }
   // One version below, so that the departure has the version at which the user left, and an interrupted step is
   // repeated.
   const leaving =
     (leave: Step): Step =>
-    async (tenant) => {
-      await tenant.raise(id, version - 1);
-      await leave(tenant);
+    async (users, raise) => {
+      await raise(version - 1);
+      await leave(users, raise);
     };
-  if (deleted) return { counts: 'deleted', step: leaving((tenant) => tenant.remove(id, actor)) };
+  if (deleted) return { counts: 'deleted', step: leaving((users) => users.remove({ id, actor })) };
   if (!active && now.active) {
-    return { counts: 'deactivated', step: leaving((tenant) => tenant.deactivate(id, actor)) };
+    return {
+      counts: 'deactivated',
+      step: leaving(async (users) => void (await users.deactivate({ id, actor }))),
+    };
   }
   if (active && departedVersion > now.version) {
-    return { counts: 'repeated', step: leaving((tenant) => tenant.tellAgain(id, true, actor)) };
+    return { counts: 'repeated', step: leaving((users) => users.tellAgain(id, true, actor)) };
   }
-  return { counts: 'raised', step: (tenant) => tenant.raise(id, version) };
+  return { counts: 'raised', step: (_users, raise) => raise(version) };
 }

@@ -1,5 +1,5 @@
 import { type Sql, statement, typed } from '@ostiary/database';
-import type { Remembered, Standing } from './restoring.ts';
+import type { Remembered, Standing } from '../domain/restoring.ts';
 
 const findStandings = statement({
   name: 'restoring.standings',

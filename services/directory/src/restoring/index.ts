@@ -1,1 +1,0 @@
-export { type Reapplied, type Remembered, type RestoredDirectory, reapply } from './restoring.ts';
