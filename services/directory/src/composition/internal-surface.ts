@@ -3,8 +3,8 @@ import { parseScimJson } from '@ostiary/scim';
 import type { FastifyPluginAsync } from 'fastify';
 import { runWithCaller } from '../audit/domain/audit-context.ts';
 import { answerError } from '../errors/scim-errors.http.ts';
-import type { Mending } from '../events/domain/deliveries.ts';
 import { undeliveredEvents } from '../events/http/undelivered-events.ts';
+import type { Takeover } from '../recovery/domain/takeover.ts';
 import { clientIdOf } from '../resources/http/body.ts';
 import { resourceRoutes } from '../resources/http/resource-routes.ts';
 import { groupRoles } from '../roles/group-roles.http.ts';
@@ -16,7 +16,7 @@ import type { Directory } from './directory.ts';
 
 export interface InternalOptions {
   directory: Directory;
-  takeover: Mending;
+  takeover: Takeover;
   verifier: TokenVerifier;
 }
 

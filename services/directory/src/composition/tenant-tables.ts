@@ -22,7 +22,7 @@ import { PrivilegedGroups } from '../roles/data/privileged-groups.ts';
 import { RoleHolders } from '../roles/data/role-holders.ts';
 import { asOutdatedSchemas } from '../schemas/data/violations.ts';
 import { TenantRow } from '../tenants/tenants.data.ts';
-import { PostgresSharedUserNames } from '../users/data/user-names.ts';
+import { SharedUserNames } from '../users/data/user-names.ts';
 import { asTakenByUser } from '../users/data/violations.ts';
 import { VouchedEmailHolders } from '../users/data/vouched-emails.ts';
 import type { UserStore, UserWithGroups } from '../users/domain/ports.ts';
@@ -82,7 +82,7 @@ export class TenantTables extends Tables implements UserStore {
   readonly tenant: string;
   readonly audit: AuditLog;
   readonly effective: EffectiveMembers;
-  readonly sharedUserNames: PostgresSharedUserNames;
+  readonly sharedUserNames: SharedUserNames;
   readonly vouchedEmailHolders: VouchedEmailHolders;
   readonly #options: TenantTablesOptions;
 
@@ -93,7 +93,7 @@ export class TenantTables extends Tables implements UserStore {
     this.#options = options;
     this.audit = new AuditLog(sql, tenant, replica);
     this.effective = new EffectiveMembers(sql, tenant);
-    this.sharedUserNames = new PostgresSharedUserNames(sql, tenant);
+    this.sharedUserNames = new SharedUserNames(sql, tenant);
     this.vouchedEmailHolders = new VouchedEmailHolders(sql, tenant);
   }
 

@@ -15,12 +15,15 @@ export {
   type Placed,
   type Position,
   type ReferenceStore,
+  type ResourceReader,
   type ResourceSearch,
   type ResourceStore,
   type ResourcesStore,
   type ResourceWrite,
   type Searched,
+  type SharedNames,
   TooMuchToShow,
+  type Transactions,
 } from './domain/ports.ts';
 export { contentOf, represent, withExternalId } from './domain/representation.ts';
 export { Resources, type ResourcesOptions } from './domain/resources.ts';

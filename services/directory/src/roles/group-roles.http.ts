@@ -10,18 +10,14 @@ import {
   textField,
   textListField,
 } from '../resources/http/body.ts';
-import type { ResourceParams, TenantParams } from '../resources/http/routes.ts';
+import type { ResourceParams, TenantParams, TenantsWith } from '../resources/http/routes.ts';
 import type { Managers } from './domain/ports.ts';
 import type { Privileges } from './domain/privileges.ts';
 
 /** Maximum number of groups and of ids in one request, and of members on one page. */
 const most = { groups: 1_000, ids: 1_000, page: 1_000 };
 
-/** The privileges of the tenants. */
-interface RoleTenants {
-  /** @throws ScimError 404 when there is no such tenant */
-  of(tenant: string): Promise<{ readonly privileges: Privileges }>;
-}
+type RoleTenants = TenantsWith<{ readonly privileges: Privileges }>;
 
 const base = '/internal/v1/tenants/:tenant/Groups';
 

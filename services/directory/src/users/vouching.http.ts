@@ -2,14 +2,8 @@ import { requireService, type TokenVerifier } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import type { FastifyInstance } from 'fastify';
 import { idListField, integerField, objectBody, originOf, textField } from '../resources/http/body.ts';
-import type { TenantParams } from '../resources/http/routes.ts';
+import type { TenantParams, TenantsWith } from '../resources/http/routes.ts';
 import type { Users } from './domain/users.ts';
-
-/** The users of the tenants. */
-interface UserTenants {
-  /** @throws ScimError 404 when there is no such tenant */
-  of(tenant: string): Promise<{ readonly users: Users }>;
-}
 
 /** Maximum number of users in one request. */
 const most = 200;
@@ -18,7 +12,11 @@ const most = 200;
  * POST …/Users/withdraw-vouching {voucher, after?, count?, actor} → {next?}: an identity source no longer vouches for
  * any address. One request processes a part of the users; `next`, sent as `after`, continues.
  */
-export function withdrawVouching(app: FastifyInstance, tenants: UserTenants, verifier: TokenVerifier): void {
+export function withdrawVouching(
+  app: FastifyInstance,
+  tenants: TenantsWith<{ readonly users: Users }>,
+  verifier: TokenVerifier,
+): void {
   app.post<{ Params: TenantParams }>(
     '/internal/v1/tenants/:tenant/Users/withdraw-vouching',
     { onRequest: requireService(verifier, 'directory', ['provisioning']) },

@@ -1,4 +1,5 @@
 import type { ConfirmedEvent, UndeliveredEvents } from '@ostiary/events';
+import type { Takeover } from '../../recovery/index.ts';
 
 /** The services that consume the directory's events. */
 export const eventConsumers = ['auth', 'provisioning'] as const;
@@ -16,20 +17,13 @@ export interface EventDeliveries {
   confirmed(eventIds: readonly string[]): Promise<ConfirmedEvent[]>;
 }
 
-/** Restores changes that a failover of the database has lost. */
-export interface Mending {
-  /** Number of detected failovers. */
-  readonly count: number;
-  settled(): Promise<void>;
-}
-
 /**
  * Returns the events that the authorization server has not confirmed, including offboardings that a failover had
  * lost. The authorization server grants no access before it has applied them.
  */
 export async function undeliveredSince(
   deliveries: EventDeliveries,
-  takeover: Mending,
+  takeover: Takeover,
   after: string | undefined,
 ): Promise<UndeliveredEvents> {
   for (;;) {

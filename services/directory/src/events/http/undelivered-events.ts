@@ -2,7 +2,8 @@ import { requireService, type TokenVerifier } from '@ostiary/access';
 import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-import { type EventDeliveries, type Mending, undeliveredSince } from '../domain/deliveries.ts';
+import type { Takeover } from '../../recovery/index.ts';
+import { type EventDeliveries, undeliveredSince } from '../domain/deliveries.ts';
 
 /**
  * GET /internal/v1/events/undelivered?after={event id} → {events, more}: events that end access and that the
@@ -11,7 +12,7 @@ import { type EventDeliveries, type Mending, undeliveredSince } from '../domain/
  */
 export function undeliveredEvents(
   app: FastifyInstance,
-  o: { deliveries: EventDeliveries; takeover: Mending; verifier: TokenVerifier },
+  o: { deliveries: EventDeliveries; takeover: Takeover; verifier: TokenVerifier },
 ): void {
   const { deliveries, takeover, verifier } = o;
   const onRequest = requireService(verifier, 'directory', ['auth']);

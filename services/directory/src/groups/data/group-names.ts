@@ -3,8 +3,8 @@ import { groupNameKey } from '@ostiary/scim';
 import type { IdPage } from '@ostiary/service';
 import type { PrismaClient } from '../../database/generated/client.ts';
 import { resourceColumns } from '../../resources/data/rows.ts';
-import type { StoredResource } from '../../resources/index.ts';
-import type { GroupNameStore, SharedGroupNames } from '../domain/group-names.ts';
+import type { SharedNames, StoredResource } from '../../resources/index.ts';
+import type { GroupNameStore } from '../domain/group-names.ts';
 
 const batchSize = 500;
 
@@ -89,7 +89,7 @@ const countSharing = statement({
 });
 
 /** The names of one tenant's groups. */
-export class GroupNames implements GroupNameStore, SharedGroupNames {
+export class GroupNames implements GroupNameStore, SharedNames {
   readonly #sql: Connected<PrismaClient>;
   readonly #tenant: string;
 

@@ -1,6 +1,5 @@
 import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
 import { groupNameKey } from '@ostiary/scim';
-import type { IdPage } from '@ostiary/service';
 import { NotUniqueValue } from '../../errors/index.ts';
 import type { StoredResource } from '../../resources/index.ts';
 
@@ -11,13 +10,6 @@ export interface GroupNameStore {
    * name wait.
    */
   isTaken(displayName: string, id: string): Promise<boolean>;
-}
-
-/** Groups that share their name with another one. */
-export interface SharedGroupNames {
-  /** Returns a page in the order of ids. */
-  page(page: IdPage): Promise<StoredResource[]>;
-  count(): Promise<number>;
 }
 
 /** The tables that the rule about names needs inside a transaction. */

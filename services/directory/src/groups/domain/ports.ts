@@ -1,7 +1,7 @@
 import type { Actor, UserDeparture } from '@ostiary/events';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { ProtectionTables } from '../../protection/index.ts';
-import type { ResourceStore, ResourcesStore } from '../../resources/index.ts';
+import type { ResourceStore, ResourcesStore, Transactions } from '../../resources/index.ts';
 import type { PrivilegeTables, RoleTables } from '../../roles/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { GroupNameTables } from './group-names.ts';
@@ -39,8 +39,6 @@ export interface DeletionStore {
 }
 
 /** The part of a tenant's data that groups need. */
-export interface GroupStore extends ResourcesStore {
+export interface GroupStore extends ResourcesStore, Transactions<GroupTables> {
   readonly memberships: MembershipReader;
-  /** Runs `work` in one transaction; it may run again after a deadlock. */
-  change<T>(work: (tables: GroupTables) => Promise<T>): Promise<T>;
 }

@@ -2,16 +2,15 @@ import { batchMany, batchOne, type DataLoader, type Resolver } from '@ostiary/gr
 import type { IdPage } from '@ostiary/service';
 import type { ConferringLoaders } from '../../resources/graph/conferring.ts';
 import type { ExtensionLoaders } from '../../resources/graph/extensions.ts';
-import type { StoredResource } from '../../resources/index.ts';
+import type { SharedNames, StoredResource } from '../../resources/index.ts';
 import type { SchemasInUse } from '../../schemas/index.ts';
-import type { SharedGroupNames } from '../domain/group-names.ts';
 import type { Groups } from '../domain/groups.ts';
 import type { GroupsPage, MemberOfGroup, MembershipReader, PlacedGroup } from '../domain/memberships.ts';
 
 /** The operations on the groups of a tenant that the graph needs. */
 export interface GroupTenant {
   readonly groups: Groups;
-  readonly groupNames: SharedGroupNames;
+  readonly groupNames: SharedNames;
   readonly schemasInUse: SchemasInUse;
   readonly memberships: MembershipReader;
 }

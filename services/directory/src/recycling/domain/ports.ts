@@ -2,7 +2,7 @@ import type { Actor, UserDeparture } from '@ostiary/events';
 import type { IdPage } from '@ostiary/service';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { DeletionStore, GroupNameTables, MembershipTables } from '../../groups/index.ts';
-import type { Attributes, ResourceStore } from '../../resources/index.ts';
+import type { Attributes, ResourceStore, Transactions } from '../../resources/index.ts';
 import type { PrivilegeTables, RoleTables } from '../../roles/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 
@@ -55,9 +55,6 @@ export interface RecyclingTables
 }
 
 /** The part of a tenant's data that recycling needs. */
-export interface RecyclingStore {
-  readonly tenant: string;
+export interface RecyclingStore extends Transactions<RecyclingTables> {
   readonly deleted: DeletedResourceReader;
-  /** Runs `work` in one transaction; it may run again after a deadlock. */
-  change<T>(work: (tables: RecyclingTables) => Promise<T>): Promise<T>;
 }

@@ -1,5 +1,6 @@
 import type { NewEvent } from '@ostiary/events';
 import type { SchemaRegistry } from '@ostiary/scim';
+import type { IdPage } from '@ostiary/service';
 import type { NewAuditEntry } from '../../audit/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
 import type { SearchResources } from './commands.ts';
@@ -49,6 +50,20 @@ export interface ReferenceStore {
    * ends.
    */
   holdMembers(ids: readonly string[]): Promise<Map<string, ResourceType>>;
+}
+
+/** Resources that share their name with another one, from before names were unique. */
+export interface SharedNames {
+  /** Returns a page in the order of ids. */
+  page(page: IdPage): Promise<StoredResource[]>;
+  count(): Promise<number>;
+}
+
+/** The tables of one tenant that can be changed together. */
+export interface Transactions<Tables> {
+  readonly tenant: string;
+  /** Runs `work` in one transaction; it may run again after a deadlock. */
+  change<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
 }
 
 /** The part of a tenant's data that all collections of resources need. */

@@ -13,11 +13,13 @@ export interface ResourceParams extends TenantParams {
   id: string;
 }
 
-/** The resources of the tenants. */
-export interface ResourceTenants {
+/** The services of each tenant that a route needs. */
+export interface TenantsWith<Services> {
   /** @throws ScimError 404 when there is no such tenant */
-  of(tenant: string): Promise<{ readonly users: Resources; readonly groups: Resources }>;
+  of(tenant: string): Promise<Services>;
 }
+
+export type ResourceTenants = TenantsWith<{ readonly users: Resources; readonly groups: Resources }>;
 
 /** @throws ScimError 404 when there is no such tenant */
 export async function resourcesOf(

@@ -1,3 +1,5 @@
+import type { ResourceReader, Transactions } from '../../resources/index.ts';
+
 /** A user, with the given groups that contain the user directly or through other groups. */
 export interface EffectiveMember {
   id: string;
@@ -64,11 +66,6 @@ export interface PrivilegeTables {
 }
 
 /** The part of a tenant's data that roles need. */
-export interface RoleStore extends RoleTables {
+export interface RoleStore extends RoleTables, Transactions<PrivilegeTables & { groups: ResourceReader }> {
   readonly effective: EffectiveMemberStore;
-  change<T>(
-    work: (
-      tables: PrivilegeTables & { groups: { find(id: string): Promise<object | undefined> } },
-    ) => Promise<T>,
-  ): Promise<T>;
 }

@@ -2,8 +2,7 @@ import { composedStatement, isUniqueViolation, type Sql, statement, typed, wayOf
 import { userNameKey, userNameMark } from '@ostiary/scim';
 import type { IdPage } from '@ostiary/service';
 import { resourceColumns } from '../../resources/data/rows.ts';
-import type { StoredResource } from '../../resources/index.ts';
-import type { SharedUserNames } from '../domain/ports.ts';
+import type { SharedNames, StoredResource } from '../../resources/index.ts';
 
 /**
  * Rows of `u` whose key is not the current one of their name. The text must equal the condition of the index exactly.
@@ -122,7 +121,7 @@ const countSharing = statement({
 });
 
 /** The users of one tenant who share their user name with another one. */
-export class PostgresSharedUserNames implements SharedUserNames {
+export class SharedUserNames implements SharedNames {
   readonly #sql: Sql;
   readonly #tenant: string;
 

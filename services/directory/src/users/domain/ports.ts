@@ -1,8 +1,13 @@
-import type { IdPage } from '@ostiary/service';
 import type { ChangeRecorder } from '../../audit/index.ts';
 import type { DeletionStore, GroupOfUser, MembershipReader, MembershipTables } from '../../groups/index.ts';
 import type { ProtectedAccountsCheck, ProtectionTables } from '../../protection/index.ts';
-import type { ResourceStore, ResourcesStore, ResourceWrite, StoredResource } from '../../resources/index.ts';
+import type {
+  ResourceStore,
+  ResourcesStore,
+  ResourceWrite,
+  StoredResource,
+  Transactions,
+} from '../../resources/index.ts';
 import type { RoleTables } from '../../roles/index.ts';
 
 export interface UserWithGroups {
@@ -17,13 +22,6 @@ export interface VouchedEmailStore {
   of(source: string, after: string | undefined, limit: number): Promise<string[]>;
 }
 
-/** Users who share their user name with another one, from before names were compared as they are now. */
-export interface SharedUserNames {
-  /** Returns a page in the order of ids. */
-  page(page: IdPage): Promise<StoredResource[]>;
-  count(): Promise<number>;
-}
-
 /** The tables that a change of users needs inside a transaction. */
 export interface UserTables extends MembershipTables, ProtectionTables, RoleTables, ChangeRecorder {
   users: ResourceStore;
@@ -32,7 +30,7 @@ export interface UserTables extends MembershipTables, ProtectionTables, RoleTabl
 }
 
 /** The part of a tenant's data that users need. */
-export interface UserStore extends ResourcesStore, RoleTables {
+export interface UserStore extends ResourcesStore, Transactions<UserTables>, RoleTables {
   readonly memberships: MembershipReader;
   readonly protectedAccounts: ProtectedAccountsCheck;
   readonly vouchedEmailHolders: VouchedEmailStore;
@@ -43,6 +41,4 @@ export interface UserStore extends ResourcesStore, RoleTables {
    * @returns false, and nothing is written, when the resource is not at the expected version
    */
   write(write: ResourceWrite): Promise<boolean>;
-  /** Runs `work` in one transaction; it may run again after a deadlock. */
-  change<T>(work: (tables: UserTables) => Promise<T>): Promise<T>;
 }

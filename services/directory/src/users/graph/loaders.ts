@@ -2,15 +2,14 @@ import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
 import type { GroupsPage, PlacedGroup } from '../../groups/index.ts';
 import type { ConferringLoaders } from '../../resources/graph/conferring.ts';
 import type { ExtensionLoaders } from '../../resources/graph/extensions.ts';
-import type { StoredResource } from '../../resources/index.ts';
+import type { SharedNames, StoredResource } from '../../resources/index.ts';
 import type { SchemasInUse } from '../../schemas/index.ts';
-import type { SharedUserNames } from '../domain/ports.ts';
 import type { Users } from '../domain/users.ts';
 
 /** The operations on the users of a tenant that the graph needs. */
 export interface UserTenant {
   readonly users: Users;
-  readonly sharedUserNames: SharedUserNames;
+  readonly sharedUserNames: SharedNames;
   readonly schemasInUse: SchemasInUse;
 }
 

@@ -1,0 +1,1 @@
+export type { Takeover } from './domain/takeover.ts';
