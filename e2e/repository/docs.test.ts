@@ -117,6 +117,13 @@ test('Nothing is stated twice: no two pages have a dozen words in a row in commo
   expect(twice).toEqual([]);
 });
 
+test('A concept has at most 1,500 words.', () => {
+  const concepts = pages.filter((page) => page.startsWith('docs/concepts/'));
+  expect(concepts.length).toBeGreaterThan(9);
+  const long = concepts.map((page) => [page, read(page).split(/\s+/).length] as const);
+  expect(long.filter(([, words]) => words > 1500)).toEqual([]);
+});
+
 test('Every page of the documentation is in its index.', () => {
   const index = read('docs/README.md');
   const listed = [...index.matchAll(/\]\(([^)#:]+\.md)\)/g)]
