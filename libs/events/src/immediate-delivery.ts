@@ -87,6 +87,8 @@ class Lane {
   #settled = 0;
   #running: Promise<void> | undefined;
   #restsUntil = Number.NEGATIVE_INFINITY;
+  /** Whether no commit was accepted since the last failure; the queue takes such events even after the rest. */
+  #isResting = false;
   #failing = false;
   /** Whether more events wait than one round takes. */
   #crowded = false;
@@ -103,11 +105,12 @@ class Lane {
   }
 
   get open(): boolean {
-    return !this.#stopped && !this.#crowded && performance.now() >= this.#restsUntil;
+    return !this.#stopped && !this.#crowded && !this.#isResting;
   }
 
   begin(): void {
     if (this.#stopped || performance.now() < this.#restsUntil) return;
+    this.#isResting = false;
     this.#begun += 1;
     this.#running ??= this.#run();
   }
@@ -136,6 +139,7 @@ class Lane {
       this.#failing = false;
     } catch (error) {
       this.#restsUntil = performance.now() + restMs;
+      this.#isResting = true;
       // One log line per outage, not per round.
       if (!this.#failing) this.#log('warn', 'Offboarding events are delivered by the queue only', error);
       this.#failing = true;
