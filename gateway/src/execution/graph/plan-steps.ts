@@ -2,7 +2,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import { Fallback } from '../fallback.ts';
 import type { SubgraphOperation } from './strategy.ts';
 
-// The parts of @apollo/query-planner's plans that are read here. Only query-plan.ts imports that package.
+// The parts of @apollo/query-planner's plans that are read here. No file imports that package.
 interface SelectionNode {
   kind: string;
   name?: string;

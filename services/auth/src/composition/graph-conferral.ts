@@ -3,7 +3,7 @@ import { isUuid } from '@ostiary/service';
 import { mayMakeTokens } from '../access/machines/graph/personal-access-tokens.ts';
 import type { OwnedKind } from '../access/ownership/domain/credential-owner.ts';
 import type { RoleDirectory } from '../access/roles/domain/role-sources.ts';
-import { type Role, scopesToActOn, scopesToGive } from '../access/roles/domain/roles.ts';
+import { type Role, scopesToActOn, scopesToGive, signInScopes } from '../access/roles/domain/roles.ts';
 import type { ClientKind } from '../clients/domain/client-kinds.ts';
 import { conferredByClient } from '../clients/domain/conferral/client-conferral.ts';
 import { signInTerms } from '../identity/sign-in/domain/recent-sign-in.ts';
@@ -15,9 +15,6 @@ import type { PeopleDependencies } from './people.ts';
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T };
 type Scopes = readonly string[] | null | undefined;
-
-/** Scopes of which each permits changes to the sign-in of other users. */
-const helpDesk = ['users:write', 'access:write'];
 
 /**
  * Returns the scopes that each mutation of this subgraph confers, by the names in `@confers` of the schema. Where the
@@ -122,7 +119,7 @@ function rightsOfPeople(deps: Dependencies): Rights {
       const isOwn =
         userId === null || userId === undefined || (kind === 'user' && subject === userId.toLowerCase());
       // Callers without these scopes get the same result for every user.
-      if (isOwn || !isUuid(userId) || !helpDesk.some((scope) => scopes.has(scope))) return [];
+      if (isOwn || !isUuid(userId) || !signInScopes.some((scope) => scopes.has(scope))) return [];
       const held = await deps.roleDirectory.of(tenant, [userId]);
       return [...held.values()].flatMap(scopesToActOn);
     },

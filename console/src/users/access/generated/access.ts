@@ -84,7 +84,7 @@ export type RoleInput = {
   /**
    * For `assignRole` only. If the role does not count after a sign-in method of the user, revokes all sign-in methods of
    * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link by
-   * which the user sets new ones (`renewalUrl`). Default: false.
+   * which the user sets new ones (`renewalUrl`). Requires `users:write` or `access:write` in addition. Default: false.
    */
   requireRenewal?: boolean | null | undefined;
   /** The role. */

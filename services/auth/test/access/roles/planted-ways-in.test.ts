@@ -247,6 +247,20 @@ describe('renewal', () => {
     expect(await notCarriedBy(person, 'HELP_DESK')).toEqual(['no role']);
   });
 
+  test('A renewal requires a scope that permits resetting access, and without it nothing changes.', async () => {
+    const person = newcomer(unique());
+    await plantPassword(person);
+    const scopes = [...scopesOfRoles(['auditor']), 'roles:write'];
+    expect(scopes).not.toEqual(expect.arrayContaining(['users:write']));
+    const caller = await asking.machine(scopes.join(' '));
+    const refused = await assign(person, { role: 'AUDITOR', requireRenewal: true, as: caller });
+    expect(codesOf(refused)).toEqual(['FORBIDDEN']);
+    expect(JSON.stringify(refused)).toContain('access:write');
+    expect(await notCarriedBy(person, 'AUDITOR')).toEqual(['no role']);
+    await enter(person.userName, { password: plantedPassword });
+    expect((await assign(person, { role: 'AUDITOR', as: caller })).errors).toBeUndefined();
+  });
+
   test('A user whose sign-in carries the role sets a password that carries it.', async () => {
     const person = newcomer(unique());
     const trusted = await asking.machine(everything.join(' '));

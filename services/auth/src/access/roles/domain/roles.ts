@@ -15,6 +15,9 @@ const scopesByRole = {
   auditor: everything.filter((scope) => scope.endsWith(':read')),
 } as const satisfies Record<string, readonly ApiScope[]>;
 
+/** Scopes of which each permits changes to the sign-in of other users. */
+export const signInScopes: readonly string[] = ['users:write', 'access:write'];
+
 export type Role = keyof typeof scopesByRole;
 
 export const roles = Object.keys(scopesByRole) as readonly Role[];

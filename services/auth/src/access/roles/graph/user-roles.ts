@@ -2,6 +2,7 @@ import type { Revocation } from '@ostiary/access';
 import {
   badUserInput,
   conflict,
+  forbidden,
   type GraphContext,
   notFound,
   requirePrincipal,
@@ -15,7 +16,7 @@ import type { Reference } from '../../../platform/subgraph/graph/references.ts';
 import type { Subjects } from '../../../tenancy/index.ts';
 import type { AccessRenewal } from '../domain/access-renewal.ts';
 import type { WayIn } from '../domain/role-sources.ts';
-import { mayActOn, type Role, rolesGivableWith } from '../domain/roles.ts';
+import { mayActOn, type Role, rolesGivableWith, signInScopes } from '../domain/roles.ts';
 import { beyondReach, requireMayGive } from './acting.ts';
 import type { RoleLoaders } from './loaders.ts';
 
@@ -74,6 +75,7 @@ function assigning(deps: UserRoleDependencies): TypeResolvers<RoleLoaders> {
   return {
     async assignRole(_parent: unknown, { input }: Input<RoleInput>, context: Context) {
       const { tenant } = context;
+      if (input.requireRenewal === true) requireSignInScope(context);
       const person = await deps.subjects.find(tenant, input.userId);
       if (!person) throw notFound('The user');
       const user = { id: person.id };
@@ -96,6 +98,12 @@ function assigning(deps: UserRoleDependencies): TypeResolvers<RoleLoaders> {
       );
     },
   };
+}
+
+/** @throws FORBIDDEN when the caller may not reset the access of users: the renewal returns such a link */
+function requireSignInScope(context: Context): void {
+  const { scopes } = requirePrincipal(context);
+  if (!signInScopes.some((scope) => scopes.has(scope))) throw forbidden(signInScopes);
 }
 
 /** Creates the link with which a user sets new sign-in methods, unless the current ones carry the role. */
