@@ -141,7 +141,8 @@ export class Webhooks {
       // Sending the same events to another address discloses them.
       if (opens(before, after)) mayTell(after.factTypes as FactType[]);
       const updated = await this.#o.receivers.update(tx, tenant, id, after);
-      const isSupplied = after.endpoint !== before.endpoint || after.status !== before.status;
+      const isEnabled = after.status === 'enabled' && before.status !== 'enabled';
+      const isSupplied = after.endpoint !== before.endpoint || isEnabled;
       if (supplies && isSupplied)
         await this.#o.knowers.recordKnown(tx, tenant, 'webhook_endpoint', before.id, knownTo);
       if (after.status === 'disabled' && before.status !== 'disabled') {

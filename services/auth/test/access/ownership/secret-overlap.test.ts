@@ -119,3 +119,42 @@ test('Invitations and initial access tokens end immediately, and the overlap of 
   });
   expect(answer.status).toBe(401);
 });
+
+test('A secret that a user knows ends immediately when the user only loses the role.', async () => {
+  const { gone, client } = await colleagues();
+  const rotated = await rotate(gone.accessToken, client);
+  await service.deps.subjects.removeRole(tenant, gone.id, 'tenant_admin');
+  await eventually(async () => !(await accepted(rotated)));
+  const { rows } = await sql().query('SELECT 1 FROM auth.secret_ends WHERE knower_id = $1', [gone.id]);
+  expect(rows).toEqual([]);
+});
+
+test('A program with a pending end receives no new secret, also when the user is active again.', async () => {
+  const { gone, colleague, client } = await colleagues();
+  const rotated = await rotate(gone.accessToken, client);
+  await leave(gone.id);
+  await service.directory.change(tenant, gone.id, 'user.reactivated');
+  await eventually(async () => (await service.deps.subjects.find(tenant, gone.id))?.active === true);
+  const program = await programs.accessToken(rotated);
+  await expect(programs.register(program, { scopes: ['users:read'] })).rejects.toThrow();
+  const renewed = await rotate(colleague.accessToken, client);
+  const other = await programs.accessToken(renewed);
+  expect((await programs.register(other, { scopes: ['users:read'] })).id).not.toBe('');
+});
+
+test('A webhook address and a signing secret have no owner to wait for and end immediately.', async () => {
+  const { gone } = await colleagues();
+  const { createWebhook } = await programs.ask(
+    gone.accessToken,
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
+    { name: 'Events', endpoint: 'https://receiver.example/events', types: ['USER_DEACTIVATED'] },
+  );
+  await leave(gone.id);
+  const secrets = (await reported(gone.id))?.filter(
+    ({ credentialId }) => credentialId === createWebhook.webhook.id,
+  );
+  expect(secrets?.map(({ kind, ended }) => [kind, ended]).toSorted()).toEqual([
+    ['webhook_endpoint', true],
+    ['webhook_secret', true],
+  ]);
+});

@@ -85,7 +85,9 @@ export async function ownersOf(
 const programStanding = statement({
   name: 'credential_owners.program_standing',
   reason: 'atomic',
-  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId", ${knownToOfProgram} AS "knownTo"
+  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId", ${knownToOfProgram} AS "knownTo",
+                EXISTS (SELECT FROM auth.secret_ends e
+                         WHERE e.tenant = $tenant AND e.knower_id = ANY (${knownToOfProgram})) AS "isEnding"
            FROM (SELECT epoch FROM auth.clients WHERE tenant = $tenant AND client_id = $id
                  UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id = $uuid
                  UNION ALL SELECT 0 FROM auth.initial_access_tokens WHERE tenant = $tenant AND id = $uuid) p
@@ -97,7 +99,7 @@ const programStanding = statement({
           WHERE $apiKeyId::uuid IS NULL OR EXISTS (
             SELECT FROM auth.api_tokens WHERE tenant = $tenant AND id = $apiKeyId::uuid AND revoked_at IS NULL)`,
   parameters: { tenant: 'text', id: 'text', uuid: 'uuid?', apiKeyId: 'uuid?' },
-  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?', knownTo: 'uuid[]!' },
+  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?', knownTo: 'uuid[]!', isEnding: 'bool' },
 });
 
 export async function standingOf(
@@ -107,10 +109,11 @@ export async function standingOf(
 ): Promise<ProgramStanding | undefined> {
   const found = await programStanding.first(tx, { tenant, id, uuid: isUuid(id) ? id : undefined, apiKeyId });
   if (!found) return undefined;
-  const { epoch, ownerKind, ownerId } = found;
+  const { epoch, ownerKind, ownerId, isEnding } = found;
   const users = await usersAmong(tx, tenant, found.knownTo);
   return {
     epoch,
+    isEnding,
     knownTo: found.knownTo.map((knower) => ({ kind: users.has(knower) ? 'user' : 'group', id: knower })),
     owner: ownerId === null ? null : { kind: ownerKind === 'group' ? 'group' : 'user', id: ownerId },
   };

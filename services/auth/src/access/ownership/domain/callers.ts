@@ -27,7 +27,10 @@ export async function ownerOfCaller(
   return (await requireStanding(store, tx, tenant, caller)).owner;
 }
 
-/** @throws NoSuchOwner when the program, its API key or its presented token has ended */
+/**
+ * @throws NoSuchOwner when the program, its API key or its presented token has ended, and while a deferred end of a
+ * secret is pending: its knower may be active again, and must not replace the secret by one without an end
+ */
 async function requireStanding(
   store: Pick<CredentialOwnerStore, 'standingOf'>,
   tx: Transaction,
@@ -35,7 +38,8 @@ async function requireStanding(
   program: Program,
 ): Promise<ProgramStanding> {
   const standing = await store.standingOf(tx, tenant, program);
-  if (!standing || (program.epoch !== undefined && program.epoch < standing.epoch)) throw new NoSuchOwner();
+  if (!standing || standing.isEnding || (program.epoch !== undefined && program.epoch < standing.epoch))
+    throw new NoSuchOwner();
   return standing;
 }
 

@@ -24,6 +24,8 @@ export interface ProgramStanding {
   owner: CredentialOwner | null;
   /** Users and groups that know a live secret of the program. */
   knownTo: CredentialOwner[];
+  /** Whether one of them knows a secret whose end was deferred. */
+  isEnding: boolean;
 }
 
 /** Returns the owner of a new object and locks it until the end of the transaction. */

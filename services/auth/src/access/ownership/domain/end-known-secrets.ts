@@ -46,8 +46,8 @@ export const kindsOf = ({ kinds }: Pick<OwnerGoing, 'kinds'>): SecretKind[] =>
  * Ends every live secret that a user or group knows, in the transaction of the offboarding or of the lost right. This
  * includes secrets of clients and service accounts of other owners, which stay. Tokens issued to those programs are
  * revoked; grants of their users stay. The caller holds the programs (`holdPrograms`).
- * @param keep secrets of suspended credentials, which end or return with them
- * @returns the ended secrets, and the revocations to publish after the commit
+ * @param keep secrets that stay
+ * @returns the ended secrets, the other secrets that the user or group knows, and the revocations to publish after the commit
  */
 export async function endKnownSecrets(
   tx: Transaction,
@@ -55,16 +55,17 @@ export async function endKnownSecrets(
   going: OwnerGoing,
   ports: KnownSecretPorts,
   keep: (secret: KnownSecret) => boolean = () => false,
-): Promise<{ ended: KnownSecret[]; revocations: Revocation[] }> {
+): Promise<{ ended: KnownSecret[]; kept: KnownSecret[]; revocations: Revocation[] }> {
   const { knownSecrets } = ports;
   const kinds = new Set(kindsOf(going));
   const known = await knownSecrets.knownTo(tx, tenant, going.owner.id);
+  const kept = known.filter((secret) => !kinds.has(secret.kind) || keep(secret));
   const programs = new Map<string, 'client' | 'service_account'>();
   const ended: KnownSecret[] = [];
   const grants: GrantOfIssuer[] = [];
   const entries: NewRevocation[] = [];
   for (const secret of known) {
-    if (!kinds.has(secret.kind) || keep(secret)) continue;
+    if (kept.includes(secret)) continue;
     const issued = await knownSecrets.endKnown(tx, tenant, secret);
     if (!issued) continue;
     ended.push(secret);
@@ -82,7 +83,11 @@ export async function endKnownSecrets(
   if (ended.some(({ kind }) => rightOfKind[kind] === 'client'))
     await ports.clientAnnouncements.announceClientsOf(tx, tenant);
   const onWord = await endIssuedOnWord(ports, tx, tenant, grants, going.reason);
-  return { ended, revocations: [...onWord, ...(await ports.revocations.append(tx, entries, going.reason))] };
+  return {
+    ended,
+    kept,
+    revocations: [...onWord, ...(await ports.revocations.append(tx, entries, going.reason))],
+  };
 }
 
 function programOf({ kind }: KnownSecret): 'client' | 'service_account' | undefined {

@@ -38,15 +38,15 @@ export async function endOrHandOverSecrets(
   const isPutOff = (secret: KnownSecret) =>
     secretsEndAt !== undefined &&
     typeof to === 'string' &&
+    secret.owner !== null &&
     !isOwn(secret) &&
     !endsWithoutOverlap(secret.kind);
   const stays = (secret: KnownSecret) => isHandedOver(secret) || isSuspended(secret) || isPutOff(secret);
-  const { ended, revocations } = await endKnownSecrets(tx, tenant, going, ports, stays);
+  const { ended, kept, revocations } = await endKnownSecrets(tx, tenant, going, ports, stays);
   const secrets: ReportedSecret[] = ended.map((secret) => ({ ...secret, ended: true }));
   if (typeof to === 'string' && !secretsEndAt) return { secrets, revocations };
   const kinds = kindsOf(going);
-  const known = await ports.knownSecrets.knownTo(tx, tenant, going.owner.id);
-  for (const secret of known.filter(({ kind }) => kinds.includes(kind))) {
+  for (const secret of kept.filter(({ kind }) => kinds.includes(kind))) {
     if (isHandedOver(secret)) secrets.push({ ...secret, ended: false });
     else if (secretsEndAt && isPutOff(secret))
       secrets.push({
@@ -56,7 +56,7 @@ export async function endOrHandOverSecrets(
       });
   }
   if (typeof to !== 'string') {
-    if (to.kind === 'group' && known.length > 0) await ports.knownSecrets.noteGroupKnower(tx, tenant, to.id);
+    if (to.kind === 'group' && kept.length > 0) await ports.knownSecrets.noteGroupKnower(tx, tenant, to.id);
     await ports.knownSecrets.replaceKnower(tx, tenant, kinds, going.owner.id, to.id);
   }
   return { secrets, revocations };

@@ -41,7 +41,7 @@ export interface KnownSecret {
   owner: CredentialOwner | null;
 }
 
-/** Secret in the report of an offboarding: revoked, or transferred with its value unchanged. */
+/** Secret in the report of an offboarding: revoked, to be revoked at `endsAt`, or transferred with its value unchanged. */
 export interface ReportedSecret extends KnownSecret {
   ended: boolean;
   /** RFC 3339, for a secret whose end was deferred. */

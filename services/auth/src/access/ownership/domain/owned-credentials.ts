@@ -48,16 +48,16 @@ export interface EndedOwnership {
  * Applies the tenant's policy (`ownedCredentialsOnOffboarding`) to an owner's credentials and to every other secret
  * that the owner knows, in the transaction that ends the owner:
  *
- * - `revoke`: credentials are disabled and their secrets and keys deleted; other known secrets are deleted;
+ * - `revoke`: credentials are disabled and their secrets and keys deleted; other known secrets are deleted, or end after the overlap;
  * - `suspend`: credentials are disabled until an administrator enables them (an API key has no such state, and is
- *   revoked); other known secrets are deleted;
+ *   revoked); other known secrets are deleted, or end after the overlap;
  * - `handOver`: the successor becomes the owner and is recorded as knowing the secrets. Without a successor credentials
  *   are revoked. A group that does not exist, or in which no active member may manage them, loses them immediately,
  *   which revokes them (`group-owners.ts`).
  *
  * Disabled credentials are not counted, but also lose their secrets. An initial access token and an invitation have no
- * disabled state and no other user needs them, so they end. Secrets of other owners end later if the policy sets an
- * overlap (`knownSecretOverlapDays`).
+ * disabled state and no other user needs them, so they end. The overlap is `knownSecretOverlapDays` of the
+ * policy, default 0, for secrets of other owners.
  *
  * Provisioning stores connectors and their tokens: their end is recorded for it, with the same policy, and announced in
  * the feed.
@@ -120,7 +120,9 @@ async function fateOf(
   const policy = tenantPolicyOf(settings, ports.policyDefaults);
   const { ownedCredentialsOnOffboarding: wanted, handOverCredentialsTo: id } = policy;
   const { knownSecretOverlapDays: days } = policy;
-  const secretsEndAt = days > 0 ? new Date(Date.now() + days * millisecondsADay) : undefined;
+  // An overlap is for the owners' programs after a user has left. Without the right, nothing stays known.
+  const secretsEndAt =
+    days > 0 && !going.lostRole ? new Date(Date.now() + days * millisecondsADay) : undefined;
   const found =
     wanted === 'handOver' && id !== null
       ? await ports.credentialOwnerStore.successorOf(tx, tenant, id)
