@@ -1,5 +1,3 @@
-import { mustNotTouch } from '../../protection/index.ts';
-import { mustMatch } from '../../resources/index.ts';
 import { keepingIdentifiers } from '../../roles/index.ts';
 import { newDeparture } from './departures.ts';
 import type { EditedUser, UserGuards } from './edited-user.ts';
@@ -8,12 +6,10 @@ import { recordUser, type UserRecord } from './user-record.ts';
 /**
  * Deactivates a user: SCIM PATCH and PUT of `active`, also in a Bulk, the mutation `deactivateUser`, and the
  * repetition of a lost offboarding. Other attributes of the same request change in the same version.
- * @throws ScimError 403 for a protected account, 412 at another version
+ * `Users` has checked the protection of the account and the version.
  */
 export async function deactivateUser(tables: UserGuards, user: EditedUser): Promise<UserRecord> {
   const { before, content, command, now } = user;
-  await mustNotTouch(tables, command, before.id);
-  mustMatch(command.ifMatch, before.version);
   // Access ends although the caller must not change the identifiers of this role holder: these then stay.
   const allowed = await keepingIdentifiers(tables, before, content, command);
   const after = { ...before, ...allowed, version: before.version + 1, updatedAt: now };

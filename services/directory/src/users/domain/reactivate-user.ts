@@ -1,5 +1,4 @@
-import { mustNotTouch } from '../../protection/index.ts';
-import { directSource, mustMatch } from '../../resources/index.ts';
+import { directSource } from '../../resources/index.ts';
 import { mustBeAllowedToIdentify, mustBeAllowedToReactivate } from '../../roles/index.ts';
 import type { EditedUser, UserGuards } from './edited-user.ts';
 import { recordUser, type UserRecord } from './user-record.ts';
@@ -7,13 +6,10 @@ import { recordUser, type UserRecord } from './user-record.ts';
 /**
  * Reactivates a user: SCIM PATCH and PUT of `active`, also in a Bulk, and the mutation `reactivateUser`. Other
  * attributes of the same request change in the same version. Access that the departure revoked stays revoked.
- * @throws ScimError 403 for a protected account, and where the caller may not assign the user's roles; 412 at another
- * version
+ * @throws ScimError 403 where the caller may not assign the user's roles
  */
 export async function reactivateUser(tables: UserGuards, user: EditedUser): Promise<UserRecord> {
   const { before, content, command, now } = user;
-  await mustNotTouch(tables, command, before.id);
-  mustMatch(command.ifMatch, before.version);
   // The user has their roles again. An identity source may reactivate a user that it has provisioned.
   const { source = directSource } = command;
   if (source === directSource) await mustBeAllowedToReactivate(tables, before.id, command);

@@ -1,18 +1,13 @@
-import { mustNotTouch } from '../../protection/index.ts';
-import { mustMatch } from '../../resources/index.ts';
 import { mustBeAllowedToIdentify } from '../../roles/index.ts';
 import type { EditedUser, UserGuards } from './edited-user.ts';
 import { recordUser, type UserRecord } from './user-record.ts';
 
 /**
  * Changes attributes of a user who stays active or inactive. An inactive user keeps their departure.
- * @throws ScimError 403 for a protected account, and for identifiers of a user whose roles the caller may not assign;
- * 412 at another version
+ * @throws ScimError 403 for identifiers of a user whose roles the caller may not assign
  */
 export async function updateUser(tables: UserGuards, user: EditedUser): Promise<UserRecord> {
   const { before, content, command, now } = user;
-  await mustNotTouch(tables, command, before.id);
-  mustMatch(command.ifMatch, before.version);
   await mustBeAllowedToIdentify(tables, before, content, command);
   const after = { ...before, ...content, version: before.version + 1, updatedAt: now };
   return recordUser('user.updated', after, user);

@@ -280,20 +280,11 @@ export class Users extends Resources<UserStore> {
     command: UserChange,
     edit: (current: Attributes) => Attributes,
   ): Promise<UserRecord | undefined> {
-    let content: UserContent | undefined;
-    let invalid: { error: unknown } | undefined;
-    try {
-      content = this.#edited(this.defined(before), command, edit);
-    } catch (error) {
-      invalid = { error };
-    }
-    if (!content) {
-      // A protected account and another version are reported before an invalid edit.
-      await mustNotTouch(tables, command, before.id);
-      mustMatch(command.ifMatch, before.version);
-      if (invalid) throw invalid.error;
-      return undefined;
-    }
+    // A protected account and another version are reported before an invalid edit.
+    await mustNotTouch(tables, command, before.id);
+    mustMatch(command.ifMatch, before.version);
+    const content = this.#edited(this.defined(before), command, edit);
+    if (!content) return undefined;
     const user = { ...this.#recorded(before, command), before, content, now: this.now() };
     if (isActive(before) && !isActive(content)) return deactivateUser(tables, user);
     if (!isActive(before) && isActive(content)) return reactivateUser(tables, user);
