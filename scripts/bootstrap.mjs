@@ -27,7 +27,11 @@ const programs = {
   images: 'e2e/images/main.ts',
   release: 'scripts/release.ts',
   docs: 'node_modules/vitepress/bin/vitepress.js',
+  'lint:layers': 'scripts/layers.ts',
+  'lint:prose': 'scripts/prose.ts',
 };
+/** Commands that read the sources and need no build. */
+const readsSources = ['docs', 'lint:layers', 'lint:prose'];
 if (!Object.hasOwn(programs, command ?? '')) {
   refuse(`Usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [flags]`);
 }
@@ -49,8 +53,7 @@ const env = {
   OSTIARY_BEGUN: String(begun),
 };
 await dependencies();
-// The documentation needs no build.
-if (command !== 'docs') await build();
+if (!readsSources.includes(command)) await build();
 await handOver();
 
 function say(message) {
