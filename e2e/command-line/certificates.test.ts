@@ -47,7 +47,7 @@ async function behind(
   };
 }
 
-(hasOpenssl ? describe : describe.skip)('What ostiary doctor says of certificates', () => {
+(hasOpenssl ? describe : describe.skip)('The certificate checks of ostiary doctor', () => {
   beforeAll(() => {
     openssl(
       ...[

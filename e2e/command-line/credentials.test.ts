@@ -86,7 +86,7 @@ describe('destinations of credentials', () => {
   });
 
   (mayGiveAway ? test : test.skip)(
-    'What another user has left in a folder above is not taken for the demo.',
+    'A demo file of another user in a parent folder is not read.',
     async () => {
       const { origin, heard } = await listener(operatorPort);
       const folder = planted(origin);

@@ -11,7 +11,7 @@ import { openConsole } from './console-page.ts';
 if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-describeInBrowser('what an administrator does in the console', () => {
+describeInBrowser('Tasks of an administrator in the console', () => {
   const demo = chromiumPath === undefined ? undefined : runningDemo();
   let browser: Browser;
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { openConsole, signIn } from './console-page.ts';
 if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
-describeInBrowser('the console when not all is well', () => {
+describeInBrowser('The console during outages and conflicts', () => {
   let own: OwnSystem;
   let browser: Browser;
   beforeAll(async () => {

@@ -34,7 +34,7 @@ if (!redisServerPath)
   process.stderr.write('e2e/engines: skipped. redis-server is missing (apt: redis-server)\n');
 const describeWithRedis = redisServerPath ? describe : describe.skip;
 
-describeWithRedis('what answers at REDIS_URL', () => {
+describeWithRedis('The server at REDIS_URL', () => {
   let folder: string;
   let sentinels: RedisSentinels;
   let cluster: RedisCluster;

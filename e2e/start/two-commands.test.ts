@@ -317,7 +317,7 @@ describeOnLinux('npm start says in one sentence', () => {
   });
 
   const withDatabase = process.env.TEST_DATABASE_URL ? test : test.skip;
-  withDatabase('that the database does not let it in', async () => {
+  withDatabase('The start names a database that rejects the user.', async () => {
     const url = new URL(process.env.TEST_DATABASE_URL ?? '');
     url.pathname = '/no_such_database';
     expect(await refusal({ ...elsewhere(), DATABASE_URL: url.href })).toContain('no_such_database');
@@ -354,7 +354,7 @@ describeOnLinux('npm start says in one sentence', () => {
     await rm(small, { recursive: true, force: true });
   });
 
-  (small === undefined ? test.skip : test)('that the disk is full', async () => {
+  (small === undefined ? test.skip : test)('The start names a full disk.', async () => {
     const full = join(small ?? '', 'home');
     const said = await refusal({ OSTIARY_HOME: full });
     expect(said).toContain(`The disk that holds ${full} is full`);

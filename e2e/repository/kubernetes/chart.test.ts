@@ -193,7 +193,7 @@ describe('the values', () => {
     ['a misspelt process', { guteway: {} }],
   ])('The schema rejects %s.', (_what, given) => expect(isValid({ ...defaults, ...given })).toBe(false));
 
-  withHelm('Helm judges by the schema, and says what is missing.', () => {
+  withHelm('Helm validates the values by the schema and names missing ones.', () => {
     expect(() => template(['--set', 'publicOrigin=id.example.com'])).toThrow(/publicOrigin/);
     expect(() => template(['--set', 'secrets.create=true'])).toThrow(/secrets\.values\.\w+ is missing/);
     expect(() => template(['--set', 'ingress.direct=true'])).toThrow(/uniquelocal would believe/);
@@ -201,7 +201,7 @@ describe('the values', () => {
 });
 
 describe('the chart', () => {
-  withHelm('As a hook the migration needs nothing that the chart makes later.', () => {
+  withHelm('The migration hook requires no object that the chart creates later.', () => {
     const created = Object.fromEntries(
       Object.entries(secretValues).map(([key, value]) => [`secrets.values.${key}`, value]),
     );
@@ -241,7 +241,7 @@ describe('the chart', () => {
     }
   });
 
-  withHelm('An image is pinned to its digest, and others keep their tag.', () => {
+  withHelm('An image with a digest is pinned to it, and other images keep their tag.', () => {
     const digest = `sha256:${'b'.repeat(64)}`;
     const manifests = render({
       'image.registry': 'registry.example.com',
@@ -253,28 +253,25 @@ describe('the chart', () => {
     expect(imageOf('gateway')).toBe('registry.example.com/ostiary/gateway:9.9.9');
   });
 
-  withHelm(
-    'A number is written out, as the environment has it, whether a process or all of them are given it.',
-    () => {
-      const folder = mkdtempSync(join(tmpdir(), 'ostiary-values-'));
-      try {
-        const file = join(folder, 'values.yaml');
-        const config = { SECURITY_LOG_RETENTION_SECONDS: 31536000, OTEL_TRACES_SAMPLER_ARG: 0.25 };
-        writeFileSync(file, JSON.stringify({ config, auth: { config: { DATABASE_POOL_SIZE: 1000000 } } }));
-        const manifests = manifestsIn(template(['--values', file]));
-        expect(find(manifests, 'ConfigMap', 'ostiary').data).toMatchObject({
-          SECURITY_LOG_RETENTION_SECONDS: '31536000',
-          OTEL_TRACES_SAMPLER_ARG: '0.25',
-        });
-        const { env } = podOf(find(manifests, 'Deployment', 'auth')).spec.containers[0];
-        expect(env).toContainEqual({ name: 'DATABASE_POOL_SIZE', value: '1000000' });
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    },
-  );
+  withHelm('A number is rendered without an exponent, for one process and for all of them.', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ostiary-values-'));
+    try {
+      const file = join(folder, 'values.yaml');
+      const config = { SECURITY_LOG_RETENTION_SECONDS: 31536000, OTEL_TRACES_SAMPLER_ARG: 0.25 };
+      writeFileSync(file, JSON.stringify({ config, auth: { config: { DATABASE_POOL_SIZE: 1000000 } } }));
+      const manifests = manifestsIn(template(['--values', file]));
+      expect(find(manifests, 'ConfigMap', 'ostiary').data).toMatchObject({
+        SECURITY_LOG_RETENTION_SECONDS: '31536000',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      });
+      const { env } = podOf(find(manifests, 'Deployment', 'auth')).spec.containers[0];
+      expect(env).toContainEqual({ name: 'DATABASE_POOL_SIZE', value: '1000000' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
-  withHelm('Another setting, secret or revision restarts the processes, and nothing else does.', () => {
+  withHelm('Only a changed setting, secret or revision restarts the processes.', () => {
     const pods = (values: Record<string, string>) =>
       JSON.stringify(ofKind(render(values), 'Deployment').map((one) => podOf(one).metadata));
     expect(pods({})).toBe(pods({ 'gateway.autoscaling.max': '50' }));
@@ -288,7 +285,7 @@ describe('the chart', () => {
     expect(pods(created)).not.toBe(pods({ ...created, 'secrets.values.STREAM_KEY': 'another' }));
   });
 
-  withHelm('The alerts are those of the documentation, for the Prometheus operator.', () => {
+  withHelm('The Prometheus rules of the chart are the alerts of the documentation.', () => {
     const manifests = render({ 'monitoring.prometheusRule': 'true', 'monitoring.podMonitor': 'true' });
     const alerts = parse(readFileSync(join(root, 'docs/monitoring/alerts.yaml'), 'utf8')) as object;
     expect(find(manifests, 'PrometheusRule', 'ostiary').spec).toEqual(alerts);

@@ -231,7 +231,7 @@ describeWithPostgres(`a stock PostgreSQL 15${missing === undefined ? '' : ` (${m
   });
 
   asRoot(
-    'A disk that is really full makes it not ready although everything can be read, and room makes it ready again.',
+    'A full disk makes the process unready although reads succeed, and free space makes it ready again.',
     async () => {
       const disk = smallDisk(80);
       const server = await stockPostgres({ folder: disk.path });

@@ -14,7 +14,7 @@ const pgbouncer = '/usr/sbin/pgbouncer';
 const missing = withoutStockPostgres() ?? (existsSync(pgbouncer) ? undefined : 'pgbouncer is not installed');
 const described = missing === undefined ? describe : describe.skip;
 
-described(`what answers at DATABASE_URL${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+described(`The server at DATABASE_URL${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
   let server: StockPostgres;
   let folder: string;
   const running: { end(): Promise<void> }[] = [];
