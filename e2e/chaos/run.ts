@@ -135,7 +135,10 @@ class Run {
   readonly #aftermath: Aftermath;
   readonly #stock: Record<TenantName, Person[]> = { demo: [], rival: [] };
   readonly #over = new AbortController();
-  /** Aborted when no faults and departures are left: only scenes are missing. */
+  /**
+   * Aborted when no faults and departures are left: only scenes are missing. They are set two at a time, so departures
+   * beside them would overload the machine.
+   */
   readonly #rest = new AbortController();
   readonly #struck: Struck[] = [];
   #isStriking = false;
@@ -317,14 +320,14 @@ class Run {
   }
 
   async #hire(): Promise<void> {
-    while (!this.#over.signal.aborted) {
+    while (!this.#rest.signal.aborted) {
       const tenant = this.#stock.rival.length * 2 < this.#stock.demo.length ? 'rival' : 'demo';
       if (this.#pausesHiring || this.#inStock >= this.#wanted()) {
         await sleep(50);
         continue;
       }
       this.#hired += 1;
-      const person = await this.#people.hireSomehow(tenant, `leaves-${this.#hired}`, this.#over.signal);
+      const person = await this.#people.hireSomehow(tenant, `leaves-${this.#hired}`, this.#rest.signal);
       if (person !== undefined) this.#stock[tenant].push(person);
     }
   }
@@ -340,7 +343,7 @@ class Run {
   }
 
   async #leaveOneByOne(): Promise<void> {
-    const { signal } = this.#over;
+    const { signal } = this.#rest;
     while (!signal.aborted) {
       const departure = this.#plan.nextDeparture();
       await sleep(departure.gapMs);
