@@ -28,6 +28,6 @@ export const budgets: Record<string, Budget> = {
   'SCIM: create a user': budget(23, 5, 11, 130, 60),
   'SCIM: read a user': budget(2, 0, 0, 34, 26),
   'SCIM: userName eq': budget(3, 0, 0, 37, 29),
-  'SCIM: deactivate a user': budget(42, 8, 11, 210, 105),
+  'SCIM: deactivate a user': budget(42, 8, 14, 210, 105),
   'graph: one page of users': budget(1, 0, 1, 23, 24),
 };

@@ -112,20 +112,6 @@ async function suspendRival(own: OwnSystem): Promise<void> {
   }
 }
 
-/**
- * Events that revoke access bypass the queue, unless the consumer cannot process them directly. The lock on the inboxes
- * prevents that, so these events use the queue.
- */
-async function byTheQueue(database: pg.Client, change: () => Promise<void>): Promise<void> {
-  await database.query('BEGIN');
-  await database.query('LOCK TABLE auth.inbox_entries, provisioning.inbox_entries IN EXCLUSIVE MODE');
-  try {
-    await change();
-  } finally {
-    await database.query('COMMIT');
-  }
-}
-
 interface Ended {
   left: SignedIn;
   removed: SignedIn;
@@ -183,18 +169,16 @@ export async function createWorld(): Promise<World> {
   const rivals = await adminToken(rival);
 
   // All access is revoked, some of it after a reactivation.
-  await byTheQueue(database, async () => {
-    for (const value of [false, true, false]) await scim.patch(`/Users/${person.id}`, active(value));
-    await scim.patch(`/Users/${deleted.id}`, [
-      { op: 'replace', path: 'password', value: unique('another long and private sentence') },
-    ]);
-    await scim.call('DELETE', `/Users/${deleted.id}`);
-    await scim.patch(`/Groups/${inner}`, [{ op: 'remove', path: `members[value eq "${holder.id}"]` }]);
-    const other = await scim.call('POST', '/Groups', story.group([]));
-    await scim.call('DELETE', `/Groups/${other.body.id}`);
-    await scim.patch(`/Users/${connector.owner}`, active(false));
-    await suspendRival(own);
-  });
+  for (const value of [false, true, false]) await scim.patch(`/Users/${person.id}`, active(value));
+  await scim.patch(`/Users/${deleted.id}`, [
+    { op: 'replace', path: 'password', value: unique('another long and private sentence') },
+  ]);
+  await scim.call('DELETE', `/Users/${deleted.id}`);
+  await scim.patch(`/Groups/${inner}`, [{ op: 'remove', path: `members[value eq "${holder.id}"]` }]);
+  const other = await scim.call('POST', '/Groups', story.group([]));
+  await scim.call('DELETE', `/Groups/${other.body.id}`);
+  await scim.patch(`/Users/${connector.owner}`, active(false));
+  await suspendRival(own);
 
   const closed = closedDoors(own, { left, removed, held, connector, rivals });
   for (const { isOpen } of closed) await eventually(async () => !(await isOpen()));

@@ -159,7 +159,7 @@ export type NewEvent = {
 /**
  * Reports whether an event is urgent: it revokes access, may revoke it (removal from a group, which may end a
  * role; a new password), or restores it. Urgent events are sent immediately however busy the outbox is, with
- * the events that wait; they overtake the queue; and are delivered directly if the queue is slow.
+ * the events that wait; they overtake the queue, and are also delivered directly.
  */
 export const isUrgent = (event: NewEvent): boolean =>
   urgent.includes(event.type) ||

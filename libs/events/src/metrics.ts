@@ -48,13 +48,7 @@ export const relayMetrics = (registry: Registry) => ({
   direct: counter(
     registry,
     'outbox_direct_total',
-    'Number of offboarding events delivered without the queue',
-    ['consumer'],
-  ),
-  immediate: counter(
-    registry,
-    'outbox_immediate_total',
-    'Number of offboarding events delivered directly after their commit, without the queue',
+    'Number of urgent events confirmed by a direct delivery, without the queue',
     ['consumer'],
   ),
   failures: counter(registry, 'outbox_failures_total', 'Number of failed rounds of the relay, by step', [

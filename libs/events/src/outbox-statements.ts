@@ -17,9 +17,6 @@ const event = fragment(
   },
 );
 
-/** Deliveries `d` of urgent events to one consumer, after an event. */
-const urgentTo = `d.consumer = $consumer AND ($after::uuid IS NULL OR d.event_id > $after::uuid) AND ${urgentRow}`;
-const urgentPage = { consumer: 'text', after: 'uuid?', limit: 'int8' } as const;
 const keys = { eventIds: 'uuid[]', consumers: 'text[]' } as const;
 
 /** Returns common table expressions that write events, and one delivery of each to every consumer. */
@@ -88,9 +85,8 @@ function sending({ events, deliveries }: Tables) {
       reason: 'hot path',
       text: locked(`SELECT event_id, consumer FROM ${deliveries} d
         WHERE state = 'pending' AND consumer <> '${liveConsumer}'
-          AND NOT (consumer = ANY ($handedOver) AND EXISTS (SELECT FROM ${events} e WHERE e.id = d.event_id AND ${urgentRow}))
         ORDER BY enqueued_at, event_id LIMIT $limit FOR UPDATE SKIP LOCKED`),
-      parameters: { limit: 'int8', handedOver: 'text[]' },
+      parameters: { limit: 'int8' },
       columns,
     }),
     lockUrgent: statement({
@@ -101,15 +97,6 @@ function sending({ events, deliveries }: Tables) {
         ORDER BY d.event_id LIMIT $limit FOR UPDATE OF d SKIP LOCKED`),
       parameters: { limit: 'int8' },
       columns,
-    }),
-    lockUrgentTo: statement({
-      name: 'outbox.lockUrgentTo',
-      reason: 'set',
-      text: `SELECT ${event} FROM ${deliveries} d JOIN ${events} e ON e.id = d.event_id
-              WHERE d.state = 'pending' AND ${urgentTo}
-              ORDER BY d.event_id LIMIT $limit FOR UPDATE OF d SKIP LOCKED`,
-      parameters: urgentPage,
-      columns: event.columns,
     }),
     markEnqueued: statement({
       name: 'outbox.markEnqueued',
@@ -150,7 +137,9 @@ function toSubscribers({ events, deliveries }: Tables) {
   };
 }
 
-function confirming({ deliveries }: Tables) {
+function confirming({ events, deliveries }: Tables) {
+  const locked = { limit: 'int8', afterMs: 'float8' } as const;
+  const columns = { eventId: 'uuid', consumer: 'text', generation: 'int4', job: 'uuid?' } as const;
   return {
     lockUnconfirmed: statement({
       name: 'outbox.lockUnconfirmed',
@@ -158,8 +147,19 @@ function confirming({ deliveries }: Tables) {
       text: `SELECT event_id AS "eventId", consumer, generation, job FROM ${deliveries}
               WHERE state = 'enqueued' AND enqueued_at < clock_timestamp() - $afterMs * interval '1 millisecond'
               ORDER BY enqueued_at, event_id LIMIT $limit FOR UPDATE SKIP LOCKED`,
-      parameters: { limit: 'int8', afterMs: 'float8' },
-      columns: { eventId: 'uuid', consumer: 'text', generation: 'int4', job: 'uuid?' },
+      parameters: locked,
+      columns,
+    }),
+    lockPendingUrgent: statement({
+      name: 'outbox.lockPendingUrgent',
+      reason: 'set',
+      text: `SELECT d.event_id AS "eventId", d.consumer, d.generation, d.job
+               FROM ${deliveries} d JOIN ${events} e ON e.id = d.event_id
+              WHERE d.state = 'pending' AND d.consumer <> '${liveConsumer}' AND ${urgentRow}
+                AND (d.enqueued_at IS NULL OR d.enqueued_at < clock_timestamp() - $afterMs * interval '1 millisecond')
+              ORDER BY d.event_id LIMIT $limit FOR UPDATE OF d SKIP LOCKED`,
+      parameters: locked,
+      columns,
     }),
     forget: statement({
       name: 'outbox.forget',
@@ -189,19 +189,14 @@ function confirming({ deliveries }: Tables) {
 
 function reading({ events, deliveries }: Tables) {
   return {
-    consumersWaiting: statement({
-      name: 'outbox.consumersWaiting',
-      reason: 'set',
-      text: `SELECT DISTINCT consumer FROM ${deliveries} WHERE state = 'pending' AND consumer <> '${liveConsumer}'`,
-      columns: { consumer: 'text' },
-    }),
     undeliveredUrgent: statement({
       name: 'outbox.undeliveredUrgent',
       reason: 'set',
       text: `SELECT ${event} FROM ${deliveries} d JOIN ${events} e ON e.id = d.event_id
-              WHERE d.state IN ('pending', 'enqueued') AND ${urgentTo}
+              WHERE d.state IN ('pending', 'enqueued') AND d.consumer = $consumer
+                AND ($after::uuid IS NULL OR d.event_id > $after::uuid) AND ${urgentRow}
               ORDER BY d.event_id LIMIT $limit`,
-      parameters: urgentPage,
+      parameters: { consumer: 'text', after: 'uuid?', limit: 'int8' },
       columns: event.columns,
     }),
     urgentOf: statement({

@@ -3,7 +3,7 @@ import type { Actor, DomainEvent } from './contracts.ts';
 import { outboxStatements } from './outbox-statements.ts';
 
 /** Default time in ms after enqueuing within which a delivery must be confirmed. */
-export const confirmedAfterMs = 3000;
+export const confirmedAfterMs = 1000;
 
 /** Kinds of work of a relay, for cheap checks. */
 export type OutboxWork = 'toSend' | 'toSubscribers' | 'toConfirm';
@@ -67,33 +67,14 @@ export class OutboxTable {
     this.#statements = outboxStatements(schema);
   }
 
-  /**
-   * Locks the oldest pending deliveries until the transaction ends, in the order of their events.
-   * @param handedOver consumers whose deliveries of urgent events are skipped
-   */
-  async lockPending(tx: Sql, limit: number, handedOver: readonly string[]): Promise<Pending[]> {
-    return pendingOf(await this.#statements.lockOldest.rows(tx, { limit, handedOver }));
+  /** Locks the oldest pending deliveries until the transaction ends, in the order of their events. */
+  async lockPending(tx: Sql, limit: number): Promise<Pending[]> {
+    return pendingOf(await this.#statements.lockOldest.rows(tx, { limit }));
   }
 
   /** Locks pending deliveries of urgent events, searching all pending ones. */
   async lockUrgent(tx: Sql, limit: number): Promise<Pending[]> {
     return pendingOf(await this.#statements.lockUrgent.rows(tx, { limit }));
-  }
-
-  /** Returns the consumers with pending deliveries. */
-  async consumersWaiting(sql: Sql): Promise<string[]> {
-    const rows = await this.#statements.consumersWaiting.rows(sql);
-    return rows.map(({ consumer }) => consumer);
-  }
-
-  /** Locks one consumer's pending deliveries of urgent events after an event, in order of creation. */
-  async lockPendingUrgent(
-    tx: Sql,
-    consumer: string,
-    after: string | undefined,
-    limit: number,
-  ): Promise<DomainEvent[]> {
-    return (await this.#statements.lockUrgentTo.rows(tx, { consumer, after, limit })).map(eventOf);
   }
 
   /** Returns urgent events that the consumer has not confirmed, in order of creation. Locks nothing. */
@@ -122,14 +103,18 @@ export class OutboxTable {
     tx: Sql,
     sent: readonly { eventId: string; consumer: string; job: string }[],
   ): Promise<void> {
-    await this.#statements.markEnqueued.run(tx, { ...keysOf(sent), jobs: sent.map(({ job }) => job) });
+    if (sent.length > 0)
+      await this.#statements.markEnqueued.run(tx, { ...keysOf(sent), jobs: sent.map(({ job }) => job) });
   }
 
   /** Locks deliveries that were enqueued or checked longer than `afterMs` ago, until the transaction ends. */
   async lockUnconfirmed(tx: Sql, limit: number, afterMs: number): Promise<SentDelivery[]> {
-    const rows = await this.#statements.lockUnconfirmed.rows(tx, { limit, afterMs });
-    // Without a job it was sent by an earlier release, with one event per job.
-    return rows.map((row) => ({ ...row, job: row.job ?? `${row.eventId}-${row.generation}` }));
+    return (await this.#statements.lockUnconfirmed.rows(tx, { limit, afterMs })).map(sentOf);
+  }
+
+  /** Locks pending deliveries of urgent events that were not checked within `afterMs`. */
+  async lockPendingUrgent(tx: Sql, limit: number, afterMs: number): Promise<SentDelivery[]> {
+    return (await this.#statements.lockPendingUrgent.rows(tx, { limit, afterMs })).map(sentOf);
   }
 
   /** Deletes confirmed deliveries: each row is a pending delivery. */
@@ -161,6 +146,12 @@ export class OutboxTable {
     return this.#statements.prune.count(sql, { limit, retentionMs });
   }
 }
+
+// Without a job, the event has not been sent; its id has its time.
+const sentOf = ({ job, ...delivery }: Delivery & { job: string | null }): SentDelivery => ({
+  ...delivery,
+  job: job ?? delivery.eventId,
+});
 
 const pendingOf = (rows: readonly (EventRow & { consumers: string[] })[]): Pending[] =>
   rows.map((row) => ({ event: eventOf(row), consumers: row.consumers }));

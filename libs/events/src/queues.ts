@@ -68,7 +68,6 @@ export class EventQueues {
           jobId: id,
           attempts,
           backoff: { type: 'custom' },
-          // Completed jobs must not remain: presence means pending.
           removeOnComplete: true,
           removeOnFail: true,
           stackTraceLimit: 1,
@@ -77,29 +76,6 @@ export class EventQueues {
         },
       })),
     );
-  }
-
-  /** Returns the jobs that Redis does not have: neither waiting, delayed nor active. */
-  async absent(consumer: string, jobs: readonly string[]): Promise<Set<string>> {
-    if (jobs.length === 0) return new Set();
-    const queue = await this.#queue(consumer);
-    const pipeline = this.#redis.pipeline();
-    for (const job of jobs) pipeline.exists(queue.toKey(job));
-    const answers = (await pipeline.exec()) ?? [];
-    const gone = jobs.filter((_, i) => {
-      const [error, found] = answers[i] ?? [new Error('no answer')];
-      if (error) throw error;
-      return found === 0;
-    });
-    return new Set(gone);
-  }
-
-  /** Returns the jobs that Redis has, but in no list of the queue, so that no worker takes them. */
-  async stray(consumer: string, jobs: readonly string[]): Promise<string[]> {
-    if (jobs.length === 0) return [];
-    const queue = await this.#queue(consumer);
-    const states = await Promise.all(jobs.map((job) => queue.getJobState(job)));
-    return jobs.filter((_, i) => states[i] === 'unknown');
   }
 
   async close(): Promise<void> {

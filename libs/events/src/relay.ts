@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '@ostiary/database';
 import { type Logger, type Registry, type Signatures, uuidv7, Wake } from '@ostiary/service';
-import type { DomainEvent } from './contracts.ts';
-import { DirectDelivery, type DirectDeliveryOptions } from './direct-delivery.ts';
-import { ImmediateDelivery } from './immediate-delivery.ts';
+import { type DomainEvent, isUrgent } from './contracts.ts';
+import { DirectDelivery, within } from './direct-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
-import { confirmedAfterMs, OutboxTable, type Pending, type SentDelivery } from './outbox-table.ts';
+import {
+  confirmedAfterMs,
+  type Delivery,
+  OutboxTable,
+  type Pending,
+  type SentDelivery,
+} from './outbox-table.ts';
 import { type EventJob, EventQueues } from './queues.ts';
 
 export interface RelayOptions {
@@ -23,28 +28,24 @@ export interface RelayOptions {
   /** Asks a consumer for the events that its inbox lacks, at most 500 ids. Retried after an error. */
   confirm(consumer: string, eventIds: string[]): Promise<{ missing: string[] }>;
   /**
-   * Delivers events directly to a consumer and resolves once they took effect, at most 50 events. Retried
-   * after an error. For urgent events if the queue is unavailable or slow; without it they wait for the
-   * queue.
+   * Delivers urgent events without the queue: while their job is enqueued, and again if it is lost, late or
+   * cannot be enqueued. Resolves once they took effect. At most 50 events; errors are retried. Without it they
+   * wait for the queue.
    */
   deliver?(consumer: string, events: readonly DomainEvent[]): Promise<void>;
-  /** Consumers that get urgent events immediately after the commit, default none. By `deliver`. */
-  immediatelyTo?: readonly string[];
-  /** Time in ms after which the queue gets the events too, default 150. */
-  immediateMs?: number;
+  /** Maximum time in ms for which a round waits for direct deliveries beside its jobs, default 150. */
+  directMs?: number;
   /** Called in the process that committed an urgent event. */
   onUrgent?(): void;
-  /** Time in ms after enqueuing within which an urgent event must arrive, default 1,000. */
-  deliverAfterMs?: number;
   /** Poll interval in ms without notification, default 1,000. */
   pollMs?: number;
-  /** Time in ms after enqueuing within which a delivery must be confirmed, default 3,000. */
+  /** Time in ms after enqueuing within which a delivery must be confirmed, default 1,000. */
   confirmAfterMs?: number;
   /**
-   * Time in ms for which a job in Redis is assumed to be in a list of the queue, default 15 minutes.
-   * Afterwards, one in no list is sent again, still with one effect.
+   * Time in ms after which an unconfirmed event that is not urgent is enqueued again, default 3,000. It doubles
+   * with each repetition, so that repetitions of a waiting or failing event are few.
    */
-  believeQueueMs?: number;
+  requeueAfterMs?: number;
   /** Retention time of confirmed events in ms, default seven days. */
   retentionMs?: number;
 }
@@ -65,6 +66,8 @@ const lookThroughEveryMs = 500;
 const confirmAtOnce = 1000;
 /** Maximum number of ids per request to a consumer. */
 const askAtOnce = 500;
+/** Timeout in ms for enqueuing. Unconfirmed jobs may have been enqueued. */
+const longestSendMs = 1_000;
 const pruneAtOnce = 1000;
 /** Interval in ms of the metrics of open deliveries. */
 const measuredEveryMs = 5000;
@@ -81,12 +84,13 @@ export class OutboxRelay {
   readonly #queues: EventQueues;
   readonly #metrics: ReturnType<typeof relayMetrics>;
   readonly #direct: DirectDelivery | undefined;
-  readonly #immediate: ImmediateDelivery | undefined;
   readonly #wakes = { send: new Wake(), confirm: new Wake(), prune: new Wake() };
   readonly #seenConsumers = new Set<string>();
   #loops: Promise<void>[] = [];
   #unlisten: (() => Promise<void>) | undefined;
   #measuredAt = 0;
+  /** Whether the last round reached Redis. */
+  #queueWorks = true;
   /**
    * Whether more deliveries wait than one round takes, and the time of the last search for urgent ones, by
    * performance.now().
@@ -95,11 +99,9 @@ export class OutboxRelay {
   #lookedThroughAt = Number.NEGATIVE_INFINITY;
   /** Time until which events that are not urgent are combined, by performance.now(). */
   #gatherUntil = 0;
-  /**
-   * Time of the next round over all pending deliveries, including those of immediate delivery, by
-   * performance.now().
-   */
-  #sweepAt = 0;
+  /** Round that takes the urgent events committed so far, and the one in progress. */
+  #next: PromiseWithResolvers<void> | undefined;
+  #current: PromiseWithResolvers<void> | undefined;
   #stopping = false;
 
   constructor(options: RelayOptions) {
@@ -107,10 +109,9 @@ export class OutboxRelay {
     this.#table = new OutboxTable(options.schema);
     this.#metrics = relayMetrics(options.metrics);
     this.#queues = new EventQueues({ ...options, name: `${options.schema}-relay` });
-    const { database, log, confirm, deliver, deliverAfterMs = 1000 } = options;
-    this.#direct =
-      deliver && this.#createDirect({ database, log, confirm, deliver, afterMs: deliverAfterMs });
-    this.#immediate = deliver && this.#createImmediate(deliver);
+    const { log, deliver, directMs } = options;
+    const onDelivered = (consumer: string, count: number) => this.#metrics.direct.inc({ consumer }, count);
+    this.#direct = deliver && new DirectDelivery({ log, deliver, directMs, onDelivered });
   }
 
   /** Starts. PostgreSQL and Redis need not be available yet. */
@@ -128,22 +129,20 @@ export class OutboxRelay {
       if (note === '') return this.poke();
       if (note === urgentNote) {
         onUrgent?.();
-        this.#immediate?.begin();
+        this.#next ??= Promise.withResolvers();
+        if (!this.#queueWorks) this.pokeConfirm();
       }
       this.#wakes.send.poke(note === urgentNote);
     });
   }
 
-  /**
-   * Resolves once urgent events committed here before the call have been delivered or are left to the queue.
-   */
+  /** Resolves once urgent events committed here before have had their effect, or are left to the queue. */
   async settled(): Promise<void> {
-    await this.#immediate?.settled();
+    await (this.#next ?? this.#current)?.promise;
   }
 
   /** Checks for events now. Outbox.append triggers it when its transaction commits. */
   poke(): void {
-    this.#sweepAt = 0;
     this.#wakes.send.poke();
   }
 
@@ -157,29 +156,9 @@ export class OutboxRelay {
     this.#stopping = true;
     for (const wake of Object.values(this.#wakes)) wake.poke();
     await this.#unlisten?.();
-    await this.#immediate?.stop();
     await Promise.all(this.#loops);
-    await this.#direct?.stop();
+    this.#next?.resolve();
     await this.#queues.close();
-  }
-
-  #createDirect(o: Omit<DirectDeliveryOptions, 'table' | 'onDelivered'>): DirectDelivery {
-    const onDelivered = (consumer: string, count: number) => this.#metrics.direct.inc({ consumer }, count);
-    return new DirectDelivery({ ...o, table: this.#table, onDelivered });
-  }
-
-  #createImmediate(deliver: NonNullable<RelayOptions['deliver']>): ImmediateDelivery {
-    const { database, log, immediatelyTo: consumers = [], immediateMs } = this.#options;
-    return new ImmediateDelivery({
-      database,
-      table: this.#table,
-      log,
-      consumers,
-      deliver,
-      patienceMs: immediateMs,
-      onDelivered: (consumer, count) => this.#metrics.immediate.inc({ consumer }, count),
-      onLeft: () => this.poke(),
-    });
   }
 
   /** Repeats `step` immediately while it finds more, otherwise on a wake or after `idleMs`. */
@@ -215,122 +194,135 @@ export class OutboxRelay {
     }
   }
 
-  /**
-   * Runs one round from the outbox to Redis; urgent events are delivered directly while it is unavailable.
-   */
+  /** Runs one round from the outbox to Redis. */
   async #send(): Promise<boolean> {
-    await this.#immediate?.headStart();
+    this.#current = this.#next;
+    this.#next = undefined;
     try {
       // After an outage one tenant's import may precede another's offboarding.
       if (this.#behind && performance.now() - this.#lookedThroughAt > lookThroughEveryMs) {
         await this.#enqueue((tx) => this.#table.lockUrgent(tx, sendAtOnce));
         this.#lookedThroughAt = performance.now();
       }
-      const handedOver = this.#sweeps() ? [] : (this.#immediate?.consumers ?? []);
-      this.#behind = await this.#enqueue((tx) => this.#table.lockPending(tx, sendAtOnce, handedOver));
+      this.#behind = await this.#enqueue((tx) => this.#table.lockPending(tx, sendAtOnce));
+      this.#queueWorks = true;
       return this.#behind;
     } catch (error) {
-      this.#sweepAt = 0;
-      await this.#direct?.sendPending();
+      this.#queueWorks = false;
+      this.pokeConfirm();
       throw error;
+    } finally {
+      this.#current?.resolve();
+      this.#current = undefined;
     }
   }
 
-  /** Reports whether this round takes all deliveries, including those of a terminated process. */
-  #sweeps(): boolean {
-    const now = performance.now();
-    if (now < this.#sweepAt) return false;
-    this.#sweepAt = now + 0.75 * pollMsOf(this.#options);
-    return true;
-  }
-
+  /** Enqueues jobs and delivers their urgent events directly, simultaneously. The inbox ensures one effect. */
   async #enqueue(lock: (tx: Sql) => Promise<Pending[]>): Promise<boolean> {
-    const { database } = this.#options;
-    const { moved, deliveries, batches } = await database.transaction(async (tx) => {
+    const { database, confirmAfterMs = confirmedAfterMs } = this.#options;
+    const { moved, sent, urgent, failed } = await database.transaction(async (tx) => {
       const pending = await lock(tx);
       const batches = batchesOf(pending);
+      const direct = Promise.all(batches.map((batch) => this.#besideJobs(batch)));
       const outcomes = await Promise.allSettled(
-        batches.map(({ consumer, jobs }) => this.#queues.send(consumer, jobs)),
+        batches.map(({ consumer, jobs }) => within(longestSendMs, this.#queues.send(consumer, jobs))),
       );
+      const arrived = (await direct).flat();
+      await this.#table.forget(tx, arrived);
+      const known = new Set(arrived.map(({ eventId, consumer }) => `${eventId} ${consumer}`));
+      const sent = batches
+        .filter((_, i) => outcomes[i]?.status === 'fulfilled')
+        .flatMap(({ consumer, jobs }) =>
+          jobs.flatMap(({ id, events }) => events.map((event) => ({ eventId: event.id, consumer, job: id }))),
+        );
+      await this.#table.markEnqueued(
+        tx,
+        sent.filter(({ eventId, consumer }) => !known.has(`${eventId} ${consumer}`)),
+      );
+      const urgent = pending.some(({ event }) => isUrgent(event));
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-      const sent = batches.flatMap(({ consumer, jobs }) =>
-        jobs.flatMap(({ id, events }) => events.map((event) => ({ eventId: event.id, consumer, job: id }))),
-      );
-      if (sent.length > 0) await this.#table.markEnqueued(tx, sent);
-      return { moved: pending.length, deliveries: sent, batches };
+      return { moved: pending.length, sent, urgent, failed };
     });
     const pause = Math.min(gathering.longest, gathering.perEvent * (moved - 1));
     this.#gatherUntil = performance.now() + pause;
-    for (const { consumer } of deliveries) this.#metrics.enqueued.inc({ consumer });
-    for (const { consumer, jobs } of batches) {
-      for (const { events } of jobs) this.#direct?.watch(consumer, events);
-    }
-    return deliveries.length === sendAtOnce;
+    for (const { consumer } of sent) this.#metrics.enqueued.inc({ consumer });
+    if (urgent) setTimeout(() => this.pokeConfirm(), confirmAfterMs).unref();
+    if (failed) throw failed.reason;
+    return sent.length === sendAtOnce;
   }
 
-  /** Asks consumers about unconfirmed deliveries and enqueues lost ones again. */
+  async #besideJobs({ consumer, jobs }: Batch): Promise<Delivery[]> {
+    const enqueued = jobs.flatMap(({ events }) => events);
+    const events = (await this.#direct?.besideJob(consumer, enqueued)) ?? [];
+    return events.map(({ id }) => ({ eventId: id, consumer, generation: 0 }));
+  }
+
+  /**
+   * Asks consumers about unconfirmed deliveries. Urgent events that have not arrived are delivered directly,
+   * others enqueued again.
+   */
   async #confirm(): Promise<boolean> {
     const { database, confirmAfterMs = confirmedAfterMs } = this.#options;
     await this.#measure();
     // The rows stay locked meanwhile, so that no other process asks about them and confirmed ones are written
     // only once.
-    const { due, found, failure } = await database.transaction(async (tx) => {
+    const { due, found } = await database.transaction(async (tx) => {
       const due = await this.#table.lockUnconfirmed(tx, confirmAtOnce, confirmAfterMs);
+      if (this.#direct && !this.#queueWorks)
+        due.push(...(await this.#table.lockPendingUrgent(tx, confirmAtOnce, confirmAfterMs)));
       const groups = Object.entries(Object.groupBy(due, ({ consumer }) => consumer));
-      const outcomes = await Promise.allSettled(
-        groups.map(([consumer, its = []]) => this.#judge(consumer, its)),
+      const found = await Promise.all(
+        groups.map(([consumer, its = []]) =>
+          // A consumer that does not respond must not delay the others: its deliveries are checked again later.
+          this.#judge(consumer, its).catch(
+            (failure: unknown): Judged => ({ arrived: [], lost: [], slow: its, more: false, failure }),
+          ),
+        ),
       );
-      const judged = outcomes.map((outcome, i) =>
-        // A consumer that does not respond must not delay the others: its deliveries are checked again later.
-        outcome.status === 'fulfilled'
-          ? outcome.value
-          : { arrived: [], lost: [], slow: groups[i]?.[1] ?? [] },
-      );
-      const found: Judged = {
-        arrived: judged.flatMap(({ arrived }) => arrived),
-        lost: judged.flatMap(({ lost }) => lost),
-        slow: judged.flatMap(({ slow }) => slow),
-      };
-      await this.#table.forget(tx, found.arrived);
-      await this.#table.requeue(tx, found.lost);
-      await this.#table.touch(tx, found.slow);
-      return { due, found, failure: outcomes.find((outcome) => outcome.status === 'rejected') };
+      for (const { arrived, lost, slow } of found) {
+        await this.#table.forget(tx, arrived);
+        await this.#table.requeue(tx, lost);
+        await this.#table.touch(tx, slow);
+      }
+      return { due, found };
     });
-    for (const { consumer } of found.arrived) this.#metrics.confirmed.inc({ consumer });
-    this.#reportLost(found.lost);
-    if (failure) throw failure.reason;
-    return due.length === confirmAtOnce && found.arrived.length > 0;
+    const arrived = found.flatMap((judged) => judged.arrived);
+    for (const { consumer } of arrived) this.#metrics.confirmed.inc({ consumer });
+    this.#reportLost(found.flatMap(({ lost }) => lost));
+    const failed = found.find(({ failure }) => failure !== undefined);
+    if (failed) throw failed.failure;
+    return found.some(({ more }) => more) || (due.length >= confirmAtOnce && arrived.length > 0);
   }
 
-  /**
-   * Determines lost deliveries: first by the queue, then by the inbox. A job leaves the queue only after its
-   * inbox rows are committed, so a delivery that is in neither, in this order, is lost; one in the queue is
-   * only slow.
-   */
   async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<Judged> {
-    const jobs = [...new Set(deliveries.map(({ job }) => job))];
-    const gone = await this.#queues.absent(consumer, jobs);
-    // A job removed from the lists looks like a waiting one; a long queue makes others wait equally long.
-    const { believeQueueMs = 900_000 } = this.#options;
-    const late = jobs.filter((job) => !gone.has(job) && Date.now() - sentAt(job) > believeQueueMs);
-    for (const job of await this.#queues.stray(consumer, late)) gone.add(job);
+    const { database, requeueAfterMs = 3_000 } = this.#options;
+    const missing = await this.#missing(consumer, deliveries);
+    const urgent = this.#direct ? await this.#table.urgentOf(database.sql, [...missing]) : [];
+    const { events = [], failure } = (await this.#direct?.late(consumer, urgent)) ?? {};
+    if (failure === undefined) for (const { id } of events) missing.delete(id);
+    const inTransit = new Set(urgent.map(({ id }) => id));
+    const untried = new Set(urgent.slice(events.length).map(({ id }) => id));
+    const late = deliveries.filter(({ eventId }) => missing.has(eventId) && !untried.has(eventId));
+    const isLost = ({ eventId, job, generation }: SentDelivery): boolean =>
+      !inTransit.has(eventId) && Date.now() - sentAt(job) >= requeueAfterMs * 2 ** generation;
+    return {
+      arrived: deliveries.filter(({ eventId }) => !missing.has(eventId)),
+      lost: late.filter(isLost),
+      slow: late.filter((delivery) => !isLost(delivery)),
+      more: untried.size > 0,
+      failure,
+    };
+  }
+
+  /** Returns the events that the consumer has not received. @throws the error of the consumer */
+  async #missing(consumer: string, deliveries: readonly SentDelivery[]): Promise<Set<string>> {
     const asked = deliveries.map(({ eventId }) => eventId);
     const unknown = new Set<string>();
     for (let first = 0; first < asked.length; first += askAtOnce) {
       const { missing } = await this.#options.confirm(consumer, asked.slice(first, first + askAtOnce));
       for (const id of missing) unknown.add(id);
     }
-    const direct = await this.#direct?.sendOverdue(
-      consumer,
-      deliveries.filter(({ eventId }) => unknown.has(eventId)),
-    );
-    for (const id of direct ?? []) unknown.delete(id);
-    return {
-      arrived: deliveries.filter(({ eventId }) => !unknown.has(eventId)),
-      lost: deliveries.filter(({ eventId, job }) => unknown.has(eventId) && gone.has(job)),
-      slow: deliveries.filter(({ eventId, job }) => unknown.has(eventId) && !gone.has(job)),
-    };
+    return unknown;
   }
 
   #reportLost(lost: readonly SentDelivery[]): void {
@@ -339,7 +331,7 @@ export class OutboxRelay {
     const consumers = [...new Set(lost.map(({ consumer }) => consumer))];
     this.#options.log.warn(
       { event: 'outbox.queue_lost_events', consumers, count: lost.length },
-      'Queue lost events; sending again',
+      'Events were not confirmed; sending again',
     );
     this.poke();
   }
@@ -374,10 +366,18 @@ interface Judged {
   arrived: SentDelivery[];
   lost: SentDelivery[];
   slow: SentDelivery[];
+  /** Whether events remain for another direct delivery. */
+  more: boolean;
+  failure?: unknown;
+}
+
+interface Batch {
+  consumer: string;
+  jobs: EventJob[];
 }
 
 /** Returns each consumer's events, in order, in jobs of limited size. */
-function batchesOf(pending: readonly Pending[]): { consumer: string; jobs: EventJob[] }[] {
+function batchesOf(pending: readonly Pending[]): Batch[] {
   const byConsumer = new Map<string, EventJob[]>();
   for (const { event, consumers } of pending) {
     for (const consumer of consumers) {

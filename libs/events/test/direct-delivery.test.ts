@@ -169,7 +169,7 @@ describe('urgent events past the queue', () => {
   });
 
   test('An event that the queue does not deliver in time is delivered directly and has one effect.', async () => {
-    await depot.startRelay({ direct: true, deliverAfterMs: 150, confirmAfterMs: 60_000 });
+    await depot.startRelay({ direct: true, confirmAfterMs: 150 });
     const [ordinary] = await depot.publish(1);
     const ids = await Promise.all(Array.from({ length: 5 }, leave));
     // The queue has no worker.
@@ -206,8 +206,7 @@ describe('urgent events past the queue', () => {
     let refusals = 0;
     await depot.startRelay({
       direct: true,
-      deliverAfterMs: 50,
-      confirmAfterMs: 60_000,
+      confirmAfterMs: 50,
       beforeDelivering: () => {
         refusals += 1;
         if (refusals <= 3) throw new Error('not now');
@@ -219,7 +218,7 @@ describe('urgent events past the queue', () => {
 
   test('Three relays and a worker that run concurrently give each event one effect.', async () => {
     for (let relay = 0; relay < 3; relay += 1) {
-      await depot.startRelay({ direct: true, deliverAfterMs: 1, confirmAfterMs: 50 });
+      await depot.startRelay({ direct: true, confirmAfterMs: 1 });
     }
     depot.startConsumer();
     await Promise.all(Array.from({ length: 60 }, leave));

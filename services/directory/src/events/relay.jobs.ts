@@ -28,9 +28,8 @@ export const lookEveryMs = 800;
 export const unpokedMs = 60_000;
 
 /**
- * Delivers events from the outbox to the consumers: events that end access immediately and directly, all others, and
- * those that failed, through the queues. Asks the consumers which events they have not received and sends those
- * again, also after a data loss of Redis.
+ * Delivers events from the outbox to the consumers through the queues, and events that end access also directly. Asks
+ * the consumers which events they have not received and sends those again, also after a data loss of Redis.
  */
 export class Relay {
   readonly #peers: ReadonlyMap<string, HttpPeer>;
@@ -62,7 +61,6 @@ export class Relay {
       pollMs: unpokedMs,
       confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
       deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
-      immediatelyTo: eventConsumers,
       ...(onUrgent && { onUrgent }),
     });
   }
