@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 test('The title of every test is a sentence.', () => {
   const titles = readTexts(root)
     .filter(({ path }) => path.endsWith('.test.ts'))
-    .flatMap(titlesOf);
+    .flatMap((file) => titlesOf(file))
+    .filter(({ of }) => of === 'test');
   expect(titles.length).toBeGreaterThan(3_500);
   expect(
     titles
@@ -35,19 +36,48 @@ test.each([
   expect(isSentence(title)).toBe(false);
 });
 
+const namesAndKinds = (lines: readonly string[]) =>
+  titlesOf({ path: 'a.test.ts', text: lines.join('\n') }).map(({ title, of }) => [title, of]);
+
 test('Titles are found in tables, with modifiers and in templates, and nowhere else.', () => {
   const placeholder = '$'.concat('{1 + 1}');
-  const text = [
-    "test('one', () => {});",
-    "test.each([1])('two %i', () => {});",
-    "it.skip('three', () => {});",
-    `test(\`four ${placeholder}\`, () => {});`,
-    "describe('no', () => testing('neither'));",
-  ].join('\n');
-  expect(titlesOf({ path: 'a.test.ts', text }).map(({ title }) => title)).toEqual([
-    'one',
-    'two %i',
-    'three',
-    `four ${placeholder}`,
+  expect(
+    namesAndKinds([
+      "test('one', () => {});",
+      "test.each([1])('two %i', () => {});",
+      "it.skip('three', () => {});",
+      `test(\`four ${placeholder}\`, () => {});`,
+      "describe('five', () => testing('neither'));",
+      "/x/.test('nor this');",
+      "it.kill('nor that');",
+    ]),
+  ).toEqual([
+    ['one', 'test'],
+    ['two %i', 'test'],
+    ['three', 'test'],
+    [`four ${placeholder}`, 'test'],
+    ['five', 'group'],
+  ]);
+});
+
+test('Titles are found under other names of test and describe.', () => {
+  expect(
+    namesAndKinds([
+      'const asRoot = process.getuid?.() === 0 ? test : test.skip;',
+      'const described: typeof describe.skip = asRoot === test ? describe.skip : describe;',
+      'const eachOf = test.each([1, 2]);',
+      'const condition = asRoot === test;',
+      "asRoot('one', () => {});",
+      "asRoot.each([1])('two %i', () => {});",
+      "eachOf('three %i', () => {});",
+      "described('four', () => {});",
+      "describeProcesses('five', () => condition('no'));",
+    ]),
+  ).toEqual([
+    ['one', 'test'],
+    ['two %i', 'test'],
+    ['three %i', 'test'],
+    ['four', 'group'],
+    ['five', 'group'],
   ]);
 });

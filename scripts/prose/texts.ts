@@ -5,6 +5,7 @@ import { parse, visit } from 'graphql';
 import { parseSync, Visitor } from 'oxc-parser';
 import { checkedCommits } from '../hooks/history.mjs';
 import { filesOf, lineAt, readTexts, type SourceText } from '../structure/sources.ts';
+import { titlesOf } from '../structure/titles.ts';
 
 export const surfaces = [
   'GraphQL descriptions',
@@ -113,25 +114,27 @@ function prismaCommentsIn({ path, text }: SourceText): Text[] {
 const commentOf = (line: string | undefined): string | undefined =>
   /^\s*\/{2,3}\s?(.*)$/.exec(line ?? '')?.[1];
 
+/** Value of a table or a template in a title. */
+const placeholder = /\$\{[^}]*\}|\$\w+/g;
+
 function textsInCode({ path, text }: SourceText): Text[] {
-  const { program, comments } = parseSync(path, text);
+  const parsed = parseSync(path, text);
   const found: Text[] = [];
   const add = (surface: Surface, offset: number, value: string, description = false): void => {
     found.push({ surface, file: path, line: lineAt(text, offset), text: value, description });
   };
-  for (const comment of joined(comments, text)) {
+  for (const comment of joined(parsed.comments, text)) {
     const value = comment.value.replaceAll(/^\s*\*? ?/gm, '').trim();
     if (/^(?:biome-ignore|@ts-|eslint|istanbul|language=)/.test(value)) continue;
     const isDoc = comment.type === 'Block' && comment.value.startsWith('*');
     add(isDoc ? 'Doc comments' : 'Comments', comment.start, isDoc ? withoutTags(value) : value, isDoc);
   }
   const isProduct = /\/src\//.test(path) && !/\.test\.tsx?$|\/testing\//.test(path);
-  const titled = /^(?:test|it|describe)\b/;
+  for (const { line, title } of titlesOf({ path, text }, parsed)) {
+    const value = title.replaceAll(placeholder, 'x');
+    found.push({ surface: 'Test titles', file: path, line, text: value, description: false });
+  }
   const visitor = new Visitor({
-    CallExpression: ({ callee, arguments: [title] }) => {
-      if (title?.type !== 'Literal' || !titled.test(text.slice(callee.start, callee.end))) return;
-      add('Test titles', title.start, String(title.value));
-    },
     Literal: ({ value, start }) => {
       if (isProduct && typeof value === 'string' && isSentence(value))
         add('Messages', start, value, !value.trimEnd().endsWith('?'));
@@ -141,7 +144,7 @@ function textsInCode({ path, text }: SourceText): Text[] {
       if (isProduct && isSentence(value)) add('Messages', start, value, !value.trimEnd().endsWith('?'));
     },
   });
-  visitor.visit(program);
+  visitor.visit(parsed.program);
   return found;
 }
 

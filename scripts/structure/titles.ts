@@ -1,5 +1,5 @@
 /** Titles of tests: each is a sentence that can be read alone, in a list of failures. */
-import { parseSync, Visitor } from 'oxc-parser';
+import { type Expression, parseSync, Visitor } from 'oxc-parser';
 import { lineAt, type SourceText } from './sources.ts';
 
 export interface Title {
@@ -7,21 +7,55 @@ export interface Title {
   readonly line: number;
   /** Title in the source, with the placeholders of tables and templates. */
   readonly title: string;
+  readonly of: 'test' | 'group';
 }
 
-/** Returns the titles of `test` and `it`, also with tables and modifiers. */
-export function titlesOf({ path, text }: SourceText): Title[] {
+const modifier = /^(?:each|skip|only|failing|concurrent|todo)$/;
+
+/**
+ * Returns the titles of tests and groups, also with tables and modifiers, and under other names: constants for `test`,
+ * `it` or `describe`, such as `const onLinux = isLinux ? test : test.skip`, and imports such as `describeProcesses`.
+ */
+export function titlesOf({ path, text }: SourceText, { program } = parseSync(path, text)): Title[] {
   const found: Title[] = [];
+  const names = new Map<string, Title['of']>([
+    ['test', 'test'],
+    ['it', 'test'],
+    ['describe', 'group'],
+  ]);
+  const meaningOf = (expression: Expression): Title['of'] | undefined => {
+    switch (expression.type) {
+      case 'Identifier':
+        return names.get(expression.name) ?? (/^describe[A-Z]/.test(expression.name) ? 'group' : undefined);
+      case 'ConditionalExpression':
+        return meaningOf(expression.consequent) ?? meaningOf(expression.alternate);
+      case 'MemberExpression':
+        return modifier.test(text.slice(expression.property.start, expression.property.end))
+          ? meaningOf(expression.object)
+          : undefined;
+      case 'CallExpression':
+        return meaningOf(expression.callee);
+      case 'TaggedTemplateExpression':
+        return meaningOf(expression.tag);
+      default:
+        return undefined;
+    }
+  };
   const visitor = new Visitor({
+    VariableDeclarator: ({ id, init }) => {
+      const meaning = init ? meaningOf(init) : undefined;
+      if (id.type === 'Identifier' && meaning) names.set(id.name, meaning);
+    },
     CallExpression: ({ callee, arguments: [title] }) => {
       const isText =
         title?.type === 'TemplateLiteral' || (title?.type === 'Literal' && typeof title.value === 'string');
-      if (!isText || !/^(?:test|it)\b/.test(text.slice(callee.start, callee.end))) return;
+      const of = isText ? meaningOf(callee) : undefined;
+      if (of === undefined || title === undefined) return;
       const written = text.slice(title.start + 1, title.end - 1);
-      found.push({ path, line: lineAt(text, title.start), title: written });
+      found.push({ path, line: lineAt(text, title.start), title: written, of });
     },
   });
-  visitor.visit(parseSync(path, text).program);
+  visitor.visit(program);
   return found;
 }
 
