@@ -16,6 +16,29 @@ test('The page docs/reference/log-events.md lists every log event, and every log
   execFileSync(process.execPath, [join(root, 'scripts/log-events.ts'), '--check'], { stdio: 'pipe' });
 });
 
+test('The page docs/reference/metrics.md lists every metric that the sources declare, with its labels.', () => {
+  execFileSync(process.execPath, [join(root, 'scripts/metrics.ts'), '--check'], { stdio: 'pipe' });
+});
+
+test('The documentation names only metrics that the sources declare.', () => {
+  const declared = new Set(
+    [...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)/gm)].map(([, name]) => name),
+  );
+  const [, described = ''] =
+    /^## Metrics\n(.*?)^\| `outcome` /ms.exec(read('docs/reference/health-and-metrics.md')) ?? [];
+  const rows = [...described.matchAll(/^\| `(\w+_\w+)` \|/gm)].map(([, name]) => name);
+  expect(rows.length).toBeGreaterThan(10);
+  const named = pages.flatMap((page) =>
+    [
+      ...read(page)
+        .replaceAll(/```sql[\s\S]*?```/g, '')
+        .matchAll(/\b(?!nodejs_|process_cpu_)[a-z]+(?:_[a-z0-9]+)*_(?:total|seconds)\b/g),
+    ].map(([name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(60);
+  expect([...rows, ...named].filter((name) => !declared.has(name))).toEqual([]);
+});
+
 test('The file package-lock.json has the binaries of every platform, so that npm ci works on each.', () => {
   execFileSync(process.execPath, [join(root, 'scripts/complete-lockfile.mjs'), '--check'], { stdio: 'pipe' });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -208,16 +209,31 @@ describe('health and metrics', () => {
     expect(directory).toMatch(/^revocation_list_age_seconds/m);
   });
 
+  const processes = ['auth', 'directory', 'provisioning', 'gateway'] as const;
+  const textsOf = () =>
+    Promise.all(processes.map(async (name) => (await fetch(own.system.metricsUrls[name])).text()));
+
   test('Every metric that an alert or the dashboard uses is exported by some process.', async () => {
-    const texts = await Promise.all(
-      (['auth', 'directory', 'provisioning', 'gateway'] as const).map(async (name) =>
-        (await fetch(own.system.metricsUrls[name])).text(),
-      ),
-    );
-    const exported = exportedMetrics(texts);
+    const exported = exportedMetrics(await textsOf());
     const asked = [...alertRules().map(({ expr }) => expr), ...expressionsOf(dashboard())].flatMap(metricsIn);
     expect(asked.length).toBeGreaterThan(30);
     expect(asked.filter((name) => !exported.has(name))).toEqual([]);
+  });
+
+  test('Each process exports the metrics that docs/reference/metrics.md lists for it.', async () => {
+    const page = readFileSync(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)[^|]* \|.*\| ([\w, ]+) \|$/gm)]
+      .map(([, name = '', of = '']) => ({ name, of: of === 'all' ? [...processes] : of.split(', ') }))
+      // Exported with DATABASE_REPLICA_URL only.
+      .filter(({ name }) => !name.startsWith('database_replica_'));
+    const texts = await textsOf();
+    for (const [index, process] of processes.entries()) {
+      const exported = [...exportedMetrics([texts[index] ?? ''])].filter(
+        (name) => name === 'process_ready' || !/^(?:nodejs|process)_/.test(name),
+      );
+      const listed = rows.filter(({ of }) => of.includes(process)).map(({ name }) => name);
+      expect({ process, exported: exported.toSorted() }).toEqual({ process, exported: listed.toSorted() });
+    }
   });
 });
 
