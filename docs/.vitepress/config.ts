@@ -21,6 +21,10 @@ const sections = [
 const titleOf = (page: string): string =>
   /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1] ?? page;
 
+const index = readFileSync(join(docs, 'README.md'), 'utf8');
+/** Pages have the order of the index. */
+const placeOf = (link: string): number => index.indexOf(`(${link.slice(1)}.md)`);
+
 const pagesOf = (folder: string): { text: string; link: string }[] =>
   readdirSync(join(docs, folder))
     .filter((name) => name.endsWith('.md'))
@@ -28,7 +32,7 @@ const pagesOf = (folder: string): { text: string; link: string }[] =>
       text: titleOf(posix.join(folder, name)),
       link: `/${folder}/${name.replace(/\.md$/, '')}`,
     }))
-    .toSorted((a, b) => a.text.localeCompare(b.text, 'en'));
+    .toSorted((a, b) => placeOf(a.link) - placeOf(b.link));
 
 /** Path from the root of the repository of a link that leaves this folder. */
 function outside(page: string, href: string): string | undefined {

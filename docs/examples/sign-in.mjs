@@ -1,15 +1,15 @@
 // A small native app: signs a user in with the authorization code flow and PKCE, and prints the tokens.
 //   node docs/examples/sign-in.mjs            (set BROWSER to a command that opens a URL, or open it yourself)
+// ISSUER and CLIENT_ID name another app than that of the demo tenant.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import * as client from 'openid-client';
 
-const home = process.env.OSTIARY_HOME ?? '.ostiary';
-const { issuer, clients } = JSON.parse(readFileSync(`${home}/demo.json`, 'utf8')).tenants.demo;
+const { ISSUER: issuer, CLIENT_ID: clientId } = process.env.ISSUER ? process.env : demo();
 
 // Plain http is for the demo on this machine; remove `execute` for an https issuer.
-const config = await client.discovery(new URL(issuer), clients.web.client_id, undefined, client.None(), {
+const config = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
   execute: [client.allowInsecureRequests],
 });
 
@@ -21,7 +21,7 @@ const verifier = client.randomPKCECodeVerifier();
 const state = client.randomState();
 const address = client.buildAuthorizationUrl(config, {
   redirect_uri,
-  scope: 'openid profile email groups offline_access',
+  scope: 'openid profile email offline_access',
   code_challenge: await client.calculatePKCECodeChallenge(verifier),
   code_challenge_method: 'S256',
   state,
@@ -43,3 +43,9 @@ const tokens = await client.authorizationCodeGrant(config, callback, {
 console.log(JSON.stringify({ subject: tokens.claims().sub, ...tokens }, null, 2));
 server.close();
 server.closeAllConnections();
+
+function demo() {
+  const home = process.env.OSTIARY_HOME ?? '.ostiary';
+  const { issuer, clients } = JSON.parse(readFileSync(`${home}/demo.json`, 'utf8')).tenants.demo;
+  return { ISSUER: issuer, CLIENT_ID: clients.web.client_id };
+}

@@ -1,21 +1,18 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { buildSchema, isInputObjectType, parse } from 'graphql';
 import { runningDemo, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
+import { adapted, installationFolder, shell as shellIn } from './pasting.ts';
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const demo = runningDemo();
-const home = dirname(process.env.OSTIARY_E2E ?? '');
 
 /** Tenant with the name `acme` in the guides, created as in the first guide. */
 const tenant = unique('acme').slice(0, 60);
@@ -25,14 +22,19 @@ const issuer = `${demo.origin}/t/${tenant}`;
 const notRun: readonly { page: string; code: RegExp; because: string }[] = [
   {
     page: 'start/first-tenant.md',
-    code: /^kubectl -n ostiary exec /m,
+    code: /^ostiary\(\) \{ kubectl /m,
     because: 'takes a cluster; e2e/command-line/tenants.test.ts hands in a secret by stdin',
   },
   {
     page: 'start/first-tenant.md',
-    code: /^npx ostiary login /m,
-    because: 'takes a person; e2e/command-line/sign-in.test.ts plays one',
+    code: /^ostiary\(\) \{ docker /m,
+    because: 'takes Docker; e2e/system/compose.test.ts runs it with processes instead of containers',
   },
+  ...['first-administrator', 'first-app', 'first-identity-source'].map((name) => ({
+    page: `start/${name}.md`,
+    code: /./,
+    because: 'needs the account of the administrator; e2e/start/first-steps.test.ts runs all of it',
+  })),
   {
     page: 'start/docker-compose.md',
     code: /./,
@@ -99,16 +101,7 @@ const ran = new Set<CodeBlock>();
 function codeOf(page: string, language: string): string[] {
   const own = blocks.filter((block) => block.page === page && block.language === language);
   for (const block of own) ran.add(block);
-  return own.map(({ text }) =>
-    text
-      .replaceAll('http://127.0.0.1:4200', demo.operator)
-      .replaceAll('http://localhost:4000', demo.origin)
-      .replaceAll('ws://localhost:4000', demo.origin.replace('http', 'ws'))
-      .replaceAll('https://id.example.com', demo.origin)
-      // A logo is downloaded when it is set, and external hosts are unreachable here.
-      .replace(/, logoUrl: "[^"]*"/, '')
-      .replaceAll(/\bacme\b(?!\.example)/g, tenant),
-  );
+  return own.map(({ text }) => adapted(text, demo, tenant));
 }
 
 let folder: string;
@@ -124,14 +117,7 @@ const commandLine = (): Record<string, string> => ({
   OSTIARY_CLIENT_SECRET: client.secret,
 });
 
-async function shell(script: string, env: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: folder,
-    timeout: 60_000,
-    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...env },
-  });
-  return stdout;
-}
+const shell = (script: string, env: Record<string, string> = {}) => shellIn(folder, script, env);
 
 /** Runs a program, repeats `then` until the output matches `said`, and ends the program. */
 async function heard(program: string, args: readonly string[], said: RegExp, then: () => Promise<unknown>) {
@@ -171,12 +157,11 @@ const createUser = async (userName = unique('guided')): Promise<string> => {
 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ostiary-guides-'));
-  for (const name of ['scripts', 'node_modules', 'libs']) await symlink(join(root, name), join(folder, name));
-  const { OPERATOR_CLIENT_SECRET = '' } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
-  const [script = ''] = codeOf('start/first-tenant.md', 'sh');
-  await writeFile(join(folder, 'operator.secret'), OPERATOR_CLIENT_SECRET, { mode: 0o600 });
-  ({ client } = JSON.parse(await shell(script)) as { client: { id: string; secret: string } });
+  folder = await installationFolder(['scripts', 'node_modules', 'libs']);
+  const [secret = '', command = '', , , , create = ''] = codeOf('start/first-tenant.md', 'sh');
+  await shell(secret + command + create);
+  const created = await readFile(join(folder, `${tenant}.json`), 'utf8');
+  ({ client } = JSON.parse(created) as { client: { id: string; secret: string } });
   const answer = await fetch(`${issuer}/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },

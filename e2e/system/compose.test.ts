@@ -12,6 +12,7 @@ import { usersScript } from '../../scripts/redis-users.ts';
 import { type ComposeSystem, composeSystem, envFile } from '../images/compose-system.ts';
 import { lineageOf, parseDockerfile } from '../images/dockerfile.ts';
 import { codeBlocksOf } from '../start/code-blocks.ts';
+import { pasted } from '../start/pasting.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +56,7 @@ function startContainer(name: string): ChildProcess {
  * Runs code of the page. `docker compose exec -T` runs the command in the repository with the environment of the
  * container.
  */
-async function pasted(script: string): Promise<string> {
+async function shell(script: string): Promise<string> {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
     timeout: 60_000,
@@ -63,6 +64,15 @@ async function pasted(script: string): Promise<string> {
   });
   return stdout;
 }
+
+/** Returns code of a page with the addresses of this system. */
+const here = (text: string): string =>
+  text
+    .replaceAll(/http:\/\/localhost:4000|https:\/\/id\.example\.com/g, system.origin)
+    .replaceAll(
+      /http:\/\/(auth|directory|provisioning):\d+/g,
+      (_address, name: string) => system.urls[name] ?? '',
+    );
 
 async function installDocker(): Promise<void> {
   for (const name of processes) {
@@ -87,7 +97,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ostiary-compose-'));
   await symlink(join(root, 'scripts'), join(folder, 'scripts'));
   await run('mkdir', [join(folder, 'bin')]);
-  await pasted(secrets);
+  await shell(secrets);
   const text = await readFile(join(folder, '.env'), 'utf8');
   system = await composeSystem(root, join(folder, 'home'), envFile(text));
   await installDocker();
@@ -122,24 +132,22 @@ test('With exactly the environment of docker-compose.yml, the system migrates an
 });
 
 test('The commands of docs/start/docker-compose.md lead to the first token and a response of the graph.', async () => {
-  const steps = commands
-    .join('')
-    .replaceAll('http://localhost:4000', system.origin)
-    .replaceAll(
-      /http:\/\/(auth|directory|provisioning):\d+/g,
-      (_address, name: string) => system.urls[name] ?? '',
-    )
-    .split(/^#=> (.*)\n/m);
-  const scripts = steps.filter((_part, index) => index % 2 === 0);
-  const expected = steps.filter((_part, index) => index % 2 === 1);
-  expect(expected).toHaveLength(4);
-  const output = await pasted(scripts.join("\necho '--- step ---'\n"));
-  const outputs = output.split('--- step ---\n');
-  for (const [index, line] of expected.entries()) expect(outputs[index]).toContain(line);
+  expect(await pasted(here(commands.join('')), shell)).toBe(4);
   for (const path of globSync(join(folder, '{.env,operator.secret,acme.json}'))) {
     const { stdout } = await run('stat', ['-c', '%a', path]);
     expect([path, stdout.trim()]).toEqual([path, '600']);
   }
+});
+
+test('The commands for the first app and the first identity source run in the container of the gateway.', async () => {
+  const scriptsOf = (page: string) =>
+    codeBlocksOf(`start/${page}.md`)
+      .filter(({ language }) => language === 'sh')
+      .map(({ text }) => text);
+  const definitions = scriptsOf('first-tenant').filter((text) => /docker compose|^json\(\)/m.test(text));
+  const [registration = ''] = scriptsOf('first-app');
+  const text = here([...definitions, registration, ...scriptsOf('first-identity-source')].join(''));
+  expect(await pasted(text, shell)).toBe(6);
 });
 
 test('The only port that docker-compose.yml publishes is that of the edge.', async () => {
