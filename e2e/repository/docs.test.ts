@@ -32,7 +32,7 @@ test('The documentation names only metrics that the sources declare.', () => {
     [
       ...read(page)
         .replaceAll(/```sql[\s\S]*?```/g, '')
-        .matchAll(/\b(?!nodejs_|process_cpu_)[a-z]+(?:_[a-z0-9]+)*_(?:total|seconds)\b/g),
+        .matchAll(/\b(?!nodejs_|process_(?:cpu|start)_)[a-z]+(?:_[a-z0-9]+)*_(?:total|seconds)\b/g),
     ].map(([name]) => name),
   );
   expect(named.length).toBeGreaterThan(60);
@@ -145,6 +145,15 @@ test('A concept has at most 1,500 words.', () => {
   expect(concepts.length).toBeGreaterThan(9);
   const long = concepts.map((page) => [page, read(page).split(/\s+/).length] as const);
   expect(long.filter(([, words]) => words > 1500)).toEqual([]);
+});
+
+test('A section of docs/reference/benchmarks.md has at most one paragraph beside its tables.', () => {
+  const sections = read('docs/reference/benchmarks.md').split(/^## /m).slice(1);
+  expect(sections.length).toBeGreaterThan(15);
+  for (const [heading = '', ...parts] of sections.map((section) => section.trim().split(/\n{2,}/))) {
+    const paragraphs = parts.filter((part) => !/^[|-] ?/.test(part));
+    expect([heading, paragraphs.length <= 1]).toEqual([heading, true]);
+  }
 });
 
 test('Every page of the documentation is in its index.', () => {
