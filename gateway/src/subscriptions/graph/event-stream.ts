@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Ending } from './ending.ts';
+import type { ConnectionEnding } from './ending.ts';
 
 /** Maximum time in milliseconds for which a client may leave sent data unread. */
 const stalledMs = 30_000;
@@ -11,7 +11,7 @@ export class EventStream {
   #written = 0;
   #flushed: (() => void) | undefined;
   #body: AsyncGenerator<string, void, undefined> | undefined;
-  #ending: Ending | undefined;
+  #ending: ConnectionEnding | undefined;
 
   constructor(response: ServerResponse) {
     this.#response = response;
@@ -49,7 +49,7 @@ export class EventStream {
   }
 
   /** Ends the stream after the last error was written. Unread data must not keep the connection open. */
-  close(ending: Ending): void {
+  close(ending: ConnectionEnding): void {
     this.#ending = ending;
     if (this.#response.writableNeedDrain || this.#body === undefined) this.#response.destroy();
     else setTimeout(() => this.#response.destroy(), 1_000).unref();

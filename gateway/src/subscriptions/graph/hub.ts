@@ -7,7 +7,7 @@ import { FairSemaphore } from '../domain/fair-semaphore.ts';
 import { hubMetrics } from '../domain/metrics.ts';
 import { type Position, parsePosition, positionText } from '../domain/position.ts';
 import { kindOf, type TopicKind } from '../domain/topics.ts';
-import { type Ending, endings, failure } from './ending.ts';
+import { type ConnectionEnding, endings, failure } from './ending.ts';
 import type { Hydration, HydrationResult, LiveOperation, LiveResult } from './operation.ts';
 import type { SubscriptionRules } from './rules.ts';
 import { type Delivery, LiveSubscription } from './subscription.ts';
@@ -23,7 +23,7 @@ export interface Caller {
   readonly requestId: string;
   readonly subscriptions: Set<LiveSubscription>;
   /** Closes the connection after the last messages of its subscriptions. */
-  close(ending: Ending): void;
+  close(ending: ConnectionEnding): void;
   /** Bytes that wait to be sent. */
   buffered(): number;
 }
@@ -142,7 +142,7 @@ export class LiveHub {
   }
 
   /** Ends every subscription of a connection and closes it. */
-  end(caller: Caller, ending: Ending): void {
+  end(caller: Caller, ending: ConnectionEnding): void {
     this.#metrics.ended.inc({ reason: ending.code.toLowerCase() });
     for (const subscription of caller.subscriptions) subscription.end(ending);
     caller.close(ending);

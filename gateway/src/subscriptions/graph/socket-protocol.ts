@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { type Context, makeServer, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Connections } from './connections.ts';
-import { type Ending, failure } from './ending.ts';
+import { type ConnectionEnding, failure } from './ending.ts';
 import type { Caller } from './hub.ts';
 import { InvalidOperation } from './operation.ts';
 import type { Presented } from './token-authentication.ts';
@@ -165,7 +165,7 @@ class SocketCaller implements Caller {
     return this.#socket.bufferedAmount;
   }
 
-  close(ending: Ending): void {
+  close(ending: ConnectionEnding): void {
     const socket = this.#socket;
     // The unsent data may be data that the token no longer permits.
     if (socket.bufferedAmount > 0) {
