@@ -116,7 +116,7 @@ describeInBrowser('Tasks of an administrator in the console', () => {
     const { page, context } = await openConsole(browser, here(), { user, path: 'users' });
     const navigation = page.getByRole('navigation');
     await navigation.getByRole('link', { name: 'Users', exact: true }).waitFor();
-    expect(await navigation.getByRole('link', { name: 'Applications' }).count()).toBe(0);
+    expect(await navigation.getByRole('link', { name: 'Apps' }).count()).toBe(0);
     const create = page.getByRole('button', { name: 'Create user' });
     await create.click();
     await page.getByText(/Requires users:write/).waitFor();

@@ -1,8 +1,8 @@
 import type { Words } from '../en/index.ts';
 
 export const applications: Words['applications'] = {
-  title: 'Anwendungen',
-  one: 'Anwendung',
+  title: 'Apps',
+  one: 'App',
   count: '{count, plural, =0 {keine Apps} one {# App} other {# Apps}}',
   register: 'App registrieren',
   search: 'Name enthält',
@@ -111,7 +111,7 @@ export const applications: Words['applications'] = {
       hint: 'Wohin Benutzer nach der Abmeldung weitergeleitet werden können, eine pro Zeile.',
     },
     applicationType: {
-      label: 'Anwendungstyp',
+      label: 'App-Typ',
       hint: 'Bestimmt, welche Redirect-URIs gültig sind. Verwenden Sie „native“ für installierte Apps.',
     },
     requireConsent: {

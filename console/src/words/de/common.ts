@@ -112,7 +112,7 @@ export const navigation: Words['navigation'] = {
   groups: 'Gruppen',
   roles: 'Rollen',
   sources: 'Identitätsquellen',
-  applications: 'Anwendungen',
+  applications: 'Apps',
   signals: 'Signal-Streams',
   webhooks: 'Webhooks',
   deliveries: 'Zustellungen',

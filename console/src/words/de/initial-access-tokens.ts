@@ -15,7 +15,7 @@ export const initialAccessTokens: Words['initialAccessTokens'] = {
   revokeSentence: 'Das Token wird sofort widerrufen. Damit registrierte Apps bleiben erhalten.',
   how: 'Verwendung',
   howLead:
-    'Die Software sendet das Token einmal und erhält eine eigene Client-ID. Die App erscheint dann unter „Anwendungen“.',
+    'Die Software sendet das Token einmal und erhält eine eigene Client-ID. Die App erscheint dann unter „Apps“.',
   lifetimes: {
     hour: 'in 1 Stunde',
     day: 'in 1 Tag',

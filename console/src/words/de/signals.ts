@@ -36,7 +36,7 @@ export const signals: Words['signals'] = {
     PAUSED:
       'Neue Ereignisse werden gespeichert, bis der Strom aktiviert wird. Die App wird über die Pause benachrichtigt.',
     DISABLED:
-      'Neue Ereignisse werden verworfen. Ausstehende Ereignisse werden als fehlgeschlagen markiert und können erneut gesendet werden. Die App wird über die Deaktivierung benachrichtigt.',
+      'Neue Ereignisse werden verworfen. Ausstehende Ereignisse werden als fehlgeschlagen markiert und können nach dem Aktivieren erneut gesendet werden. Die App wird über die Deaktivierung benachrichtigt.',
   },
   statusTitle: 'Strom an {app}',
   reason: 'Grund',

@@ -12,7 +12,7 @@ export const tenant: Words['tenant'] = {
     default: 'Standardwert der Installation',
     toDefault: 'Auf den Standardwert der Installation zurücksetzen',
     andMore: '{shown} und {count, plural, one {# weiteres} other {# weitere}}',
-    groups: { people: 'Benutzer', apps: 'Anwendungen', directory: 'Verzeichnis' },
+    groups: { people: 'Benutzer', apps: 'Apps', directory: 'Verzeichnis' },
     settings: {
       requireSecondFactorForAdministrators: {
         label: 'Zweiten Faktor für Rollen verlangen',

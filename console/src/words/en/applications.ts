@@ -1,6 +1,6 @@
 export const applications = {
-  title: 'Applications',
-  one: 'Application',
+  title: 'Apps',
+  one: 'App',
   count: '{count, plural, =0 {no apps} one {# app} other {# apps}}',
   register: 'Register app',
   search: 'Name contains',
@@ -108,7 +108,7 @@ export const applications = {
       hint: 'Where users can be sent after they sign out, one per line.',
     },
     applicationType: {
-      label: 'Application type',
+      label: 'App type',
       hint: 'Determines which redirect URIs are valid. Use “native” for installed apps.',
     },
     requireConsent: {

@@ -111,7 +111,7 @@ export const navigation = {
   groups: 'Groups',
   roles: 'Roles',
   sources: 'Identity sources',
-  applications: 'Applications',
+  applications: 'Apps',
   signals: 'Signal streams',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',

@@ -13,7 +13,7 @@ export const initialAccessTokens = {
   revokeSentence: 'The token is revoked immediately. Apps registered with it are kept.',
   how: 'Usage',
   howLead:
-    'The software sends the token once and receives its own client ID. The app is then listed under Applications.',
+    'The software sends the token once and receives its own client ID. The app is then listed under Apps.',
   lifetimes: {
     hour: 'in 1 hour',
     day: 'in 1 day',

@@ -34,7 +34,7 @@ export const signals = {
     PAUSED:
       'New events are stored until the stream is enabled. The app is notified that the stream is paused.',
     DISABLED:
-      'New events are discarded. Pending events are marked as failed and can be sent again. The app is notified that the stream is disabled.',
+      'New events are discarded. Pending events are marked as failed and can be sent again after you enable the stream. The app is notified that the stream is disabled.',
   },
   statusTitle: 'Stream to {app}',
   reason: 'Reason',

@@ -10,7 +10,7 @@ export const tenant = {
     default: 'installation default',
     toDefault: 'Reset to the installation default',
     andMore: '{shown} and {count, plural, one {# more} other {# more}}',
-    groups: { people: 'Users', apps: 'Applications', directory: 'Directory' },
+    groups: { people: 'Users', apps: 'Apps', directory: 'Directory' },
     settings: {
       requireSecondFactorForAdministrators: {
         label: 'Require a second factor for roles',

@@ -36,7 +36,7 @@ export const signals: Words['signals'] = {
     PAUSED:
       'Los eventos nuevos se guardan hasta que se active el flujo. Se notifica a la aplicación que el flujo está en pausa.',
     DISABLED:
-      'Los eventos nuevos se descartan. Los eventos pendientes se marcan como fallidos y se pueden volver a enviar. Se notifica a la aplicación que el flujo está desactivado.',
+      'Los eventos nuevos se descartan. Los eventos pendientes se marcan como fallidos y se pueden volver a enviar cuando active el flujo. Se notifica a la aplicación que el flujo está desactivado.',
   },
   statusTitle: 'Flujo hacia {app}',
   reason: 'Motivo',

@@ -36,7 +36,7 @@ export const signals: Words['signals'] = {
     PAUSED:
       'Les nouveaux événements sont conservés jusqu’à l’activation du flux. L’application est informée de la mise en pause.',
     DISABLED:
-      'Les nouveaux événements sont ignorés. Les événements en attente sont marqués en échec et peuvent être renvoyés. L’application est informée de la désactivation.',
+      'Les nouveaux événements sont ignorés. Les événements en attente sont marqués en échec et peuvent être renvoyés après l’activation. L’application est informée de la désactivation.',
   },
   statusTitle: 'Flux vers {app}',
   reason: 'Raison',
