@@ -74,7 +74,7 @@ capabilities: { drop: [ALL] }
       {{- $hasSecond := false }}
       {{- range .secrets }}{{ if .second }}{{ $hasSecond = true }}{{ end }}{{ end }}
       {{- if $hasSecond }}
-      # There while one is replaced.
+      # Present during a replacement.
       - secret:
           name: {{ .secret }}
           optional: true

@@ -196,7 +196,7 @@ describe('the values', () => {
   withHelm('Helm validates the values by the schema and names missing ones.', () => {
     expect(() => template(['--set', 'publicOrigin=id.example.com'])).toThrow(/publicOrigin/);
     expect(() => template(['--set', 'secrets.create=true'])).toThrow(/secrets\.values\.\w+ is missing/);
-    expect(() => template(['--set', 'ingress.direct=true'])).toThrow(/uniquelocal would believe/);
+    expect(() => template(['--set', 'ingress.direct=true'])).toThrow(/uniquelocal would trust/);
   });
 });
 
