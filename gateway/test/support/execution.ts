@@ -4,7 +4,7 @@ import { createKit } from '@ostiary/service';
 import { parse } from 'graphql';
 import type { GatewayContext } from '../../src/execution/graph/context.ts';
 import { Execution } from '../../src/execution/graph/execution.ts';
-import type { Strategy, ValidOperation } from '../../src/execution/graph/strategy.ts';
+import type { PlannedOperation, Strategy } from '../../src/execution/graph/strategy.ts';
 import type {
   SubgraphRequest,
   SubgraphResponse,
@@ -54,7 +54,7 @@ export async function bothWays<T>(
   const document = parse(query);
   // The text alone is not unique: the same one is sent with different documents.
   const digest = hash('sha256', query + randomUUID());
-  const operation = (): ValidOperation => ({
+  const operation = (): PlannedOperation => ({
     document,
     operationName,
     variables: variables as Record<string, unknown>,
@@ -62,9 +62,9 @@ export async function bothWays<T>(
     context: { attempt: {} } as GatewayContext,
   });
   const executed = async (
-    strategies: readonly Strategy[],
-    asked: ValidOperation,
-    onResult?: (strategy: Strategy) => void,
+    strategies: readonly Strategy<PlannedOperation>[],
+    asked: PlannedOperation,
+    onResult?: (strategy: Strategy<PlannedOperation>) => void,
   ): Promise<unknown> => {
     for (const strategy of strategies) {
       const result = await strategy.execute(asked);

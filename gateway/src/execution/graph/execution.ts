@@ -19,7 +19,7 @@ import { type AskedOperation, OperationCache } from './operation-cache.ts';
 import { QueryPlan } from './query-plan.ts';
 import { requireOperation } from './required-operation.ts';
 import { ResponseNames } from './response-names.ts';
-import type { Send, ValidOperation } from './strategy.ts';
+import type { PlannedOperation, Send } from './strategy.ts';
 
 export interface ExecutionOptions {
   kit: ServiceKit;
@@ -147,7 +147,7 @@ export class Execution {
   }
 
   /** Executes an operation that Apollo Server has validated. */
-  async #executeValid(operation: ValidOperation): Promise<ExecutionResult> {
+  async #executeValid(operation: PlannedOperation): Promise<ExecutionResult> {
     return (await this.fastPath.execute(operation)) ?? this.queryPlan.execute(operation);
   }
 }

@@ -42,7 +42,7 @@ export interface FastPathOptions {
  * and reuses the responses already received: no subgraph is requested twice. Keys have the order of the GraphQL
  * specification; the planner's order differs where a fragment on the same type is repeated.
  */
-export class FastPath implements Strategy {
+export class FastPath implements Strategy<ValidOperation> {
   readonly #options: FastPathOptions;
   /** By operation name; undefined where only the query plan can execute it. */
   readonly #known = new WeakMap<DocumentNode, Map<string, Known | undefined>>();

@@ -20,7 +20,6 @@ interface Known {
 
 interface Text {
   document: DocumentNode;
-  digest: string;
   /** By operation name; '' for the only operation. */
   operations: Map<string, Known>;
 }
@@ -58,13 +57,12 @@ export class OperationCache {
   /** Records the operations that Apollo Server executes. */
   readonly plugin: ApolloServerPlugin<GatewayContext> = {
     requestDidStart: async () => ({
-      willSendResponse: async ({ source, document, queryHash = '', operation, request, errors }) => {
+      willSendResponse: async ({ source, document, operation, request, errors }) => {
         const { operationName } = request;
         if (!source || !document || !operation || errors) return;
         if (!this.#options.isSupported(document, operationName)) return;
         const cached = this.#texts.get(source);
-        const text =
-          cached?.document === document ? cached : { document, digest: queryHash, operations: new Map() };
+        const text = cached?.document === document ? cached : { document, operations: new Map() };
         const isFixed = (operation.variableDefinitions ?? []).length === 0;
         const cost = isFixed ? this.#costOf(document, operation, undefined) : undefined;
         text.operations.set(operationName ?? '', { node: operation, cost });
@@ -94,7 +92,7 @@ export class OperationCache {
     const text = this.#texts.get(query);
     const known = text?.operations.get(operationName ?? '');
     if (!text || !known) return undefined;
-    const { document, digest } = text;
+    const { document } = text;
     const { node } = known;
     const { limit, spend } = this.#options;
     const cost = known.cost ?? this.#costOf(document, node, variables);
@@ -104,6 +102,6 @@ export class OperationCache {
     } catch {
       return undefined;
     }
-    return { operation: { document, digest, operationName, variables, context }, node };
+    return { operation: { document, operationName, variables, context }, node };
   }
 }

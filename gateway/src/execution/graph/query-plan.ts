@@ -15,7 +15,7 @@ import type { GatewayContext } from './context.ts';
 import { withoutIntrospection } from './introspection.ts';
 import type { PlanNode } from './plan-steps.ts';
 import type { ResponseNames } from './response-names.ts';
-import type { Send, Strategy, ValidOperation } from './strategy.ts';
+import type { PlannedOperation, Send, Strategy } from './strategy.ts';
 
 // The only module that imports @apollo/gateway, which is under the Elastic License 2.0. A different query planner
 // would replace this file only.
@@ -41,7 +41,7 @@ type ApolloRequest = Parameters<Executor>[0];
 type SubgraphCall = Parameters<ReturnType<NonNullable<GatewayConfig['buildService']>>['process']>[0];
 
 /** Executes any operation by its query plan, with the planner and the executor of @apollo/gateway. */
-export class QueryPlan implements Strategy {
+export class QueryPlan implements Strategy<PlannedOperation> {
   readonly #options: QueryPlanOptions;
   readonly #planner: ApolloGateway;
   readonly #logger: ReturnType<typeof libraryLogger>;
@@ -58,7 +58,7 @@ export class QueryPlan implements Strategy {
   }
 
   /** Returns Apollo Server's `gateway` option. @param execute executes the operations that it has validated */
-  gateway(execute: (operation: ValidOperation) => Promise<ExecutionResult>): ApolloGatewayOption {
+  gateway(execute: (operation: PlannedOperation) => Promise<ExecutionResult>): ApolloGatewayOption {
     return {
       onSchemaLoadOrUpdate: (listener) => this.#planner.onSchemaLoadOrUpdate(listener),
       stop: () => this.#planner.stop(),
@@ -100,7 +100,7 @@ export class QueryPlan implements Strategy {
     });
   }
 
-  async execute(operation: ValidOperation): Promise<ExecutionResult> {
+  async execute(operation: PlannedOperation): Promise<ExecutionResult> {
     const { document, operationName, variables = {} } = operation;
     const schema = this.schema();
     // The planner would return an unlimited number of errors about variables.
@@ -130,7 +130,7 @@ export class QueryPlan implements Strategy {
     variables,
     digest,
     context,
-  }: ValidOperation): Promise<ExecutionResult> {
+  }: PlannedOperation): Promise<ExecutionResult> {
     if (!this.#executor) throw new Error('The supergraph is not loaded.');
     const renamed = this.#options.names.of(document);
     const planned = renamed?.document ?? document;

@@ -7,15 +7,19 @@ export interface ValidOperation {
   readonly document: DocumentNode;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
-  /** Digest of the client's text: query plans are cached by it. */
-  readonly digest: string;
   readonly context: GatewayContext;
 }
 
+/** An operation for the planner. */
+export interface PlannedOperation extends ValidOperation {
+  /** Digest of the client's text: query plans are cached by it. */
+  readonly digest: string;
+}
+
 /** A way to execute operations over the subgraphs. `Execution` chooses between the two. */
-export interface Strategy {
+export interface Strategy<Operation extends ValidOperation> {
   /** @returns undefined for an operation or a subgraph response that this strategy does not support */
-  execute(operation: ValidOperation): Promise<ExecutionResult | undefined>;
+  execute(operation: Operation): Promise<ExecutionResult | undefined>;
 }
 
 /** The request of a query plan to one subgraph. */
