@@ -3,11 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ambiguityOf, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
-
-interface Refusal {
-  readonly status: number;
-  readonly headers?: Record<string, string>;
-}
+import type { UpgradeOrigin, UpgradeRefusal } from '../domain/upgrade.ts';
 
 export interface UpgradesOptions {
   app: FastifyInstance;
@@ -18,8 +14,8 @@ export interface UpgradesOptions {
     request: IncomingMessage,
     socket: Duplex,
     head: Buffer,
-    origin: { requestId: string; address: string },
-  ) => Promise<Refusal | undefined>;
+    origin: UpgradeOrigin,
+  ) => Promise<UpgradeRefusal | undefined>;
 }
 
 /** Serves upgrade requests for WebSockets, which Node.js does not pass to Fastify. */
@@ -37,7 +33,7 @@ export function serveUpgrades({ app, addressOf, accept }: UpgradesOptions): void
   });
 }
 
-function refuse(socket: Duplex, requestId: string, { status, headers = {} }: Refusal): void {
+function refuse(socket: Duplex, requestId: string, { status, headers = {} }: UpgradeRefusal): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\nx-request-id: ${requestId}\r\n${lines.join('')}\r\n`,

@@ -4,6 +4,7 @@ import { AccessError, isPublicTenant } from '@ostiary/access';
 import { statusOf, TooManyRequests, wasForwarded } from '@ostiary/service';
 import { handleProtocols, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { UpgradeOrigin, UpgradeRefusal } from '../../edge/index.ts';
 import type { Connections } from './connections.ts';
 import { protocolServer, type SocketConnection } from './socket-protocol.ts';
 import type { Presented } from './token-authentication.ts';
@@ -14,16 +15,6 @@ const messageLimit = 262_144;
 const pingEveryMs = 15_000;
 /** The address for all tenants, and the address for tokens of one tenant. */
 const addressPattern = /^(?:\/t\/([^/]+))?\/graphql$/;
-
-export interface UpgradeOrigin {
-  requestId: string;
-  address: string;
-}
-
-interface Refusal {
-  readonly status: number;
-  readonly headers?: Record<string, string>;
-}
 
 /**
  * WebSockets with the subprotocol graphql-transport-ws, at /graphql, and at /t/{tenant}/graphql for tokens of that
@@ -55,7 +46,7 @@ export class WebSockets {
     socket: Duplex,
     head: Buffer,
     { requestId, address }: UpgradeOrigin,
-  ): Promise<Refusal | undefined> {
+  ): Promise<UpgradeRefusal | undefined> {
     const { limits, networks, origins } = this.#connections;
     const [where, query = ''] = (request.url ?? '').split('?', 2);
     const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
@@ -99,7 +90,7 @@ export class WebSockets {
     request: IncomingMessage,
     addressed: string | undefined,
     address: string,
-  ): Promise<SocketConnection['presented'] | Refusal> {
+  ): Promise<SocketConnection['presented'] | UpgradeRefusal> {
     const { authentication, origins } = this.#connections;
     const { authorization, dpop, origin } = request.headers;
     if (authorization === undefined) return undefined;

@@ -1,0 +1,1 @@
+export type { UpgradeOrigin, UpgradeRefusal } from './domain/upgrade.ts';
