@@ -61,7 +61,6 @@ export {
 } from './paging/cursor.ts';
 export {
   type BoundedConnection,
-  type BoundedCount,
   boundedPageById,
   type CountedConnection,
   countedPageById,

@@ -5,3 +5,9 @@ export interface IdPage {
   /** Id after which the page begins, in its direction. */
   position?: string | undefined;
 }
+
+/** A count that stops at a maximum; then it is not exact. */
+export interface BoundedCount {
+  total: number;
+  isExact: boolean;
+}

@@ -15,7 +15,7 @@ export {
 export { networkOf } from './http/network.ts';
 export { createHttp, type HttpOptions, logFailure, nothingHere, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
-export type { IdPage } from './id-page.ts';
+export type { BoundedCount, IdPage } from './id-page.ts';
 export {
   type KeptKeyStore,
   KeptKeys,

@@ -1,4 +1,4 @@
-import { isUuid } from '@ostiary/service';
+import { type BoundedCount, isUuid } from '@ostiary/service';
 import { type Connection, encodeCursor } from './cursor.ts';
 import { connectionOf, type PagingArguments, pagingOf, positionOf } from './paging.ts';
 
@@ -38,12 +38,6 @@ export const countedPageById = async <T extends { id: string }>(
   input: PagingArguments,
   { total, ...source }: PageSource<T> & { total: () => Promise<number> },
 ): Promise<CountedConnection<T>> => ({ ...(await pageById(input, source)), totalCount: total });
-
-/** A count that stops at a maximum; then it is not exact. */
-export interface BoundedCount {
-  total: number;
-  isExact: boolean;
-}
 
 /** A connection whose count stops at a maximum, and is only made when the query selects it. */
 export type BoundedConnection<T> = CountedConnection<T> & { totalCountIsExact: () => Promise<boolean> };

@@ -2,7 +2,6 @@ export { type Changes, changesBetween, masked } from './audit/domain/changes.ts'
 export { counted } from './audit/domain/counted.ts';
 export { currentActor, currentOrigin, runFor } from './audit/domain/origin.ts';
 export type {
-  Counted,
   NewSecurityEvent,
   ResourceType,
   SecurityAction,

@@ -8,5 +8,4 @@ export {
   noRules,
 } from './domain/connector.ts';
 export { isWellFormedConnectorToken, looksLikeConnectorToken } from './domain/connector-token.ts';
-export type { Counted } from './domain/counted.ts';
 export type { VouchingDirectory } from './domain/vouching.ts';

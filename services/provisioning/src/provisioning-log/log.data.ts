@@ -1,7 +1,6 @@
 import { type ReplicaReads, type Sql, statement, stretchOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { type IdPage, leastUuidv7 } from '@ostiary/service';
-import type { Counted } from '../connectors/index.ts';
+import { type BoundedCount, type IdPage, leastUuidv7 } from '@ostiary/service';
 import type { Connection, Prisma, PrismaClient } from '../database/data/database.ts';
 import type { LogEntry, LogFilter, ProvisioningLog, ProvisioningLogQueries } from './provisioning-log.ts';
 
@@ -136,7 +135,7 @@ export async function countLog(
   tenant: string,
   filter: LogFilter,
   most = countedAtMost,
-): Promise<Counted> {
+): Promise<BoundedCount> {
   const { source, resourceId, resourceType, since, until, statuses: [lowest, highest] = [0, 999] } = filter;
   const counted = await countEntries.first(sql, {
     tenant,

@@ -1,5 +1,4 @@
-import type { IdPage, Transaction } from '@ostiary/service';
-import type { Counted } from '../connectors/index.ts';
+import type { BoundedCount, IdPage, Transaction } from '@ostiary/service';
 
 /** One SCIM request and its outcome, without secrets and request bodies. */
 export interface LogEntry {
@@ -46,7 +45,7 @@ export interface ProvisioningLogQueries {
   /** Returns entries of a tenant, newest first. */
   read(sql: Transaction, tenant: string, filter: LogFilter, page: IdPage): Promise<LogEntry[]>;
   /** Counts the matching entries, up to a maximum. */
-  count(sql: Transaction, tenant: string, filter: LogFilter): Promise<Counted>;
+  count(sql: Transaction, tenant: string, filter: LogFilter): Promise<BoundedCount>;
   /** Returns entries of a tenant by their ids. */
   byIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<LogEntry[]>;
 }

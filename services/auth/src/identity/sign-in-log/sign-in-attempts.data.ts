@@ -1,9 +1,15 @@
 import { type Sql, statement } from '@ostiary/database';
-import { currentRequestId, type IdPage, isUuid, leastUuidv7, uuidv7 } from '@ostiary/service';
+import {
+  type BoundedCount,
+  currentRequestId,
+  type IdPage,
+  isUuid,
+  leastUuidv7,
+  uuidv7,
+} from '@ostiary/service';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { defined, stretchOf } from '../../platform/database/data/stretch.ts';
 import type { Prisma } from '../../platform/database/generated/client.ts';
-import type { Counted } from '../../platform/index.ts';
 import { signInRetention } from '../../tenancy/tenants/data/tenant-conditions.ts';
 import type {
   AttemptOutcome,
@@ -119,7 +125,7 @@ export class PostgresSignInAttempts implements SignInAttemptReader {
     return rows.map(toAttempt);
   }
 
-  async count(tenant: string, filter: SignInAttemptFilter): Promise<Counted> {
+  async count(tenant: string, filter: SignInAttemptFilter): Promise<BoundedCount> {
     const where = conditions(tenant, filter);
     if (where === undefined) return { total: 0, isExact: true };
     const prisma = await this.#sql.prisma();

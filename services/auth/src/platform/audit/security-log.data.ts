@@ -1,6 +1,7 @@
 import { type ReplicaReads, type Sql, statement, type ValuesOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import {
+  type BoundedCount,
   currentRequestId,
   currentTraceparent,
   type IdPage,
@@ -14,7 +15,6 @@ import type { Prisma, PrismaClient } from '../database/generated/client.ts';
 import type { Changes } from './domain/changes.ts';
 import { currentActor, currentOrigin } from './domain/origin.ts';
 import type {
-  Counted,
   NewSecurityEvent,
   SecurityAction,
   SecurityEvent,
@@ -167,7 +167,7 @@ export async function countSecurityEvents(
   tenant: string,
   filter: SecurityLogFilter,
   most = countedAtMost,
-): Promise<Counted> {
+): Promise<BoundedCount> {
   const where = conditions(tenant, filter);
   if (where === undefined) return { total: 0, isExact: true };
   const prisma = await sql.prisma();
@@ -232,7 +232,7 @@ export class PostgresSecurityLogReader implements SecurityLogReader {
     );
   }
 
-  count(tenant: string, filter: SecurityLogFilter): Promise<Counted> {
+  count(tenant: string, filter: SecurityLogFilter): Promise<BoundedCount> {
     return this.#replica.read('auth.securityLog.count', [tenant], this.#sql, (sql) =>
       countSecurityEvents(sql, tenant, filter),
     );

@@ -1,11 +1,11 @@
 import { type ReplicaReads, type Sql, statement, typed } from '@ostiary/database';
-import type { IdPage } from '@ostiary/service';
+import type { BoundedCount, IdPage } from '@ostiary/service';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { defined, stretchOf } from '../../platform/database/data/stretch.ts';
 import type { Prisma, PrismaClient } from '../../platform/database/generated/client.ts';
 import type { FactType, ReceiverKind, SubjectKind } from '../../tenancy/index.ts';
 import type { DeliveryState } from '../domain/delivery.ts';
-import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';
+import type { DeliveryFilter, DeliveryStore, DeliverySummary } from '../domain/delivery-store.ts';
 import { findNotified, receiverStatus } from './receivers.ts';
 
 const fields = {
@@ -68,7 +68,7 @@ export async function countDeliveries(
   tenant: string,
   filter: DeliveryFilter,
   most = countedAtMost,
-): Promise<Counted> {
+): Promise<BoundedCount> {
   const prisma = await sql.prisma();
   const looked = await prisma.delivery.count({
     where: conditions(tenant, filter),

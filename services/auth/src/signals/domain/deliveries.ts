@@ -1,10 +1,16 @@
-import { type IdPage, isUuid, type Transaction, type Transactions } from '@ostiary/service';
+import {
+  type BoundedCount,
+  type IdPage,
+  isUuid,
+  type Transaction,
+  type Transactions,
+} from '@ostiary/service';
 import type { Claim, SecurityLog } from '../../platform/index.ts';
 import type { ReceiverKind } from '../../tenancy/index.ts';
 import type { DeliveryOutbox } from './delivery-queue.ts';
-import type { Counted, DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery-store.ts';
+import type { DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery-store.ts';
 
-export type { Counted, DeliveryFilter, DeliverySummary } from './delivery-store.ts';
+export type { DeliveryFilter, DeliverySummary } from './delivery-store.ts';
 
 /** The request conflicts with the state of the delivery. The message is shown to the caller. */
 export class DeliveryConflict extends Error {}
@@ -37,7 +43,7 @@ export class Deliveries {
     return this.#store.list(this.#database.sql, tenant, filter, page);
   }
 
-  count(tenant: string, filter: DeliveryFilter): Promise<Counted> {
+  count(tenant: string, filter: DeliveryFilter): Promise<BoundedCount> {
     return this.#store.count(this.#database.sql, tenant, filter);
   }
 

@@ -1,4 +1,4 @@
-import type { IdPage, Transaction } from '@ostiary/service';
+import type { BoundedCount, IdPage, Transaction } from '@ostiary/service';
 import type { FactType, ReceiverKind, SubjectKind } from '../../tenancy/index.ts';
 import type { DeliveryState, Receiver } from './delivery.ts';
 
@@ -31,18 +31,12 @@ export interface DeliveryFilter {
   since?: Date;
 }
 
-/** A count that is exact, or a minimum. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
-}
-
 /** Deliveries, as administrators read and replay them. */
 export interface DeliveryStore {
   /** Returns deliveries newest first, from a position on. Backward, the row nearest to the position is first. */
   list(tx: Transaction, tenant: string, filter: DeliveryFilter, page: IdPage): Promise<DeliverySummary[]>;
   /** Counts matching deliveries up to a maximum. */
-  count(tx: Transaction, tenant: string, filter: DeliveryFilter): Promise<Counted>;
+  count(tx: Transaction, tenant: string, filter: DeliveryFilter): Promise<BoundedCount>;
   /** Returns a delivery of a tenant. `lock` locks its row against workers and other requests. */
   find(
     tx: Transaction,

@@ -8,7 +8,7 @@ import {
   stretchOf,
 } from '@ostiary/database';
 import type { Actor, ClausePlace, OutboxClause } from '@ostiary/events';
-import { type IdPage, isUuid, uuidv7 } from '@ostiary/service';
+import { type BoundedCount, type IdPage, isUuid, uuidv7 } from '@ostiary/service';
 import type { Prisma, PrismaClient } from '../../database/generated/client.ts';
 import type {
   AuditAction,
@@ -16,7 +16,6 @@ import type {
   AuditFilter,
   AuditTrail,
   Changes,
-  Counted,
   NewAuditEntry,
 } from '../domain/audit-log.ts';
 import { asSql, asWhere, auditConditions } from './audit-conditions.ts';
@@ -159,7 +158,7 @@ export class AuditLog implements AuditTrail {
   }
 
   /** Counts the matching entries. @param most maximum number of newest entries to examine */
-  async count(filter: AuditFilter, most = countedAtMost): Promise<Counted> {
+  async count(filter: AuditFilter, most = countedAtMost): Promise<BoundedCount> {
     const tenant = this.#tenant;
     const counted = await this.#replica.read('directory.auditLog.count', [tenant], this.#sql, (sql) =>
       countEntries.first(sql, { tenant, filter, most }),

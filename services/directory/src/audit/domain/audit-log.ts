@@ -1,5 +1,5 @@
 import type { Actor, NewEvent } from '@ostiary/events';
-import type { IdPage } from '@ostiary/service';
+import type { BoundedCount, IdPage } from '@ostiary/service';
 
 /** Before and after of each attribute that changed. */
 export type Changes = Record<string, { before?: unknown; after?: unknown }>;
@@ -77,18 +77,12 @@ export interface AuditFilter {
   until?: Date;
 }
 
-/** An exact count, or a minimum. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
-}
-
 /** The audit log of one tenant, for reading. */
 export interface AuditTrail {
   /** Returns a page of the log, newest first. */
   page(filter: AuditFilter, page: IdPage): Promise<AuditEntry[]>;
   /** Counts the matching entries, up to a maximum. */
-  count(filter: AuditFilter): Promise<Counted>;
+  count(filter: AuditFilter): Promise<BoundedCount>;
   /** Returns the existing entries of these ids. */
   findMany(ids: readonly string[]): Promise<AuditEntry[]>;
 }

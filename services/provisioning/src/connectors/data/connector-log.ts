@@ -1,6 +1,7 @@
 import { type ReplicaReads, statement, stretchOf } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import {
+  type BoundedCount,
   currentAddress,
   currentRequestId,
   currentTraceparent,
@@ -18,7 +19,6 @@ import type {
   ConnectorLogQueries,
   RecordedChange,
 } from '../domain/connector-log.ts';
-import type { Counted } from '../domain/counted.ts';
 
 /** Maximum number of entries that a count examines. */
 const countedAtMost = 20_000;
@@ -126,7 +126,7 @@ export async function countConnectorLog(
   tenant: string,
   filter: ConnectorLogFilter,
   most = countedAtMost,
-): Promise<Counted> {
+): Promise<BoundedCount> {
   const prisma = await sql.prisma();
   const looked = await prisma.connectorLogEntry.count({
     where: matching(tenant, filter),

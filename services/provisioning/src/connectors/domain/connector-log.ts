@@ -1,7 +1,6 @@
 import type { Actor } from '@ostiary/events';
-import type { IdPage, Transaction } from '@ostiary/service';
+import type { BoundedCount, IdPage, Transaction } from '@ostiary/service';
 import type { ChangeRequest, Changes, ConnectorAction } from './connector-changes.ts';
-import type { Counted } from './counted.ts';
 
 /** A recorded change of a connector. */
 export interface ConnectorLogEntry {
@@ -57,7 +56,7 @@ export interface ConnectorLogQueries {
     page: IdPage,
   ): Promise<ConnectorLogEntry[]>;
   /** Counts the matching entries, up to a maximum. */
-  count(sql: Transaction, tenant: string, filter: ConnectorLogFilter): Promise<Counted>;
+  count(sql: Transaction, tenant: string, filter: ConnectorLogFilter): Promise<BoundedCount>;
   /** Returns entries of a tenant by their ids. */
   byIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<ConnectorLogEntry[]>;
 }

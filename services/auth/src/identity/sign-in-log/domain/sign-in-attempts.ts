@@ -1,5 +1,4 @@
-import type { IdPage } from '@ostiary/service';
-import type { Counted } from '../../../platform/index.ts';
+import type { BoundedCount, IdPage } from '@ostiary/service';
 
 export const attemptOutcomes = ['succeeded', 'failed', 'delayed'] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
@@ -75,5 +74,5 @@ export interface SignInAttemptReader {
   byIds(tenant: string, ids: readonly string[]): Promise<SignInAttempt[]>;
   page(tenant: string, filter: SignInAttemptFilter, page: IdPage): Promise<SignInAttempt[]>;
   /** Counts at most 20,000 attempts. */
-  count(tenant: string, filter: SignInAttemptFilter): Promise<Counted>;
+  count(tenant: string, filter: SignInAttemptFilter): Promise<BoundedCount>;
 }

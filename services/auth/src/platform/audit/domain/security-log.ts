@@ -1,5 +1,5 @@
 import type { Actor } from '@ostiary/events';
-import type { IdPage, Transaction } from '@ostiary/service';
+import type { BoundedCount, IdPage, Transaction } from '@ostiary/service';
 import type { Changes } from './changes.ts';
 
 /** Records security events of a tenant, in the transaction of the change. */
@@ -138,15 +138,9 @@ export interface SecurityLogFilter {
   until?: Date;
 }
 
-/** Number of entries, exact or a lower bound. */
-export interface Counted {
-  total: number;
-  isExact: boolean;
-}
-
 export interface SecurityLogReader {
   find(tenant: string, id: string): Promise<SecurityEvent | undefined>;
   /** Returns a page, newest entries first. */
   page(tenant: string, filter: SecurityLogFilter, page: IdPage): Promise<SecurityEvent[]>;
-  count(tenant: string, filter: SecurityLogFilter): Promise<Counted>;
+  count(tenant: string, filter: SecurityLogFilter): Promise<BoundedCount>;
 }
