@@ -27,4 +27,4 @@ export {
 } from './domain/ports.ts';
 export { contentOf, represent, withExternalId } from './domain/representation.ts';
 export { Resources, type ResourcesOptions } from './domain/resources.ts';
-export type { Attributes, StoredResource, VouchedEmails } from './domain/stored-resource.ts';
+export type { Attributes, ResourceContent, StoredResource, VouchedEmails } from './domain/stored-resource.ts';

@@ -2,12 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Hide, type SchemaRegistry, withoutSecrets } from '@ostiary/scim';
 import type { Changes } from '../../audit/index.ts';
 import type { ResourceType } from '../../schemas/index.ts';
-import type { StoredResource } from './stored-resource.ts';
-
-type Content = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
+import type { ResourceContent, StoredResource } from './stored-resource.ts';
 
 /** Reports whether two states are equal: then nothing is written or emitted. */
-export const isSame = (before: Content, after: Content): boolean =>
+export const isSame = (before: ResourceContent, after: ResourceContent): boolean =>
   isDeepStrictEqual(before.data, after.data) &&
   isDeepStrictEqual(before.externalIds, after.externalIds) &&
   isDeepStrictEqual(before.vouchedEmails ?? {}, after.vouchedEmails ?? {});

@@ -25,6 +25,9 @@ export interface StoredResource {
   updatedAt: Date;
 }
 
+/** The part of a resource that a change replaces. */
+export type ResourceContent = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
+
 /** Columns that are computed from a resource and the schemas of its tenant. */
 export interface Derived {
   /** The values that filters compare: `foldResource` of the data. */

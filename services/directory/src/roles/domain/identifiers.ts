@@ -3,6 +3,7 @@ import {
   type Attributes,
   directSource,
   type Origin,
+  type ResourceContent,
   type StoredResource,
   withExternalId,
 } from '../../resources/index.ts';
@@ -10,9 +11,6 @@ import type { RoleTables } from './ports.ts';
 
 /** Attributes that identify a user: at sign-in, at account recovery, and at relying parties. */
 export const identifiers = ['userName', 'emails', 'phoneNumbers', 'x509Certificates'] as const;
-
-/** The part of a user that identifies it. */
-type Identity = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
 
 /**
  * Rejects a change of a role holder's identifiers, which gives the role to another user, by a caller who may not
@@ -22,7 +20,7 @@ type Identity = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
 export async function mustBeAllowedToIdentify(
   tables: RoleTables,
   before: StoredResource,
-  after: Identity,
+  after: ResourceContent,
   origin: Origin,
 ): Promise<void> {
   if (changesIdentifiers(before, after, origin)) await mustBeAllowedToReactivate(tables, before.id, origin);
@@ -32,9 +30,9 @@ export async function mustBeAllowedToIdentify(
 export async function keepingIdentifiers(
   { roleHolders }: RoleTables,
   before: StoredResource,
-  after: Identity,
+  after: ResourceContent,
   origin: Origin,
-): Promise<Identity> {
+): Promise<ResourceContent> {
   if (!changesIdentifiers(before, after, origin)) return after;
   const scopes = await roleHolders.scopesOf(before.id);
   if (scopes.length === 0) return after;
@@ -75,7 +73,7 @@ async function mustBeAbleToGive(
 /** The first externalId of a source changes no identifier of the user. */
 function changesIdentifiers(
   before: StoredResource,
-  after: Identity,
+  after: ResourceContent,
   { source = directSource }: Origin,
 ): boolean {
   const known = before.externalIds[source];
@@ -100,7 +98,11 @@ function valuesOf(value: unknown): unknown {
 }
 
 /** Returns the new state with the former identifiers. */
-function identifiedAs(before: StoredResource, after: Identity, { source = directSource }: Origin): Identity {
+function identifiedAs(
+  before: StoredResource,
+  after: ResourceContent,
+  { source = directSource }: Origin,
+): ResourceContent {
   const data: Record<string, unknown> = { ...after.data };
   for (const name of identifiers) {
     if (before.data[name] === undefined) delete data[name];

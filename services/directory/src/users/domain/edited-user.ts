@@ -1,6 +1,6 @@
 import type { SchemaRegistry } from '@ostiary/scim';
 import type { ProtectionTables } from '../../protection/index.ts';
-import type { ReplaceResource, StoredResource } from '../../resources/index.ts';
+import type { ReplaceResource, ResourceContent, StoredResource } from '../../resources/index.ts';
 import type { RoleTables } from '../../roles/index.ts';
 
 /** A change of one user, apart from the edit of the attributes. */
@@ -11,15 +11,12 @@ export type UserChange = Omit<ReplaceResource, 'resource'> & {
   withdrawn?: string;
 };
 
-/** The part of a user that an edit replaces. */
-export type UserContent = Pick<StoredResource, 'data' | 'externalIds' | 'vouchedEmails'>;
-
 /** A user whose attributes were edited, and not yet checked. */
 export interface EditedUser {
   tenant: string;
   registry: SchemaRegistry;
   before: StoredResource;
-  content: UserContent;
+  content: ResourceContent;
   command: UserChange;
   now: Date;
 }

@@ -14,6 +14,7 @@ import {
   type Origin,
   type PatchResource,
   type ReplaceResource,
+  type ResourceContent,
   Resources,
   type ResourcesOptions,
   represent,
@@ -24,7 +25,7 @@ import {
 } from '../../resources/index.ts';
 import { deactivateUser } from './deactivate-user.ts';
 import { departureBeforeReturn, departureOfDeletion } from './departures.ts';
-import { isActive, type UserChange, type UserContent, type UserGuards } from './edited-user.ts';
+import { isActive, type UserChange, type UserGuards } from './edited-user.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
 import { reactivateUser } from './reactivate-user.ts';
 import { shownVerified } from './shown-verified.ts';
@@ -296,7 +297,7 @@ export class Users extends Resources<UserStore> {
     before: StoredResource,
     command: UserChange,
     edit: (current: Attributes) => Attributes,
-  ): UserContent | undefined {
+  ): ResourceContent | undefined {
     const { source = directSource } = command;
     const current = represent(before, 'User', source);
     const edited = edit(current);
