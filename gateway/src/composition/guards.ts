@@ -13,6 +13,8 @@ export interface GraphGuards {
   /** Shares budgets and persisted queries between gateways. */
   redis?: Redis | undefined;
   prefix?: string;
+  /** Timeout of Redis in milliseconds, after which the gateway counts budgets separately, default 250. */
+  redisTimeoutMs?: number;
   persistedQueries?: boolean;
   documents?: TrustedDocuments | undefined;
   /** Whether only trusted documents are executed. */
@@ -31,12 +33,20 @@ export interface AppliedGuards {
 
 export function applyGuards(guards: GraphGuards, log: Logger): AppliedGuards {
   const { pointsPerMinute, redis, prefix = 'ostiary', documents, documentsOnly = false } = guards;
+  const { redisTimeoutMs: timeoutMs } = guards;
   const isRegistering = (guards.persistedQueries ?? true) && !documentsOnly;
   const budget =
     pointsPerMinute === undefined
       ? undefined
       : {
-          rates: new Rates({ name: 'graph-rate', redis, prefix, log, leases: 200 }),
+          rates: new Rates({
+            name: 'graph-rate',
+            redis,
+            prefix,
+            log,
+            leases: 200,
+            ...(timeoutMs !== undefined && { timeoutMs }),
+          }),
           points: pointsPerMinute,
           anonymousPoints: Math.max(1, Math.floor(pointsPerMinute / anonymousShare)),
         };
