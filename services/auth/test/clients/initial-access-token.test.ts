@@ -1,10 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { pruneExpired } from '../../src/maintenance.ts';
 import { initialToken, itself, metadata, post, send } from '../support/registering.ts';
 import { basicHeader, register } from '../support/running-auth.ts';
 import { auth, setUpTwoProcesses, twin } from '../support/two-processes.ts';
 
 setUpTwoProcesses();
+
+/** Locks in a transaction of the other process; returns a function that ends it. */
+async function holding(lock: string): Promise<() => Promise<void>> {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const transaction = twin.database.transaction(async (tx) => {
+    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await tx.query(lock);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return () => {
+    released.resolve();
+    return transaction;
+  };
+}
 
 describe('the initial access token', () => {
   const unauthorized = { status: 401, body: { error: 'invalid_token' } };
@@ -83,6 +100,32 @@ describe('the initial access token', () => {
     );
     expect(answers.filter((status) => status === 201)).toHaveLength(3);
     expect(answers.filter((status) => status === 401)).toHaveLength(17);
+  });
+
+  test('A registration that was committed is answered, even if the process then has no free connection.', async () => {
+    const token = await initialToken();
+    const { sql } = twin.database;
+    const row = await holding('SELECT FROM auth.initial_access_tokens FOR UPDATE');
+    const pool = await holding('SELECT pg_advisory_xact_lock(7591)');
+    const waiting = async (type: string) =>
+      (
+        await sql.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = $1`,
+          [type],
+        )
+      ).rowCount;
+    const occupy = () =>
+      auth.database.transaction((tx) => tx.query('SELECT pg_advisory_xact_lock_shared(7591)'));
+    const occupied = Array.from({ length: 4 }, occupy);
+    await eventually(async () => (await waiting('advisory')) === 4);
+    const registered = post(metadata, token);
+    await eventually(async () => (await waiting('transactionid')) === 1);
+    // Waits for the connection of the registration.
+    occupied.push(occupy());
+    await row();
+    expect((await registered).status).toBe(201);
+    await pool();
+    await Promise.all(occupied);
   });
 
   test('A client may register for the scopes that the initial access token was created with.', async () => {

@@ -68,7 +68,7 @@ export async function insertClient(
     knownTo?: readonly CredentialOwner[];
     actor?: NewSecurityEvent['actor'];
   },
-): Promise<void> {
+): Promise<Client> {
   await record(tx, tenant, {
     action: 'client.registered',
     resourceType: 'Client',
@@ -84,12 +84,12 @@ export async function insertClient(
     where: { tenant, kind: 'client', key: clientId },
     _max: { epoch: true },
   });
-  await prisma.client.create({
+  const row = await prisma.client.create({
     data: { tenant, clientId, ...columnsOf(valid), epoch: ended._max.epoch ?? 0 },
-    select: { clientId: true },
   });
   await setOwner(tx, tenant, 'client', clientId, owner);
   if (keysOf(valid.metadata) !== undefined) await recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
+  return toClient(row);
 }
 
 const hold = statement({

@@ -203,26 +203,24 @@ export class ClientRegistrations implements ClientRegistry {
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
     const method = valid.tokenEndpointAuthMethod;
-    let clientSecret: string | undefined;
+    let registered: RegisteredClient;
     try {
-      clientSecret = await this.#database.transaction(async (tx) => {
+      registered = await this.#database.transaction(async (tx) => {
         await o.claim?.(tx, tenant, clientId);
         const owner = (await o.ownerToBe?.(tx)) ?? null;
         const knownTo = await holdKnowers(tx, tenant);
-        await insertClient(tx, tenant, clientId, valid, { owner, knownTo });
-        return usesSecret(method)
-          ? this.#secrets.insert(tx, { tenant, clientId, method }, knownTo)
-          : undefined;
+        const client = await insertClient(tx, tenant, clientId, valid, { owner, knownTo });
+        const secret =
+          usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }, knownTo));
+        return { client, ...(secret && { clientSecret: secret }) };
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw invalidClientMetadata('client_id is taken.');
       throw error;
     }
     await this.#clients.changed(tenant, clientId);
-    const client = await this.#clients.find(tenant, clientId);
-    if (!client) throw new Error('a client disappeared right after its registration');
-    await this.#publishKeys(client);
-    return clientSecret === undefined ? { client } : { client, clientSecret };
+    await this.#publishKeys(registered.client);
+    return registered;
   }
 
   requireChangeable(clientId: string): void {

@@ -167,6 +167,7 @@ export class DynamicRegistrations implements RegistrationStore {
     const clientId = uuidv7();
     const method = valid.tokenEndpointAuthMethod;
     const registrationAccessToken = randomSecret('oct_');
+    // The response needs nothing after the commit: a failure would lose the use of the token.
     const registration = this.#database.transaction(async (tx) => {
       // The client belongs to the owner of the token. Owners are locked before the token, in the same order as by an
       // offboarding, which deletes it.
@@ -179,7 +180,7 @@ export class DynamicRegistrations implements RegistrationStore {
       if (!used) return null;
       // The holder of the initial access token is not identified further.
       const actor = { kind: 'client', id: clientId, onBehalfOf: used.id } as const;
-      await insertClient(tx, tenant, clientId, valid, { owner, knownTo, actor });
+      const client = await insertClient(tx, tenant, clientId, valid, { owner, knownTo, actor });
       await (await tx.prisma()).clientRegistration.create({
         data: {
           tenant,
@@ -192,17 +193,12 @@ export class DynamicRegistrations implements RegistrationStore {
       });
       const secret =
         usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }, knownTo));
-      return secret ? { clientSecret: secret } : {};
+      return { client, registrationAccessToken, ...(secret && { clientSecret: secret }) };
     });
-    const registered = await registration.catch((error: unknown) => {
+    return registration.catch((error: unknown) => {
       if (error instanceof NoSuchOwner) return null;
       throw error;
     });
-    if (!registered) return null;
-    await this.#clients.changed(tenant, clientId);
-    const client = await this.#clients.find(tenant, clientId);
-    if (!client) throw new Error('a client disappeared right after its registration');
-    return { client, registrationAccessToken, ...registered };
   }
 
   async findRegistration(

@@ -34,7 +34,11 @@ interface RegistrationDependencies {
   clientSecretKey: Key;
   owners: Parameters<RegistrationStore['register']>[3];
   registrations: RegistrationStore;
-  signingKeys: { publishFor(client: Client): Promise<void> };
+  signingKeys: {
+    publishFor(
+      client: Pick<Client, 'tenant' | 'idTokenSignedResponseAlg'> & { metadata: object },
+    ): Promise<void>;
+  };
 }
 
 interface ClientRoute {
@@ -60,9 +64,10 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
       allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
       requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
     });
+    const { id_token_signed_response_alg: idTokenSignedResponseAlg } = valid.metadata;
+    await deps.signingKeys.publishFor({ tenant, idTokenSignedResponseAlg, metadata: valid.metadata });
     const registered = await deps.registrations.register(tenant, token, valid, deps.owners);
     if (!registered) throw refusedToken(deps.issuer(tenant));
-    await deps.signingKeys.publishFor(registered.client);
     request.log.info(
       {
         event: 'client.self_registered',

@@ -45,7 +45,7 @@ interface SignedFor {
   readonly tenant: string;
   readonly idTokenSignedResponseAlg: SigningAlgorithm;
   /** RFC 7591 names. */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: object;
 }
 
 /** Returns the context to which a sealed private key is bound. */
