@@ -171,6 +171,8 @@ test('A concurrent change is kept, and a value that opens with no key is left un
   const held = Promise.withResolvers<void>();
   // A long change holds the row: no run waits for it, and the next run finds the new value.
   const change = database.transaction(async (tx) => {
+    // On a busy machine, the run takes longer than a transaction may be idle.
+    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await tx.query('UPDATE auth.totp_factors SET secret = $2 WHERE subject_id = $1', [
       changed,
       sealBytes(new MasterKeys(former, next).of('totp'), secretOf(changed), totpContext('demo', changed)),
