@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
-import { type FieldDefinitionNode, Kind, parse, type TypeNode } from 'graphql';
 import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
-import { typeDefs } from '../../../src/composition/schema.ts';
+import { routeConferrals } from '../../../src/composition/route-conferrals.ts';
+import { composedMutations } from '../../support/composed-mutations.ts';
+import { expectCovered } from '../../support/covering.ts';
 import { Programs } from '../../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
 import { type IsAccepted, SecretCalls } from './secret-calls.ts';
@@ -10,11 +11,50 @@ import { type IsAccepted, SecretCalls } from './secret-calls.ts';
 // Calls every operation that returns a secret or accepts a key: as a user, as a program of the user and as a program of
 // that program. After the user is offboarded, every such secret is rejected. A new operation without a row fails.
 
-/** Names of response fields that contain a secret, and of input fields that contain a key or a receiver's address. */
-const returned = /secret|token|url|password|code/i;
-const accepted = /jwk|endpoint|certificate|publicKey|secret|password/i;
+/** Text fields of inputs that contain no key, secret or address of a receiver. Any other field requires a row. */
+const plainInputs: ReadonlySet<string> = new Set([
+  ...[
+    'idempotencyKey',
+    'name',
+    'description',
+    'displayName',
+    'reason',
+    'subject',
+    'issuer',
+    'clientId',
+    'scopes',
+  ],
+  // Of clients.
+  ...['redirectUris', 'postLogoutRedirectUris', 'requestUris', 'clientUri', 'logoUri', 'policyUri', 'tosUri'],
+  ...['sectorIdentifierUri', 'backchannelLogoutUri', 'grantTypes', 'resources', 'protectedResources'],
+  // Of users and groups.
+  ...[
+    'userName',
+    'externalId',
+    'extensions',
+    'formatted',
+    'familyName',
+    'givenName',
+    'middleName',
+    'nickName',
+  ],
+  ...[
+    'honorificPrefix',
+    'honorificSuffix',
+    'value',
+    'display',
+    'type',
+    'streetAddress',
+    'locality',
+    'region',
+  ],
+  ...['postalCode', 'country', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone'],
+  // Of schemas, connectors, branding and policies.
+  ...['canonicalValues', 'referenceTypes', 'removeAttributes', 'paths', 'color', 'logo', 'logoUrl'],
+  ...['bannedPasswordWords', 'webOrigins'],
+]);
 
-/** Operations of the graph that match these names, with the call that tests them. */
+/** Mutations that return a secret or accept a key, with the call that tests them. */
 const mutations = {
   registerClient: 'registerClient',
   rotateClientSecret: 'rotateClientSecret',
@@ -33,7 +73,7 @@ const mutations = {
   bindIssuerSubject: 'bindIssuerSubject',
 } as const satisfies Record<string, keyof SecretCalls>;
 
-/** Mutations that confer a right and return no secret, with the reason why the caller learns no secret. */
+/** Other mutations that confer a right or return a text, with the reason why they need no row. */
 const withoutSecret: Readonly<Record<string, string>> = {
   enableClient: 'Returns no secret; what was ended stays ended.',
   createServiceAccount: 'Creates an account without a key.',
@@ -43,7 +83,16 @@ const withoutSecret: Readonly<Record<string, string>> = {
   assignGroupRole: 'Gives a role, which ends with the users who have it.',
   removeAuthenticatorApp: 'Removes a factor of another user.',
   removePasskey: 'Removes a factor of another user.',
-  revokeInitialAccessToken: 'Returns the id of what it ends.',
+  createConnector: 'Connector tokens: services/provisioning/test/connectors/known-tokens.test.ts.',
+  rotateConnectorToken: 'Connector tokens: services/provisioning/test/connectors/known-tokens.test.ts.',
+  updateConnector: 'Changes the access of a connector.',
+  transferConnector: 'Changes the owner; tokens stay with the users who know them.',
+  enableConnector: 'Returns no secret; what was ended stays ended.',
+  addGroupMembers: 'Gives the roles of a group, which end with the users who have them.',
+  restoreUser: 'Returns no secret; what was ended stays ended.',
+  restoreGroup: 'Returns no secret; what was ended stays ended.',
+  updateUser: 'Changes the attributes of a user.',
+  reactivateUser: 'Returns no secret; what was ended stays ended.',
 };
 
 /** Only users have personal access tokens. */
@@ -57,70 +106,95 @@ const routes = {
   'POST /t/:tenant/ssf/stream': 'createStream',
 } as const satisfies Record<string, keyof SecretCalls>;
 
-/** Other routes with methods besides GET, with the reason why they need no row. The longest prefix applies. */
-const otherRoutes: Readonly<Record<string, string>> = {
-  '/internal/': 'Answers services of the installation only.',
-  '/graphql': 'The mutations are above.',
-  '/t/:tenant/account': 'Credentials of the signed-in user, which end with the user.',
-  '/t/:tenant/personal-access-tokens': 'Tokens of the signed-in user, which end with the user.',
-  '/t/:tenant/authorize': 'A grant of the signed-in user.',
-  '/t/:tenant/consent': 'A grant of the signed-in user.',
-  '/t/:tenant/device': 'A grant of the signed-in user.',
-  '/t/:tenant/login': 'A session of the signed-in user.',
-  '/t/:tenant/select-account': 'A session of the signed-in user.',
-  '/t/:tenant/invitation': 'Credentials of the invited user, which end with that user.',
-  '/t/:tenant/logout': 'Ends a session.',
-  '/t/:tenant/signed-out': 'A page.',
-  '/t/:tenant/par': 'A request that lives for seconds.',
-  '/t/:tenant/token': 'Tokens, which end with the grant or the epoch of the program.',
-  '/t/:tenant/introspect': 'Reads a token.',
-  '/t/:tenant/revoke': 'Ends a token.',
-  '/t/:tenant/userinfo': 'Reads claims.',
-  '/t/:tenant/register': 'Other methods answer 405, and DELETE ends the registration.',
-  '/t/:tenant/ssf/stream': 'PATCH and PUT replace the address as POST sets it (`known-receivers.test.ts`).',
-  '/t/:tenant/ssf': 'Status, subjects and events of a stream.',
+/** Other routes that confer a right, with the reason why they need no row. */
+const withoutRow: Readonly<Record<string, string>> = {
+  'POST /graphql': 'The mutations are above.',
+  'POST /t/:tenant/account/password': 'A credential of the signed-in user, which ends with the user.',
+  'POST /t/:tenant/account/passkeys': 'A credential of the signed-in user, which ends with the user.',
+  'POST /t/:tenant/account/totp': 'A credential of the signed-in user, which ends with the user.',
+  'POST /t/:tenant/account/recovery-codes': 'Credentials of the signed-in user, which end with the user.',
+  'POST /t/:tenant/account/tokens': 'A token of the signed-in user, as `createPersonalAccessToken`.',
+  'POST /t/:tenant/personal-access-tokens': 'A token of the signed-in user, as `createPersonalAccessToken`.',
+  'POST /t/:tenant/authorize': 'A grant of the signed-in user.',
+  'POST /t/:tenant/consent': 'A grant of the signed-in user.',
+  'POST /t/:tenant/device': 'A grant of the signed-in user.',
+  'POST /t/:tenant/device_authorization':
+    'A request that lives for minutes, and gives nothing without a user.',
+  'POST /t/:tenant/login': 'A session of the signed-in user.',
+  'POST /t/:tenant/login/passkey': 'A session of the signed-in user.',
+  'POST /t/:tenant/login/verify': 'A session of the signed-in user.',
+  'POST /t/:tenant/login/recover': 'A link for the signed-in user, which ends with the user.',
+  'POST /t/:tenant/select-account': 'A session of the signed-in user.',
+  'POST /t/:tenant/invitation': 'A credential of the invited user, which ends with that user.',
+  'POST /t/:tenant/par': 'A request that lives for seconds.',
+  'POST /t/:tenant/token': 'Tokens, which end with the grant or the epoch of the program.',
+  'PATCH /t/:tenant/ssf/stream': 'Replaces the address as POST sets it (`known-receivers.test.ts`).',
+  'PUT /t/:tenant/ssf/stream': 'Replaces the address as POST sets it (`known-receivers.test.ts`).',
+  'POST /t/:tenant/ssf/status': 'Returns no secret.',
+  'POST /t/:tenant/ssf/subjects/add': 'Returns no secret.',
+  'POST /t/:tenant/ssf/subjects/remove': 'Returns no secret.',
+  'POST /t/:tenant/ssf/verification': 'Returns no secret.',
+  'POST /t/:tenant/ssf/poll/:streamId': 'Events of the stream.',
+  'POST /internal/v1/tenants/:tenant/clients': 'Answers the operator only.',
+  'POST /internal/v1/tenants/:tenant/roles': 'Answers the operator only.',
+  'POST /internal/v1/tenants/:tenant/invitations': 'Answers the operator only.',
+  'POST /internal/v1/tenants/:tenant/credentials': 'Answers services and the operator only.',
+  'POST /internal/v1/tenants/:tenant/credentials/:ticket/activate': 'Answers services and the operator only.',
 };
 
-const named = (type: TypeNode): string =>
-  type.kind === Kind.NAMED_TYPE ? type.name.value : named(type.type);
+const account = '/t/:tenant/account';
 
-/**
- * Returns every mutation with the names of the text fields of its payload and inputs, and whether it confers a right.
- */
-function mutationsOfSchema() {
-  const fields = new Map<string, { name: { value: string }; type: TypeNode }[]>();
-  const all: FieldDefinitionNode[] = [];
-  for (const definition of parse(typeDefs).definitions) {
-    if (!('fields' in definition) || !('name' in definition)) continue;
-    const name = definition.name.value;
-    if (name === 'Mutation') all.push(...((definition.fields ?? []) as FieldDefinitionNode[]));
-    else fields.set(name, [...(fields.get(name) ?? []), ...(definition.fields ?? [])]);
-  }
-  const texts = (type: TypeNode) =>
-    (fields.get(named(type)) ?? [])
-      .filter((field) => named(field.type) === 'String')
-      .map(({ name }) => name.value);
-  return all.map((mutation) => ({
-    name: mutation.name.value,
-    returns: texts(mutation.type),
-    accepts: (mutation.arguments ?? []).flatMap(({ type }) => texts(type)),
-    confers: (mutation.directives ?? []).some(
-      ({ name, arguments: given }) =>
-        name.value === 'confers' && given?.some((argument) => argument.name.value === 'rights'),
-    ),
-  }));
-}
+/** Other reading routes, with the reason why they need no row. */
+const reading = {
+  'Public data.': [
+    ...['/livez', '/readyz', '/t/:tenant/jwks', '/t/:tenant/logo/:digest'],
+    ...['/t/:tenant/clients/:client/logo/:digest', '/.well-known/ssf-configuration/t/:tenant'],
+    ...['/.well-known/oauth-authorization-server/t/:tenant', '/t/:tenant/.well-known/openid-configuration'],
+    '/t/:tenant/.well-known/oauth-authorization-server',
+  ],
+  'A page of the sign-in or of a decision.': [
+    ...['/t/:tenant/authorize', '/t/:tenant/login', '/t/:tenant/login/verify', '/t/:tenant/login/recover'],
+    ...['/t/:tenant/select-account', '/t/:tenant/consent', '/t/:tenant/logout', '/t/:tenant/signed-out'],
+    ...['/t/:tenant/device', '/t/:tenant/device/finished', '/t/:tenant/invitation'],
+  ],
+  'Credentials of the signed-in user, which end with the user.': [
+    ...[
+      account,
+      `${account}/password`,
+      `${account}/passkeys`,
+      `${account}/totp`,
+      `${account}/recovery-codes`,
+    ],
+    ...[`${account}/tokens`, `${account}/tokens/made`],
+  ],
+  'Returns no secret.': [
+    ...['/t/:tenant/personal-access-tokens', '/t/:tenant/userinfo', '/t/:tenant/ssf/stream'],
+    '/t/:tenant/ssf/status',
+  ],
+  'Answers services of the installation only.': [
+    ...['/internal/v1/ownership-ends', '/internal/v1/revocations', '/internal/v1/web-origins'],
+    '/internal/v1/tenants/:tenant/administrators',
+  ],
+} as const satisfies Record<string, readonly string[]>;
 
-test('Every mutation that confers a right, returns a secret or accepts a key has a row or a reason.', () => {
-  const found = mutationsOfSchema()
-    .filter(
-      ({ confers, returns, accepts }) =>
-        confers || returns.some((name) => returned.test(name)) || accepts.some((name) => accepted.test(name)),
-    )
-    .map(({ name }) => name);
-  expect(found.length).toBeGreaterThan(15);
-  expect(found.filter((name) => !(name in mutations) && !(name in withoutSecret))).toEqual([]);
-  expect(Object.keys(mutations).filter((name) => !found.includes(name))).toEqual([]);
+const whatToDo =
+  'Add a call to `SecretCalls` and a row, or the reason why it returns no secret and accepts no key.';
+
+test('Every mutation that confers a right, returns a text or accepts a key has a row or a reason.', () => {
+  const found = composedMutations().filter(
+    ({ confers, returns, accepts }) =>
+      confers || returns.length > 0 || accepts.some((name) => !plainInputs.has(name)),
+  );
+  expectCovered(
+    found.map(({ name }) => name),
+    [...Object.keys(mutations), ...Object.keys(withoutSecret)],
+    whatToDo,
+  );
+});
+
+test('Every text field of an input that is listed as plain exists.', () => {
+  const accepted = new Set(composedMutations().flatMap(({ accepts }) => accepts));
+  expect([...plainInputs].filter((name) => !accepted.has(name))).toEqual([]);
 });
 
 let service: TestService;
@@ -131,16 +205,27 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-test('Every route that changes something has a row or a reason.', () => {
-  const changing = service
+test('Every route that confers a right has a row or a reason.', () => {
+  const conferring = Object.entries(routeConferrals({ deviceFlow: true }))
+    .filter(([, { confers }]) => confers !== 'nothing')
+    .map(([route]) => route);
+  const changing = Object.keys(routes).filter((route) => !route.startsWith('GET '));
+  expectCovered(conferring, [...changing, ...Object.keys(withoutRow)], whatToDo);
+});
+
+test('Every reading route has a row or a reason.', async () => {
+  const urls = service
     .routes()
-    .flatMap(({ url, methods }) => methods.map((method) => `${method} ${url}`))
-    .filter((route) => !/^(GET|HEAD|OPTIONS) /.test(route));
-  expect(changing.length).toBeGreaterThan(30);
-  const explained = (route: string) =>
-    route in routes ||
-    Object.keys(otherRoutes).some((prefix) => route.slice(route.indexOf(' ') + 1).startsWith(prefix));
-  expect(changing.filter((route) => !explained(route))).toEqual([]);
+    .filter(({ methods }) => methods.includes('GET'))
+    .map(({ url }) => url);
+  // Endpoints without GET answer 405.
+  const statuses = await Promise.all(urls.map(async (url) => (await fetch(service.origin + url)).status));
+  const rows = Object.keys(routes).flatMap((route) => /^GET (.+)/.exec(route)?.[1] ?? []);
+  expectCovered(
+    urls.filter((_, index) => statuses[index] !== 405),
+    [...rows, ...Object.values(reading).flat()],
+    whatToDo,
+  );
 });
 
 describe.each([tenant, rival])('in the tenant %s', (of) => {
