@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopesOfRoles } from '../../../src/access/roles/domain/roles.ts';
 import { carriedByAll } from '../../../src/tenancy/users/domain/carried-roles.ts';
-import { Authenticator, passkeyOptions } from '../../support/sign-in/authenticator.ts';
-import type { Browser } from '../../support/sign-in/browser.ts';
+import { addApp, plantedFactors } from '../../support/sign-in/planted-factors.ts';
+import type { Plant } from '../../support/sign-in/planted-ways.ts';
 import {
   codeOf,
   enter,
-  enterWithPasskey,
   notCarriedBy,
   type Planted,
   plantedPassword,
@@ -14,45 +13,12 @@ import {
   roleSources,
 } from '../../support/sign-in/planting.ts';
 import { everything, service, setUpRoleGroups } from '../../support/sign-in/role-groups.ts';
-import {
-  accountPath,
-  appCode,
-  laterStep,
-  offeredSecret,
-  shownCodes,
-} from '../../support/sign-in/second-step.ts';
 import { password, tenant } from '../../support/sign-in/service.ts';
 
 setUpRoleGroups();
 
 const admin = [...scopesOfRoles(['tenant_admin'])].sort();
 let count = 0;
-
-/** Signs in to an account page with a password. */
-async function pageAs(browser: Browser, person: Planted, path: string, secret: string) {
-  const login = await browser.follow(await browser.get(`${accountPath}${path}`));
-  const form = { username: person.userName, password: secret, action: 'sign-in' };
-  return browser.follow(await browser.submit(login, form));
-}
-
-/** Adds an authenticator app in a session of the password. */
-async function addApp(person: Planted, secret: string) {
-  const browser = service.browser();
-  const offer = await pageAs(browser, person, '/totp', secret);
-  const app = offeredSecret(offer);
-  const page = await browser.follow(await browser.submit(offer, { code: appCode(app) }));
-  await laterStep(service);
-  return { app, codes: shownCodes(page) };
-}
-
-async function addKey(person: Planted, secret: string): Promise<Authenticator> {
-  const browser = service.browser();
-  const authenticator = new Authenticator();
-  const page = await pageAs(browser, person, '/passkeys', secret);
-  const credential = authenticator.create(passkeyOptions(page));
-  await browser.follow(await browser.submit(page, { credential, name: 'Laptop' }));
-  return authenticator;
-}
 
 /** Replaces the password as an administrator; factors that were added with the previous one stay. */
 async function replacePassword(person: Planted): Promise<void> {
@@ -63,25 +29,7 @@ async function replacePassword(person: Planted): Promise<void> {
   await service.internal('POST', `/tenants/${tenant}/credentials/${staged.body.ticket}/activate`);
 }
 
-type Plant = (person: Planted) => Promise<() => Promise<string[]>>;
-
-/** Second sign-in methods, added with a planted password that is then replaced. */
-const plants = {
-  'an authenticator app': async (person) => {
-    const { app } = await addApp(person, plantedPassword);
-    return async () => (await enter(person.userName, { code: codeOf(app) })).scopes;
-  },
-  'recovery codes': async (person) => {
-    const { codes } = await addApp(person, plantedPassword);
-    return async () => (await enter(person.userName, { code: () => codes[0] ?? '' })).scopes;
-  },
-  'a passkey': async (person) => {
-    const authenticator = await addKey(person, plantedPassword);
-    return async () => (await enterWithPasskey(authenticator)).scopes;
-  },
-} satisfies Record<string, Plant>;
-
-const table = Object.entries<Plant>(plants).flatMap(([way, plant]) =>
+const table = Object.entries<Plant>(plantedFactors).flatMap(([way, plant]) =>
   Object.entries(roleSources).map(([source, give]) => [way, source, plant, give] as const),
 );
 

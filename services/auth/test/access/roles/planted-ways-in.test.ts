@@ -1,14 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopesOfRoles } from '../../../src/access/roles/domain/roles.ts';
-import { RegisteredIssuers } from '../../../src/oauth/trust/domain/trusted-issuers.ts';
-import { bearerGrant, Signatory } from '../../support/assertions.ts';
 import { codesOf } from '../../support/sign-in/asking.ts';
+import { type Plant, plantedWays } from '../../support/sign-in/planted-ways.ts';
 import {
   acceptWithPasskey,
   acceptWithPassword,
   assign,
   enter,
-  enterWithPasskey,
   linkOf,
   notCarriedBy,
   type Planted,
@@ -20,7 +18,7 @@ import {
 } from '../../support/sign-in/planting.ts';
 import { asking, everything, service, setUpRoleGroups } from '../../support/sign-in/role-groups.ts';
 import { accountPath, openAccount } from '../../support/sign-in/second-step.ts';
-import { password, rival, tenant, token } from '../../support/sign-in/service.ts';
+import { password, rival, tenant } from '../../support/sign-in/service.ts';
 
 setUpRoleGroups();
 
@@ -32,80 +30,7 @@ const unique = () => {
   return `planted-${count}`;
 };
 
-/** Plants a sign-in method; returns a function that reports the scopes it reaches when the user has the role. */
-type Plant = (person: Planted) => Promise<() => Promise<string[]>>;
-
-const plants = {
-  'a password that a connector sets': async (person) => {
-    await plantPassword(person);
-    return async () => (await enter(person.userName, { password: plantedPassword })).scopes;
-  },
-  'a password set by the link of an app with access:write': async (person) => {
-    await acceptWithPassword(await linkOf(person, await asking.machine('access:write')));
-    return async () => (await enter(person.userName, { password: plantedPassword })).scopes;
-  },
-  'a passkey set by the link of an app with users:write': async (person) => {
-    const authenticator = await acceptWithPasskey(await linkOf(person, await asking.machine('users:write')));
-    return async () => (await enterWithPasskey(authenticator)).scopes;
-  },
-  'a password set in a session of a planted one': async (person) => {
-    await plantPassword(person);
-    await changePassword(person, plantedPassword, 'laundered by the planter itself');
-    return async () => (await enter(person.userName, { password: 'laundered by the planter itself' })).scopes;
-  },
-  'the subject of a trusted issuer that an app with users:write and clients:write binds': async (person) => {
-    const app = await partnership(person, await asking.machine('users:write clients:write'));
-    return app.scopes;
-  },
-} satisfies Record<string, Plant>;
-
-async function changePassword(person: Planted, present: string, next: string): Promise<void> {
-  const browser = service.browser();
-  const login = await browser.follow(await browser.get(`${accountPath}/password`));
-  const form = { username: person.userName, password: present, action: 'sign-in' };
-  const page = await browser.follow(await browser.submit(login, form));
-  const done = await browser.follow(await browser.submit(page, { present, password: next, repeated: next }));
-  expect(done.url).toContain('done=1');
-}
-
-/** Creates an issuer that asserts the user; returns a function that reports the scopes of its assertions. */
-async function partnership(person: Planted, binder: string) {
-  await service.deps.subjects.find(tenant, person.id);
-  const partner = await Signatory.create(`https://${person.userName}.example`);
-  const client = await service.client({
-    token_endpoint_auth_method: 'client_secret_post',
-    grant_types: [bearerGrant],
-    redirect_uris: [],
-    scope: everything.join(' '),
-  });
-  const { deps } = service;
-  const issuers = new RegisteredIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
-  const issuer = await issuers.create(tenant, {
-    name: 'Partner',
-    issuer: partner.issuer,
-    jwks: partner.jwks,
-    clientIds: [client.clientId],
-    scopes: ['openid', ...everything],
-  });
-  const bound = await asking.ask(
-    `mutation ($input: BindIssuerSubjectInput!) { bindIssuerSubject(input: $input) { issuerSubject { id } } }`,
-    { input: { trustedIssuerId: issuer.id, subject: 'anna', userId: person.id } },
-    binder,
-  );
-  expect(bound.errors).toBeUndefined();
-  return {
-    async scopes(): Promise<string[]> {
-      const { body } = await token(service, client, {
-        grant_type: bearerGrant,
-        client_secret: client.secret ?? '',
-        assertion: await partner.assertion({ aud: service.deps.issuer(tenant), sub: 'anna' }),
-      });
-      return (body.scope ?? '').split(' ').filter((name) => everything.includes(name));
-    },
-  };
-}
-
-const table = Object.entries<Plant>(plants).flatMap(([way, plant]) =>
+const table = Object.entries<Plant>(plantedWays).flatMap(([way, plant]) =>
   Object.entries(roleSources).map(([source, give]) => [way, source, plant, give] as const),
 );
 
