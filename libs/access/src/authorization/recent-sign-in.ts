@@ -17,8 +17,8 @@ export interface SignInTerms {
   /** Policy of the tenant; undefined if unknown, which applies the stricter one. */
   policy: SignInPolicy | undefined;
   /**
-   * Whether the user has a second factor, which the sign-in must then include. Only the authorization server
-   * knows.
+   * Whether the user has a second factor, which the sign-in must then include. Only the authorization server has
+   * this information; elsewhere a sign-in from before the setup of the factor is accepted while it is recent.
    */
   hasSecondFactor?: boolean;
   /** Milliseconds since the epoch. */
