@@ -38,6 +38,7 @@ export {
   invalidScope,
   invalidTarget,
   OAuthError,
+  requireScopesLeft,
   scopeRefused,
   slowDown,
   tenantSuspended,

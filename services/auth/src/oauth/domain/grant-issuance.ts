@@ -1,5 +1,5 @@
 import { claimsOfScopes, countingRoles, type LiveGrant, permittedScopes } from '../../access/index.ts';
-import { invalidScope } from '../../platform/index.ts';
+import { requireScopesLeft } from '../../platform/index.ts';
 import type { Subjects } from '../../tenancy/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import type { IdTokenIssuer } from './id-token.ts';
@@ -33,9 +33,7 @@ export async function issueFromGrant(
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
   const scopes = permittedScopes(o.scopes, client, countingRoles(request.policy, grant));
-  if (scopes.length === 0) {
-    throw invalidScope(`None of the granted scopes is still allowed: ${o.scopes.join(' ')}.`);
-  }
+  requireScopesLeft(scopes, o.scopes, 'None of the granted scopes is still allowed');
   const context: GrantContext = {
     subjectId: grant.subjectId,
     subjectEpoch: grant.subjectEpoch,

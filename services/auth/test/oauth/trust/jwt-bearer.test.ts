@@ -91,6 +91,19 @@ describe('an assertion of a trusted issuer', () => {
     },
   );
 
+  test('An assertion without a scope that client and user allow is rejected with the names of the scopes of the issuer.', async () => {
+    const reader = await Signatory.create('https://reader.example');
+    await trust(reader, { scopes: ['users:read', 'users:write'] });
+    expect(await present(await reader.assertion(claims()))).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_scope',
+        error_description:
+          'Client and user allow none of the scopes of the trusted issuer: users:read users:write.',
+      },
+    });
+  });
+
   test('A resource must be one for which the client is registered.', async () => {
     const answer = await present(await partner.assertion(claims()), { resource: 'https://api.example' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_target' } });

@@ -101,7 +101,12 @@ describe('delegation', () => {
 
   test('A token of a client itself may be the subject, and the result is still a token of that client.', async () => {
     const { body } = await exchange(backOffice, { subject_token: await own(api), scope: undefined });
-    expect(body.error).toBe('invalid_scope'); // The two clients have no API scope in common.
+    expect(body).toEqual({
+      // The two clients have no API scope in common.
+      error: 'invalid_scope',
+      error_description:
+        'The client can receive none of the scopes of subject_token: users:read users:write.',
+    });
     const reader = await confidential({
       token_exchange_subject_clients: [api.id],
       scope: 'users:read',

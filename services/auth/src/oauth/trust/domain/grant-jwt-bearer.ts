@@ -17,7 +17,7 @@ import {
   keysFor,
   readKeys,
 } from '../../../clients/index.ts';
-import { invalidScope, single, withinScopes } from '../../../platform/index.ts';
+import { requireScopesLeft, single, withinScopes } from '../../../platform/index.ts';
 import type { CarriedRoles, Subject } from '../../../tenancy/index.ts';
 import type { AccessTokens } from '../../domain/access-token.ts';
 import {
@@ -189,8 +189,12 @@ function scopesOf(
   const counting = countingRoles(policy, { roles, acr: null, carriedRoles });
   const allowed = permittedScopes(trusted.scopes, client, counting);
   const asked = single(parameters, 'scope');
-  if (asked === undefined && allowed.length === 0) {
-    throw invalidScope('The assertion gives the client no scopes.');
+  if (asked === undefined) {
+    requireScopesLeft(
+      allowed,
+      trusted.scopes,
+      'Client and user allow none of the scopes of the trusted issuer',
+    );
   }
   return withinScopes(
     asked === undefined ? allowed : parseScope(asked),

@@ -15,9 +15,9 @@ import {
 import { type Client, type ExchangePolicy, exchangePolicyOf, isPairwise } from '../../../clients/index.ts';
 import {
   invalidRequest,
-  invalidScope,
   invalidTarget,
   type Parameters,
+  requireScopesLeft,
   single,
   unauthorizedClient,
   withinScopes,
@@ -155,8 +155,7 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
     (scope) => allowed.includes(scope),
     'exceeds the scopes of subject_token or of the client',
   );
-  if (scopes.length === 0)
-    throw invalidScope('The client is registered for none of the scopes of subject_token.');
+  requireScopesLeft(scopes, subject.scopes, 'The client can receive none of the scopes of subject_token');
   return scopes;
 }
 

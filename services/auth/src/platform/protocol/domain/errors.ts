@@ -115,13 +115,26 @@ export const unsupportedGrantType = (description: string): OAuthError =>
 
 export const invalidScope = (description: string): OAuthError => new OAuthError('invalid_scope', description);
 
+/** Descriptions contain only printable ASCII without quotes and backslash (RFC 6749 §5.2). */
+const printable = (scope: string): string =>
+  scope.slice(0, 128).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');
+
 /**
- * Returns invalid_scope with the name of the scope. Descriptions contain only printable ASCII without quotes and
- * backslash (RFC 6749 §5.2).
+ * Returns invalid_scope with the name of the scope.
  * @param reason text after the name of the scope
  */
 export const scopeRefused = (scope: string, reason: string): OAuthError =>
-  invalidScope(`Scope ${scope.slice(0, 128).replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')} ${reason}.`);
+  invalidScope(`Scope ${printable(scope)} ${reason}.`);
+
+/**
+ * Requires that of the given scopes some remain.
+ * @param reason text before the names of the given scopes
+ * @throws OAuthError invalid_scope with the names of all given scopes
+ */
+export function requireScopesLeft(left: readonly string[], given: readonly string[], reason: string): void {
+  if (left.length > 0) return;
+  throw invalidScope(`${reason}: ${given.length === 0 ? 'there are none' : given.map(printable).join(' ')}.`);
+}
 
 /**
  * Returns the requested scopes.
