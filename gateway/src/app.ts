@@ -99,10 +99,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   return app;
 }
 
-function serveWebSockets(app: FastifyInstance, live: Live, { trustedProxies }: GatewayOptions): void {
+function serveWebSockets(app: FastifyInstance, live: Live, { kit, trustedProxies }: GatewayOptions): void {
   const sockets = live.attach(app);
   serveUpgrades({
     app,
+    log: kit.log,
     addressOf: clientAddress(trustedProxies),
     accept: (...upgrade) => sockets.upgrade(...upgrade),
   });

@@ -13,6 +13,7 @@ export {
   wasForwarded,
 } from './http/neighbours.ts';
 export { networkOf } from './http/network.ts';
+export { requestIdOf } from './http/observation.ts';
 export { createHttp, type HttpOptions, logFailure, nothingHere, statusOf } from './http/server.ts';
 export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
 export type { BoundedCount, IdPage } from './id-page.ts';

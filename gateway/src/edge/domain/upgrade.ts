@@ -8,4 +8,6 @@ export interface UpgradeOrigin {
 export interface UpgradeRefusal {
   readonly status: number;
   readonly headers?: Record<string, string>;
+  /** Cause of a 5xx, for the log. */
+  readonly cause?: unknown;
 }

@@ -5,6 +5,7 @@ import {
   ambiguityOf,
   IdleConnections,
   neighbourHeader,
+  requestIdOf,
   type ServiceKit,
   wasForwarded,
 } from '@ostiary/service';
@@ -81,15 +82,17 @@ export class OperatorPort {
     if (isGraph !== undefined && (tenant === undefined || isPublicTenant(tenant))) {
       return app.server.emit('request', request, response);
     }
+    const requestId = requestIdOf(request);
+    response.setHeader('x-request-id', requestId);
     const wanted = Object.hasOwn(issuerRoutes, url) ? issuerRoutes[url] : undefined;
     if (wanted === undefined) return nothingHere(response);
     if (wanted !== method) {
       response.setHeader('allow', wanted);
       return say(response, 405, `Only ${wanted} is allowed.`);
     }
-    return this.#issuer(request, response).catch((error: unknown) => {
+    return this.#issuer(request, response, requestId).catch((error: unknown) => {
       this.#options.kit.log.warn(
-        { event: 'operator_port.issuer_unavailable', err: error },
+        { event: 'operator_port.issuer_unavailable', requestId, err: error },
         'Platform issuer did not respond',
       );
       if (response.headersSent) return response.destroy();
@@ -98,8 +101,11 @@ export class OperatorPort {
     });
   }
 
-  /** Sends the request as a process of the installation, with its proof and without the headers of a proxy. */
-  async #issuer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  /**
+   * Sends the request as a process of the installation, with its proof and without the headers of a proxy. The issuer
+   * logs its own failures under the same request id.
+   */
+  async #issuer(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<unknown> {
     const { headers, method = 'GET', url = '' } = request;
     const length = Number(headers['content-length'] ?? 0);
     if (length > longestForm || headers['transfer-encoding'] !== undefined) {
@@ -118,6 +124,7 @@ export class OperatorPort {
       headers: {
         ...Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
         ...(proof !== undefined && { [neighbourHeader]: proof }),
+        'x-request-id': requestId,
       },
       body: method === 'POST' ? await text(request) : null,
       headersTimeout: patienceMs,

@@ -1,12 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ambiguityOf, uuidv7 } from '@ostiary/service';
+import { ambiguityOf, type Logger, statusOf, uuidv7 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { UpgradeOrigin, UpgradeRefusal } from '../domain/upgrade.ts';
 
 export interface UpgradesOptions {
   app: FastifyInstance;
+  log: Logger;
   /** Returns the client's address as the trusted proxies report it. */
   addressOf: (request: IncomingMessage) => string;
   /** Takes the socket of an upgrade request, or returns the response with which it is rejected. */
@@ -19,7 +20,7 @@ export interface UpgradesOptions {
 }
 
 /** Serves upgrade requests for WebSockets, which Node.js does not pass to Fastify. */
-export function serveUpgrades({ app, addressOf, accept }: UpgradesOptions): void {
+export function serveUpgrades({ app, log, addressOf, accept }: UpgradesOptions): void {
   const { server } = app as unknown as { server: EventEmitter & { shouldUpgradeCallback?: unknown } };
   // Other upgrade requests (h2c, for example) are answered as ordinary requests.
   server.shouldUpgradeCallback = (request: { headers: { upgrade?: string } }): boolean =>
@@ -28,9 +29,22 @@ export function serveUpgrades({ app, addressOf, accept }: UpgradesOptions): void
     socket.on('error', () => socket.destroy());
     const origin = { requestId: uuidv7(), address: addressOf(request) };
     const isAmbiguous = ambiguityOf(request) !== undefined;
-    const refusal = isAmbiguous ? { status: 400 } : await accept(request, socket, head, origin);
-    if (refusal) refuse(socket, origin.requestId, refusal);
+    const refusal = isAmbiguous
+      ? { status: 400 }
+      : await accept(request, socket, head, origin).catch(
+          (cause: unknown): UpgradeRefusal => ({ status: statusOf(cause), cause }),
+        );
+    if (!refusal) return;
+    logRefusal(log, origin.requestId, refusal);
+    refuse(socket, origin.requestId, refusal);
   });
+}
+
+/** These responses are not in the access log. */
+function logRefusal(log: Logger, requestId: string, { status, cause }: UpgradeRefusal): void {
+  const line = { requestId, status, err: cause };
+  if (status === 503) log.warn({ event: 'websocket.rejected', ...line }, 'WebSocket rejected');
+  else if (status >= 500) log.error({ event: 'websocket.rejected', ...line }, 'WebSocket rejected');
 }
 
 function refuse(socket: Duplex, requestId: string, { status, headers = {} }: UpgradeRefusal): void {

@@ -53,7 +53,11 @@ export class WebSockets {
     if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed)))
       return { status: 404 };
     if (this.#sockets.clients.size >= limits.subscriptions)
-      return { status: 503, headers: { 'retry-after': '5' } };
+      return {
+        status: 503,
+        headers: { 'retry-after': '5' },
+        cause: new Error(`The process has ${limits.subscriptions} live connections, its maximum.`),
+      };
     const leave = networks.take(address);
     if (!leave) return { status: 429, headers: { 'retry-after': '10' } };
     socket.once('close', leave);
@@ -117,7 +121,7 @@ export class WebSockets {
         };
       }
       const retryAfter = error instanceof TooManyRequests ? error.retryAfter : 1;
-      return { status: statusOf(error), headers: { 'retry-after': String(retryAfter) } };
+      return { status: statusOf(error), headers: { 'retry-after': String(retryAfter) }, cause: error };
     }
   }
 

@@ -20,6 +20,13 @@ export interface Exchange {
   readonly traceparent: string | undefined;
 }
 
+/** Body of a 503 response. */
+export const temporarilyUnavailable = (requestId: string) => ({
+  error: 'temporarily_unavailable',
+  message: 'Try again shortly.',
+  request_id: requestId,
+});
+
 /** Requests that bypass the router, its hooks and its reply, because they are frequent and only proxied. */
 export interface DirectSurface {
   /** Returns undefined to leave the request to the router. */
@@ -58,7 +65,8 @@ export function serveDirectly(options: DirectOptions): void {
   });
   app.server.removeListener('request', route);
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const found = closing ? undefined : surface?.find(request);
+    // The router would reject it without a request id and without a log entry.
+    const found = closing ? stopping : surface?.find(request);
     if (found !== undefined) {
       directly.answer(request, response, found);
       return;
@@ -119,6 +127,18 @@ function refuseAmbiguous(response: ServerResponse, reason: string, own: readonly
   const type = ['content-type', 'application/json; charset=utf-8', 'content-length', length];
   response.writeHead(status, [...own, ...Object.entries(headers).flat(), ...type]).end(text);
 }
+
+/** Answers requests that arrive on open connections after the server has begun to close. */
+const stopping: DirectRoute = {
+  pattern: 'unmatched',
+  answer({ response, requestId, headers }) {
+    const body = JSON.stringify(temporarilyUnavailable(requestId));
+    const length = String(Buffer.byteLength(body));
+    const type = ['content-type', 'application/json; charset=utf-8', 'content-length', length];
+    response.shouldKeepAlive = false;
+    response.writeHead(503, [...headers, ...type, 'retry-after', '1']).end(body);
+  },
+};
 
 const parentOf = ({ headers }: IncomingMessage): string | undefined => {
   const { traceparent } = headers;

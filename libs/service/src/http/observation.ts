@@ -27,9 +27,9 @@ export function withoutQuery(url: string): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** Every 5xx is logged with its request id; 503 (an unavailable dependency) as a warning. */
-function levelOf(status: number): AccessLevel {
-  if (status < 500) return 'info';
+/** Every 5xx is logged with its request id, also of routes polled by machines; 503 (try again) as a warning. */
+function levelOf(status: number, route: string): AccessLevel {
+  if (status < 500) return isOperational(route) ? 'trace' : 'info';
   return status === 503 ? 'warn' : 'error';
 }
 
@@ -62,7 +62,7 @@ export class Observation {
 
   answered({ requestId, method, url, route, status, elapsedMs }: Answered): void {
     this.#duration.observe({ method, route, status }, Math.round(elapsedMs * 1000) / 1_000_000);
-    const level = isOperational(route) ? 'trace' : levelOf(status);
+    const level = levelOf(status, route);
     if (!this.#log.isEnabled(level)) return;
     const ms = Math.round(elapsedMs * 10) / 10;
     this.#log.write(level, { requestId, method, path: withoutQuery(url), status, ms });

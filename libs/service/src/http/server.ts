@@ -10,7 +10,7 @@ import { runInRequest } from '../tracing/request-scope.ts';
 import { continuedTraceparent, tracingEnabled } from '../tracing/tracing.ts';
 import { ambiguityAnswer, ambiguityOf } from './ambiguity.ts';
 import { trustOf } from './client-address.ts';
-import { type DirectSurface, serveDirectly } from './direct.ts';
+import { type DirectSurface, serveDirectly, temporarilyUnavailable } from './direct.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { keepAliveMs } from './keep-alive.ts';
@@ -221,11 +221,7 @@ function sendFailure(
   if (status === 503) {
     const retryAfter = (error as { retryAfter?: unknown }).retryAfter;
     reply.header('retry-after', typeof retryAfter === 'number' ? retryAfter : 1);
-    return reply.code(503).send({
-      error: 'temporarily_unavailable',
-      message: 'Try again shortly.',
-      request_id: requestId,
-    });
+    return reply.code(503).send(temporarilyUnavailable(requestId));
   }
   return reply
     .code(status)

@@ -1,10 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Registry } from 'prom-client';
 import { ambiguityOf } from '../http/ambiguity.ts';
+import { requestIdOf } from '../http/observation.ts';
+import type { ServiceKit } from '../kit/kit.ts';
 
 /** Creates a server for `GET /metrics` only, on its own port, so that no public route can lead to it. */
-export function createMetricsServer(metrics: Registry): Server {
+export function createMetricsServer({ metrics, log }: Pick<ServiceKit, 'metrics' | 'log'>): Server {
   // Further requests on these connections belong to a rejected one and get no response.
   const refused = new WeakSet<Duplex>();
   const server = createServer((request, response) => {
@@ -20,7 +21,12 @@ export function createMetricsServer(metrics: Registry): Server {
     }
     metrics.metrics().then(
       (text) => answer(response, 200, text, metrics.contentType),
-      () => answer(response, 500, 'The metrics could not be gathered.\n'),
+      (error: unknown) => {
+        const requestId = requestIdOf(request);
+        log.error({ event: 'metrics.failed', requestId, err: error }, 'Metrics could not be gathered');
+        response.setHeader('x-request-id', requestId);
+        answer(response, 500, 'The metrics could not be gathered.\n');
+      },
     );
   });
   server.requestTimeout = 10_000;

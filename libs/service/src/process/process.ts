@@ -200,7 +200,7 @@ class RunningProcess {
   }
 
   async #serveMetrics(): Promise<void> {
-    const server = createMetricsServer(this.#kit.metrics);
+    const server = createMetricsServer(this.#kit);
     await listenOn(server, this.#env.METRICS_HOST, metricsPortOf(this.#env)).catch((error: unknown) => {
       throw new MetricsUnserved(error);
     });

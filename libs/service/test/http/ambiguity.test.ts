@@ -8,7 +8,7 @@ let app: FastifyInstance;
 let ports: Record<'http' | 'metrics', number>;
 let reached = 0;
 const kit = createKit({ name: 'test', logLevel: 'silent' });
-const metrics = createMetricsServer(kit.metrics);
+const metrics = createMetricsServer(kit);
 
 beforeAll(async () => {
   app = createHttp(kit);
