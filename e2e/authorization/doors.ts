@@ -113,6 +113,8 @@ const longLists = new Set([
   'signInAttempts',
 ]);
 
+const styles: readonly Style[] = ['plain', 'disguised'];
+
 /** Returns every query: each field of Query at the gateway and at its subgraph, and each entity. */
 export function doorsFor(world: World, actor: Actor): Door[] {
   const known = calls(world, actor);
@@ -178,8 +180,8 @@ function entityDoors(
   };
   const keys = named[type]?.filter((id) => id !== undefined);
   if (!keys) throw new Error(`${type} is an entity: say in ${import.meta.url} which one to ask for`);
-  return (['plain', 'disguised'] as const).map((style) => ({
-    name: `${place} _entities ${type} ${style}`,
+  const door = (style: Style, more: Partial<Door>, part = ''): Door => ({
+    name: `${place} _entities ${type} ${style}${part}`,
     url,
     model,
     field: '_entities',
@@ -188,7 +190,22 @@ function entityDoors(
     entity: type,
     // Each representation claims to belong to the caller.
     representations: keys.map((id) => ({ __typename: type, id, ownerId: actor.id, userId: actor.id })),
-    // An operation may have at most 200 aliases.
-    ...(type === 'User' ? { subjects: keys } : { without: ofSinglePeople }),
-  }));
+    ...more,
+  });
+  // An operation may have at most 200 aliases, so all fields of a user are read in two parts.
+  if (type !== 'User') return styles.map((style) => door(style, { without: ofSinglePeople }));
+  const subjects = keys;
+  return [
+    door('plain', { subjects }),
+    door('disguised', { subjects, without: ofSinglePeople }),
+    door('disguised', { subjects, without: otherFields(model) }, ' of single users'),
+  ];
 }
+
+/** Returns the coordinates of the fields of users that are also read in long lists. */
+const otherFields = (model: Model): ReadonlySet<string> =>
+  new Set(
+    [...(model.objects.get('User')?.fields.values() ?? [])].flatMap(({ coordinate }) =>
+      coordinate === 'User.id' || ofSinglePeople.has(coordinate) ? [] : [coordinate],
+    ),
+  );

@@ -94,6 +94,7 @@ describe("Tokens of other owners' connectors", () => {
         {
           kind: 'connector_token',
           credentialId: connector.id,
+          name: 'Owned',
           owner: { kind: 'user', id: colleague },
           ended: true,
         },

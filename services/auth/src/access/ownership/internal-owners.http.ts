@@ -106,11 +106,12 @@ function isCarriedOut(value: unknown): value is EndCarriedOut {
 }
 
 function isReportedToken(value: unknown): boolean {
-  const { kind, secretId, credentialId, ended, endsAt } = objectOf(value);
+  const { kind, secretId, credentialId, name, ended, endsAt } = objectOf(value);
   return (
     kind === 'connector_token' &&
     uuidOf(secretId) !== undefined &&
     uuidOf(credentialId) !== undefined &&
+    typeof name === 'string' &&
     typeof ended === 'boolean' &&
     (endsAt === undefined || (typeof endsAt === 'string' && !Number.isNaN(Date.parse(endsAt))))
   );

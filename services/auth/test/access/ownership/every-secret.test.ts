@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
+import { rightOfKind } from '../../../src/access/ownership/domain/known-secret.ts';
 import { routeConferrals } from '../../../src/composition/route-conferrals.ts';
 import { composedMutations } from '../../support/composed-mutations.ts';
 import { expectCovered } from '../../support/covering.ts';
@@ -248,6 +249,10 @@ describe.each([tenant, rival])('in the tenant %s', (of) => {
       }
     }
     for (const [what, isAccepted] of open) expect([what, await isAccepted()]).toEqual([what, true]);
+    const known = await knownTo(service.deps.database.sql, of, gone.id);
+    expect(new Set(known.map(({ kind }) => kind))).toEqual(new Set(Object.keys(rightOfKind)));
+    // Every secret has a name for the report, except that of another user.
+    expect(known.filter(({ kind, name }) => (name === null) !== (kind === 'invitation'))).toEqual([]);
     await service.directory.change(of, gone.id, 'user.deactivated');
     await eventually(async () => (await service.deps.subjects.find(of, gone.id))?.active === false);
     const stillOpen: string[] = [];

@@ -4,6 +4,7 @@ import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { setOwner } from '../../../src/access/ownership/data/credential-owners.ts';
 import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
+import { KnownSecretReader } from '../../../src/access/ownership/domain/known-secret.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
 import { type Program, Programs } from '../../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant, token } from '../../support/sign-in/service.ts';
@@ -267,6 +268,14 @@ test('A secret ends when the user loses the role required to hold it, and not wi
   await eventually(async () => !(await accepted(rotated)));
 });
 
+test('At most 500 known secrets of a user are listed.', async () => {
+  const secret = { kind: 'api_key', secretId: 's', credentialId: 'c', name: 'Key', owner: null } as const;
+  const reader = new KnownSecretReader(service.deps.database.sql, {
+    knownTo: async () => Array.from({ length: 501 }, () => secret),
+  });
+  expect(await reader.of(tenant, uuidv7())).toHaveLength(500);
+});
+
 test('A secret known to a user of one tenant is not known in another.', async () => {
   const [here, there] = [await colleagues(), await colleagues(rival)];
   const rotated = await rotate(there.gone.accessToken, there.client);
@@ -325,6 +334,7 @@ test('The report of an offboarding lists the secrets with the owner to notify.',
         {
           kind: 'client_secret',
           credentialId: client.id,
+          name: 'Program',
           owner: { kind: 'user', id: colleague.id },
           ended: true,
         },

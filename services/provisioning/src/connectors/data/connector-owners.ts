@@ -40,7 +40,7 @@ const lockOwnedBefore = statement({
 const lockKnownBefore = statement({
   name: 'connectorTokens.lockKnownBefore',
   reason: 'atomic',
-  text: `SELECT t.id, t.connector_id AS "connectorId", c.owner_kind AS "ownerKind", c.owner_id AS "ownerId"
+  text: `SELECT t.id, t.connector_id AS "connectorId", c.name, c.owner_kind AS "ownerKind", c.owner_id AS "ownerId"
            FROM provisioning.connector_tokens t
            JOIN provisioning.connectors c ON c.tenant = t.tenant AND c.id = t.connector_id
           WHERE t.tenant = $tenant AND t.known_to @> jsonb_build_array(jsonb_build_object('id', $ownerId::uuid))
@@ -49,7 +49,7 @@ const lockKnownBefore = statement({
             AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now()) AND c.status <> 'deleted'
           ORDER BY c.id, t.id FOR UPDATE OF c`,
   parameters: { tenant: 'text', ownerId: 'uuid', end: 'int8' },
-  columns: { id: 'uuid', connectorId: 'uuid', ownerKind: 'text?', ownerId: 'uuid?' },
+  columns: { id: 'uuid', connectorId: 'uuid', name: 'text', ownerKind: 'text?', ownerId: 'uuid?' },
 });
 
 async function tokensKnownBefore(
@@ -59,9 +59,8 @@ async function tokensKnownBefore(
   end: number,
 ): Promise<KnownToken[]> {
   const rows = await lockKnownBefore.rows(tx, { tenant, ownerId, end });
-  return rows.map(({ id, connectorId, ownerKind, ownerId: of }) => ({
-    id,
-    connectorId,
+  return rows.map(({ ownerKind, ownerId: of, ...row }) => ({
+    ...row,
     owner: of === null ? null : { kind: ownerKind === 'group' ? 'group' : 'user', id: of },
   }));
 }

@@ -131,10 +131,21 @@ export class OwnershipEnds {
     const { tenant, owner: knower, number, verdict, tokensEndAt } = end;
     const { owners } = this.#options;
     const reported: ReportedToken[] = [];
-    for (const { id, connectorId, owner } of await owners.tokensKnownBefore(tx, tenant, knower.id, number)) {
+    for (const { id, connectorId, name, owner } of await owners.tokensKnownBefore(
+      tx,
+      tenant,
+      knower.id,
+      number,
+    )) {
       const isOwn = owner?.id === knower.id;
       if (!successor && verdict === 'suspend' && isOwn) continue;
-      const token = { kind: 'connector_token', secretId: id, credentialId: connectorId, owner } as const;
+      const token = {
+        kind: 'connector_token',
+        secretId: id,
+        credentialId: connectorId,
+        name,
+        owner,
+      } as const;
       if (successor) {
         await owners.replaceKnower(tx, tenant, id, knower.id, successor);
         reported.push({ ...token, ended: false });

@@ -52,6 +52,8 @@ export interface ReportedToken {
   secretId: string;
   /** Id of the connector. */
   credentialId: string;
+  /** Name of the connector. */
+  name: string;
   /** Owner of the connector, to be notified. */
   owner: ConnectorOwner | null;
   ended: boolean;
@@ -131,6 +133,8 @@ export interface OwnerStore {
 export interface KnownToken {
   id: string;
   connectorId: string;
+  /** Name of the connector. */
+  name: string;
   owner: ConnectorOwner | null;
 }
 

@@ -21,6 +21,8 @@ interface Source {
   /** Column of the id of the object that the secret belongs to. */
   credential: 'client_id' | 'id' | 'issuer_id' | 'service_account_id' | 'subject_id';
   live: string;
+  /** Name of the secret, or of the object that it belongs to; null if there is none. */
+  name: string;
   /** Column of the users and groups that know the secret. */
   knownTo?: string;
   /** Kind and id in `credential_owners` of the object that the secret belongs to. */
@@ -32,6 +34,8 @@ interface Source {
 const unexpired = 's.expires_at > now()';
 const hasKeys = `(s.metadata->'jwks' IS NOT NULL OR s.metadata->'jwks_uri' IS NOT NULL)`;
 const ofClient = ['client', 's.client_id'] as [string, string];
+const nameOfClient =
+  '(SELECT c.name FROM auth.clients c WHERE c.tenant = s.tenant AND c.client_id = s.client_id)';
 
 /** Pauses a receiver, so that its events wait. A paused or disabled receiver keeps its state. */
 const pausing = (reason: string, cleared: string): string =>
@@ -45,6 +49,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'client_id',
     live: `(s.expires_at IS NULL OR ${unexpired})`,
+    name: nameOfClient,
     owned: ofClient,
   },
   client_keys: {
@@ -52,6 +57,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'client_id',
     credential: 'client_id',
     live: hasKeys,
+    name: 's.name',
     knownTo: 'keys_known_to',
     owned: ofClient,
     end: `UPDATE auth.clients s SET metadata = s.metadata - 'jwks' - 'jwks_uri', keys_known_to = '{}'`,
@@ -61,6 +67,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'client_id',
     credential: 'client_id',
     live: 'true',
+    name: nameOfClient,
     owned: ofClient,
   },
   initial_access_token: {
@@ -68,6 +75,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'id',
     live: `s.uses_left > 0 AND ${unexpired}`,
+    name: 's.name',
     owned: ['initial_access_token', 's.id::text'],
   },
   service_account_key: {
@@ -75,6 +83,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'service_account_id',
     live: `(s.expires_at IS NULL OR ${unexpired})`,
+    name: '(SELECT a.name FROM auth.service_accounts a WHERE a.tenant = s.tenant AND a.id = s.service_account_id)',
     owned: ['service_account', 's.service_account_id::text'],
   },
   api_key: {
@@ -82,6 +91,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'service_account_id',
     live: `s.service_account_id IS NOT NULL AND s.revoked_at IS NULL AND ${unexpired}`,
+    name: 's.name',
     owned: ['api_key', 's.id::text'],
     end: 'UPDATE auth.api_tokens s SET revoked_at = now()',
   },
@@ -90,18 +100,21 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'id',
     live: 'true',
+    name: 's.name',
   },
   issuer_subject: {
     table: 'auth.issuer_subjects',
     id: 'id',
     credential: 'issuer_id',
     live: 'true',
+    name: '(SELECT i.name FROM auth.trusted_issuers i WHERE i.tenant = s.tenant AND i.id = s.issuer_id)',
   },
   webhook_endpoint: {
     table: 'auth.receivers',
     id: 'id',
     credential: 'id',
     live: `s.kind = 'webhook'`,
+    name: 's.name',
     knownTo: 'endpoint_known_to',
     end: pausing(
       'The user who supplied the URL lost the right to do so. Enable the receiver to confirm the URL.',
@@ -113,6 +126,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'id',
     live: `s.kind = 'webhook' AND s.secrets IS NOT NULL`,
+    name: 's.name',
     knownTo: 'secrets_known_to',
     end: pausing(
       'The signing secret was revoked with a user who knew it. Rotate it before enabling.',
@@ -124,6 +138,7 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'client_id',
     live: `s.kind = 'ssf' AND s.endpoint IS NOT NULL`,
+    name: 's.name',
     knownTo: 'endpoint_known_to',
     owned: ofClient,
     end: pausing(
@@ -136,6 +151,8 @@ const sources: Readonly<Record<SecretKind, Source>> = {
     id: 'id',
     credential: 'subject_id',
     live: `s.used_at IS NULL AND ${unexpired}`,
+    // The name of a user requires other scopes.
+    name: 'NULL::text',
   },
 };
 
@@ -173,26 +190,32 @@ export const knowsAny = `(${kinds
 const list = statement({
   name: 'known_secrets.list',
   reason: 'set',
-  text: `SELECT x.kind, x.secret AS "secretId", x.credential AS "credentialId", o.owner_kind AS "ownerKind", o.owner_id AS "ownerId"
+  text: `SELECT x.kind, x.secret AS "secretId", x.credential AS "credentialId", x.name, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId"
            FROM (${kinds
              .map((kind) => {
-               const { table, id, credential, live, owned = ['', "''"] } = sources[kind];
-               return `SELECT '${kind}' AS kind, ${textOf(id)} AS secret, ${textOf(credential)} AS credential, '${owned[0]}' AS owned_kind, ${owned[1]} AS owned_id
+               const { table, id, credential, live, name, owned = ['', "''"] } = sources[kind];
+               return `SELECT '${kind}' AS kind, ${textOf(id)} AS secret, ${textOf(credential)} AS credential, ${name} AS name, '${owned[0]}' AS owned_kind, ${owned[1]} AS owned_id
                  FROM ${table} s WHERE s.tenant = $tenant AND s.${columnOf(kind)} @> ARRAY[$knowerId::uuid] AND ${live}`;
              })
              .join(' UNION ALL ')}) x
            LEFT JOIN auth.credential_owners o ON o.tenant = $tenant AND o.kind = x.owned_kind AND o.credential_id = x.owned_id
           ORDER BY x.credential, x.kind, x.secret`,
   parameters: { tenant: 'text', knowerId: 'uuid' },
-  columns: { kind: 'text', secretId: 'text', credentialId: 'text', ownerKind: 'text?', ownerId: 'uuid?' },
+  columns: {
+    kind: 'text',
+    secretId: 'text',
+    credentialId: 'text',
+    name: 'text?',
+    ownerKind: 'text?',
+    ownerId: 'uuid?',
+  },
 });
 
 export async function knownTo(sql: Sql, tenant: string, knowerId: string): Promise<KnownSecret[]> {
   const rows = await list.rows(sql, { tenant, knowerId });
-  return rows.map(({ kind, secretId, credentialId, ownerKind, ownerId }) => ({
+  return rows.map(({ kind, ownerKind, ownerId, ...row }) => ({
+    ...row,
     kind: kind as SecretKind,
-    secretId,
-    credentialId,
     owner: ownerId === null ? null : { kind: ownerKind === 'group' ? 'group' : 'user', id: ownerId },
   }));
 }

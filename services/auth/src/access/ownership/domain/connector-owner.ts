@@ -36,6 +36,8 @@ export interface ReportedConnectorToken {
   secretId: string;
   /** Id of the connector. */
   credentialId: string;
+  /** Name of the connector. */
+  name: string;
   /** Owner of the connector, who is notified. */
   owner: CredentialOwner | null;
   ended: boolean;

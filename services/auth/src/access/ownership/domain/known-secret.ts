@@ -37,6 +37,8 @@ export interface KnownSecret {
   secretId: string;
   /** Id of the client, service account, issuer or user that it belongs to. */
   credentialId: string;
+  /** Name of the secret, or of the object that it belongs to; null for an invitation. */
+  name: string | null;
   /** Owner of the client, service account or API key, who is notified when the secret ends. */
   owner: CredentialOwner | null;
 }
