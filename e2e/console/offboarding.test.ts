@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
 import { runningDemo, unique } from '../support/demo.ts';
+import { knowingUser } from '../support/knowing-user.ts';
 import { ScimClient } from '../support/scim.ts';
 import { signIn as signInToApp } from '../support/sign-in.ts';
 import { openConsole } from './console-page.ts';
@@ -55,16 +56,90 @@ describeInBrowser('offboarding in the console', () => {
       .first()
       .waitFor();
     expect(await userinfo()).toBe(401);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page
-        .getByRole('button', { name: /Download/ })
-        .first()
-        .click(),
-    ]);
+    expect(await downloadedReport(page)).toMatchObject({ departure: { userId: id, secrets: [] } });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  /** Downloads the report that the page shows. */
+  async function downloadedReport(page: Page): Promise<unknown> {
+    const button = page.getByRole('button', { name: /Download/ }).first();
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ departure: { userId: id } });
+    return JSON.parse(Buffer.concat(chunks).toString());
+  }
+
+  test('The report shows, prints and downloads the secrets that the user knew, with the owner to notify.', async () => {
+    if (demo === undefined) throw new Error(why);
+    const { id, client, owner } = await knowingUser(demo, demo.tenants.demo);
+    const { page, context, complaints } = await openConsole(browser, demo, { path: `users/${id}` });
+    await page.getByRole('button', { name: 'Offboard now' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke all access' }).click();
+    const report = page.getByRole('article', { name: /^Offboarding of / });
+    await report.getByRole('heading', { name: 'Secrets the user knew' }).waitFor();
+    const row = report.getByRole('listitem').filter({ hasText: client.name });
+    for (const media of ['screen', 'print'] as const) {
+      await page.emulateMedia({ media });
+      await row.getByText('Secret of a client', { exact: true }).waitFor();
+      await row.getByText('revoked immediately').waitFor();
+      await row.getByText('Notify:').waitFor();
+      await row.getByRole('link', { name: owner.userName }).waitFor();
+    }
+    await page.emulateMedia({ media: 'screen' });
+    expect(await downloadedReport(page)).toMatchObject({
+      departure: {
+        userId: id,
+        secrets: [
+          {
+            kind: 'CLIENT_SECRET',
+            name: client.name,
+            credentialId: client.id,
+            ended: true,
+            endsAt: null,
+            owner: { type: 'User', ...owner },
+          },
+        ],
+      },
+    });
+    await row.getByRole('link', { name: client.name }).click();
+    await page.waitForURL(`**/applications/${client.id}**`);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ['en', 'Secrets the user knew', 'valid until Mar 4, 2031', 'owned by this user'],
+    ['de', 'Dem Benutzer bekannte Geheimnisse', 'gültig bis 04.03.2031', 'Eigentum dieses Benutzers'],
+    ['es', 'Secretos que conocía el usuario', 'válido hasta el 4 mar 2031', 'propiedad de este usuario'],
+    ['fr', 'Secrets connus de l’utilisateur', 'valable jusqu’au 4 mars 2031', 'détenu par cet utilisateur'],
+  ])('In the language %s, the report shows until when a secret stays valid.', async (language, ...texts) => {
+    const { demo: here, id } = await signedInUser();
+    const tenant = here.tenants.demo;
+    await new ScimClient(tenant, tenant.clients.scim.token).patch(`/Users/${id}`, [
+      { op: 'replace', path: 'active', value: false },
+    ]);
+    const { page, context, complaints } = await openConsole(browser, here, { context: { language } });
+    const owner = { __typename: 'User', id, userName: 'leaver', displayName: null, active: false };
+    const secret = {
+      __typename: 'ReportedSecret',
+      kind: 'CLIENT_SECRET',
+      secretId: 'secret',
+      credentialId: 'client',
+      name: 'Payroll',
+      ended: false,
+      endsAt: '2031-03-04T12:00:00.000Z',
+      owner,
+    };
+    await page.route('**/graphql', async (route, request) => {
+      if (request.headers().accept?.includes('text/event-stream')) return route.fallback();
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const departure of body.data?.departures ?? []) departure.secrets = [secret];
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${here.origin}/console/t/demo/users/${id}?tab=departures`);
+    for (const text of texts) await page.getByText(text).first().waitFor();
     expect(complaints).toEqual([]);
     await context.close();
   });

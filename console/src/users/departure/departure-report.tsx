@@ -7,10 +7,11 @@ import { ActorName } from '../timeline/actor-name.tsx';
 import { Deliveries } from './deliveries.tsx';
 import type { Departure } from './departure.ts';
 import { Doors } from './doors.tsx';
+import { KnownSecrets } from './known-secrets.tsx';
 import { millisecondsBetween } from './milliseconds.ts';
 import { Milliseconds } from './milliseconds-badge.tsx';
 
-/** Report of an offboarding: closed access paths and notified receivers, with times; also for print. */
+/** Report of an offboarding: closed access paths, notified receivers and known secrets; also for print. */
 export function DepartureReport({ departure, name }: { departure: Departure; name: string }) {
   const t = useTranslations('departure');
   const { tenant } = useParams({ from: '/t/$tenant' });
@@ -47,27 +48,37 @@ export function DepartureReport({ departure, name }: { departure: Departure; nam
           <Deliveries deliveries={departure.deliveries} start={start} />
         </Card>
       </div>
-      <Card title={t('facts.title')}>
-        <Facts
-          facts={[
-            [t('facts.person'), name],
-            [t('facts.id'), <code key="id">{departure.userId}</code>],
-            [t('facts.trigger'), t(`triggers.${departure.trigger}`)],
-            [t('facts.actor'), <Actor key="actor" actor={departure.actor} />],
-            [
-              t('facts.leftAt'),
-              departure.leftAt === null ? undefined : <Exact key="left" at={departure.leftAt} />,
-            ],
-            [t('facts.closedAt'), <Exact key="closed" at={departure.closedAt} />],
-            [t('facts.event'), <code key="event">{departure.securityEventId}</code>],
-            [
-              t('facts.trace'),
-              departure.traceId === null ? undefined : <code key="trace">{departure.traceId}</code>,
-            ],
-          ]}
-        />
+      <Card title={t('secrets.title')}>
+        <KnownSecrets departure={departure} />
       </Card>
+      <Details departure={departure} name={name} />
     </article>
+  );
+}
+
+function Details({ departure, name }: { departure: Departure; name: string }) {
+  const t = useTranslations('departure');
+  return (
+    <Card title={t('facts.title')}>
+      <Facts
+        facts={[
+          [t('facts.person'), name],
+          [t('facts.id'), <code key="id">{departure.userId}</code>],
+          [t('facts.trigger'), t(`triggers.${departure.trigger}`)],
+          [t('facts.actor'), <Actor key="actor" actor={departure.actor} />],
+          [
+            t('facts.leftAt'),
+            departure.leftAt === null ? undefined : <Exact key="left" at={departure.leftAt} />,
+          ],
+          [t('facts.closedAt'), <Exact key="closed" at={departure.closedAt} />],
+          [t('facts.event'), <code key="event">{departure.securityEventId}</code>],
+          [
+            t('facts.trace'),
+            departure.traceId === null ? undefined : <code key="trace">{departure.traceId}</code>,
+          ],
+        ]}
+      />
+    </Card>
   );
 }
 
@@ -84,7 +95,12 @@ const Exact = ({ at }: { at: string }) => (
 );
 
 function download(departure: Departure, about: { tenant: string; name: string }): void {
-  const blob = new Blob([JSON.stringify({ ...about, departure: withoutTypes(departure) }, null, 2)], {
+  const secrets = departure.secrets.map(({ owner, ...secret }) => ({
+    ...secret,
+    owner: owner && downloadedOwner(owner),
+  }));
+  const report = { ...about, departure: withoutTypes({ ...departure, secrets }) };
+  const blob = new Blob([JSON.stringify(report, null, 2)], {
     type: 'application/json',
   });
   const link = document.createElement('a');
@@ -93,6 +109,13 @@ function download(departure: Departure, about: { tenant: string; name: string })
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+type Owner = NonNullable<Departure['secrets'][number]['owner']>;
+
+const downloadedOwner = (owner: Owner) =>
+  'userName' in owner
+    ? { type: 'User', ...owner }
+    : { type: 'Group', id: owner.id, displayName: owner.groupName };
 
 const withoutTypes = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === '__typename' ? undefined : member)));

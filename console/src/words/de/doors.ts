@@ -156,6 +156,16 @@ export const departure: Words['departure'] = {
       SUBSCRIPTIONS: 'Offene Abonnements',
     },
   },
+  secrets: {
+    title: 'Dem Benutzer bekannte Geheimnisse',
+    lead: 'Benachrichtigen Sie die Eigentümer: Apps und Dienste mit einem widerrufenen Geheimnis benötigen ein neues.',
+    empty: 'Dem Benutzer waren keine Geheimnisse, Tokens oder Schlüssel bekannt.',
+    revoked: 'sofort widerrufen',
+    until: 'gültig bis {time}',
+    transferred: 'weiterhin gültig: bitte rotieren',
+    notify: 'Zu benachrichtigen:',
+    own: 'Eigentum dieses Benutzers',
+  },
   deliveries: {
     title: 'Benachrichtigte Empfänger',
     empty: 'Es waren keine Empfänger konfiguriert, oder die Zustellungen werden nicht mehr aufbewahrt.',

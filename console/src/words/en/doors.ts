@@ -152,6 +152,16 @@ export const departure = {
       SUBSCRIPTIONS: 'Open subscriptions',
     },
   },
+  secrets: {
+    title: 'Secrets the user knew',
+    lead: 'Notify the owners: apps and services that use a revoked secret need a new one.',
+    empty: 'The user knew no secrets, tokens or keys.',
+    revoked: 'revoked immediately',
+    until: 'valid until {time}',
+    transferred: 'still valid: rotate it',
+    notify: 'Notify:',
+    own: 'owned by this user',
+  },
   deliveries: {
     title: 'Notified receivers',
     empty: 'No receivers were configured, or the deliveries are no longer stored.',

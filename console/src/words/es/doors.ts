@@ -156,6 +156,16 @@ export const departure: Words['departure'] = {
       SUBSCRIPTIONS: 'Suscripciones abiertas',
     },
   },
+  secrets: {
+    title: 'Secretos que conocía el usuario',
+    lead: 'Avise a los propietarios: las aplicaciones y los servicios que usan un secreto revocado necesitan uno nuevo.',
+    empty: 'El usuario no conocía ningún secreto, token ni clave.',
+    revoked: 'revocado de inmediato',
+    until: 'válido hasta el {time}',
+    transferred: 'sigue siendo válido: rótelo',
+    notify: 'Avisar a:',
+    own: 'propiedad de este usuario',
+  },
   deliveries: {
     title: 'Receptores notificados',
     empty: 'No había receptores configurados, o las entregas ya no se conservan.',

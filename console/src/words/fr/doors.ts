@@ -156,6 +156,16 @@ export const departure: Words['departure'] = {
       SUBSCRIPTIONS: 'Abonnements ouverts',
     },
   },
+  secrets: {
+    title: 'Secrets connus de l’utilisateur',
+    lead: 'Prévenez les propriétaires : les applications et services qui utilisent un secret révoqué ont besoin d’un nouveau secret.',
+    empty: 'L’utilisateur ne connaissait aucun secret, jeton ni clé.',
+    revoked: 'révoqué immédiatement',
+    until: 'valable jusqu’au {time}',
+    transferred: 'toujours valable : à renouveler',
+    notify: 'À prévenir :',
+    own: 'détenu par cet utilisateur',
+  },
   deliveries: {
     title: 'Destinataires informés',
     empty: 'Aucun destinataire n’était configuré, ou les envois ne sont plus conservés.',
