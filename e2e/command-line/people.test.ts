@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { runningDemo, unique } from '../support/demo.ts';
+import { knowingUser } from '../support/knowing-user.ts';
 import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';
 import { between } from './between.ts';
@@ -79,6 +80,40 @@ describe('ostiary user', () => {
     const again = await ostiary(['user', 'offboard', userName, '--yes', '--json'], asDemo());
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('no changes were necessary') });
     expect(again.json.departure.securityEventId).toBe(departure.securityEventId);
+  });
+
+  test('The commands offboard and doors list the secrets that the user knew, with the owner to notify.', async () => {
+    const { id, user, client, owner } = await knowingUser(demo, tenant);
+    const left = await ostiary(['user', 'offboard', user.userName, '--yes', '--json'], asDemo());
+    const secret = {
+      kind: 'CLIENT_SECRET',
+      name: client.name,
+      credentialId: client.id,
+      ended: true,
+      endsAt: null,
+      owner: { kind: 'user', id: owner.id, name: owner.userName },
+    };
+    expect(left.json.departure.secrets).toMatchObject([secret]);
+    const doors = await ostiary(['user', 'doors', id, '--json'], asDemo());
+    expect(doors.json.departures[0].secrets).toMatchObject([secret]);
+    for (const command of ['doors', 'offboard']) {
+      const { code, stdout } = await ostiary(['user', command, id], asDemo());
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^KNOWN SECRET +NAME +REVOKED +NOTIFY$/m)]);
+      const row = stdout.split('\n').find((line) => line.includes(client.name));
+      expect(row).toMatch(new RegExp(`^client secret +${client.name} +immediately +${owner.userName}$`));
+    }
+    const endsAt = '2031-03-04T12:00:00.000Z';
+    // biome-ignore lint/suspicious/noExplicitAny: it changes any response of the graph
+    const answered = (operation: string, { data }: any): void => {
+      if (operation === 'Departures') Object.assign(data.departures[0].secrets[0], { ended: false, endsAt });
+    };
+    const { stdout } = await between({ answered }, (url) =>
+      ostiary(['user', 'doors', id, '--operator', '--tenant', 'demo'], {
+        ...asOperator(),
+        OSTIARY_OPERATOR_URL: url,
+      }),
+    );
+    expect(stdout).toMatch(new RegExp(`${client.name} +valid until ${endsAt} +${owner.userName}$`, 'm'));
   });
 
   test('The offboarding of a deleted user completes only when every access path is closed.', async () => {

@@ -4,10 +4,34 @@ import { Departures, type DeparturesQuery } from '../graph/generated/users.ts';
 import type { Graph } from '../graph/graph.ts';
 import { type DoorsOf, type OpenDoors, openOf } from './users.ts';
 
-export type Departure = NonNullable<DeparturesQuery['departures']>[number];
+type Reported = NonNullable<DeparturesQuery['departures']>[number];
+type ReportedSecret = Reported['secrets'][number];
+
+/** Owner to notify of the end of a secret. */
+export interface SecretOwner {
+  kind: 'user' | 'group';
+  id: string;
+  name: string;
+}
+
+export interface KnownSecret extends Omit<ReportedSecret, 'owner'> {
+  owner: SecretOwner | null;
+}
+
+export interface Departure extends Omit<Reported, 'secrets'> {
+  secrets: readonly KnownSecret[];
+}
 
 export const departuresOf = async (graph: Graph, id: string): Promise<readonly Departure[]> =>
-  (await graph.ask(Departures, { id })).departures ?? [];
+  ((await graph.ask(Departures, { id })).departures ?? []).map(({ secrets, ...departure }) => ({
+    ...departure,
+    secrets: secrets.map(({ owner, ...secret }) => ({ ...secret, owner: owner && ownerOf(owner) })),
+  }));
+
+const ownerOf = (owner: NonNullable<ReportedSecret['owner']>): SecretOwner =>
+  owner.__typename === 'User'
+    ? { kind: 'user', id: owner.id, name: owner.userName }
+    : { kind: 'group', id: owner.id, name: owner.displayName };
 
 export interface Closed {
   /** Null after the user is deleted. */

@@ -5,7 +5,14 @@ import { made } from '../graph/graph.ts';
 import { type Cell, listing, shown, table } from '../output/text.ts';
 import type { Context } from './context.ts';
 import type { Arguments, GroupDefinition } from './definition.ts';
-import { allClosed, type Closed, type Departure, departuresOf } from './offboarding.ts';
+import {
+  allClosed,
+  type Closed,
+  type Departure,
+  departuresOf,
+  type KnownSecret,
+  type SecretOwner,
+} from './offboarding.ts';
 import {
   type DoorsOf,
   doorNames,
@@ -103,9 +110,26 @@ function departureLines(departure: Departure): string[] {
         closedAt,
       ]),
     ),
+    ...(departure.secrets.length === 0 ? [] : ['', ...secretLines(departure)]),
     ...(departure.deliveries.length === 0 ? [] : ['', ...deliveryLines(departure)]),
   ];
 }
+
+const secretLines = ({ secrets, userId }: Departure): string[] =>
+  table(
+    ['known secret', 'name', 'revoked', 'notify'],
+    secrets.map((secret) => [
+      secret.kind.toLowerCase().replaceAll('_', ' '),
+      secret.name ?? secret.credentialId,
+      endOf(secret),
+      secret.owner && (secret.owner.id === userId ? '–, owned by the user' : notifiedOf(secret.owner)),
+    ]),
+  );
+
+const endOf = ({ ended, endsAt }: KnownSecret): string =>
+  ended ? 'immediately' : endsAt === null ? 'no: rotate it' : `valid until ${endsAt}`;
+
+const notifiedOf = ({ kind, name }: SecretOwner): string => (kind === 'user' ? name : `${name} (group)`);
 
 const deliveryLines = ({ deliveries }: Departure): string[] =>
   table(

@@ -238,6 +238,35 @@ export type RoleInput = {
   userId: string;
 };
 
+/** Kinds of secrets that are revoked with the user who received or supplied them. */
+export type SecretKind =
+  /** API key. */
+  | 'API_KEY'
+  /** Public keys of a client, or the URL where it publishes them. */
+  | 'CLIENT_KEYS'
+  /** Secret of a client. */
+  | 'CLIENT_SECRET'
+  /** Token of a connector. */
+  | 'CONNECTOR_TOKEN'
+  /** Initial access token (RFC 7591). */
+  | 'INITIAL_ACCESS_TOKEN'
+  /** Link with which a user sets sign-in credentials. */
+  | 'INVITATION'
+  /** Binding of a subject of a trusted issuer to a user. */
+  | 'ISSUER_SUBJECT'
+  /** Registration access token (RFC 7592). */
+  | 'REGISTRATION_ACCESS_TOKEN'
+  /** Public key of a service account. */
+  | 'SERVICE_ACCOUNT_KEY'
+  /** URL of a push stream (SSF 1.0) with its authorization header. With its revocation, the stream is paused and its events are retained. */
+  | 'STREAM_ENDPOINT'
+  /** Trusted issuer with its keys. */
+  | 'TRUSTED_ISSUER'
+  /** URL of a webhook. With its revocation, the webhook is paused and its events are retained. Enabling the webhook confirms the URL. */
+  | 'WEBHOOK_ENDPOINT'
+  /** Signing secret of a webhook. With its revocation, the webhook is paused and its events are retained until the secret is rotated. */
+  | 'WEBHOOK_SECRET';
+
 /** Comparisons of a text, case-insensitive unless the attribute is case-exact. All given comparisons must match. */
 export type TextFilter = {
   /** The value contains this text. */
@@ -336,7 +365,10 @@ export type DeparturesQueryVariables = Exact<{
 }>;
 
 
-export type DeparturesQuery = { departures: Array<{ securityEventId: string, trigger: DepartureTrigger, leftAt: string | null, closedAt: string, epoch: number, doors: Array<{ name: DoorName, count: number | null, closedAt: string }>, deliveries: Array<{ deliveryId: string, kind: ReceiverKind, receiverName: string | null, receiverId: string, state: DeliveryState, attempts: number, deliveredAt: string | null, lastStatus: number | null, lastError: string | null }> }> | null };
+export type DeparturesQuery = { departures: Array<{ securityEventId: string, userId: string, trigger: DepartureTrigger, leftAt: string | null, closedAt: string, epoch: number, doors: Array<{ name: DoorName, count: number | null, closedAt: string }>, secrets: Array<{ kind: SecretKind, secretId: string, credentialId: string, name: string | null, ended: boolean, endsAt: string | null, owner:
+        | { __typename: 'Group', id: string, displayName: string }
+        | { __typename: 'User', id: string, userName: string }
+       | null }>, deliveries: Array<{ deliveryId: string, kind: ReceiverKind, receiverName: string | null, receiverId: string, state: DeliveryState, attempts: number, deliveredAt: string | null, lastStatus: number | null, lastError: string | null }> }> | null };
 
 export type DeactivateUserMutationVariables = Exact<{
   input: UserVersionInput;
@@ -414,7 +446,7 @@ export const UserById = operation<UserByIdQuery, UserByIdQueryVariables>('UserBy
 
 export const Doors = operation<DoorsQuery, DoorsQueryVariables>('Doors', "query Doors($id:ID!){user(id:$id){id userName displayName active version sessionsConnection(first:1){totalCount}grantsConnection(first:1){totalCount}personalAccessTokens{id}credentials{hasPassword hasAuthenticatorApp passkeys{id}}roles}apiKeys(first:1 filter:{ownerId:$id}){totalCount}clients(first:1 filter:{ownerId:$id disabled:false}){totalCount}serviceAccounts(first:100 filter:{ownerId:$id}){edges{node{disabled}}}connectors(first:100 filter:{ownerId:$id}){edges{node{status}}}}");
 
-export const Departures = operation<DeparturesQuery, DeparturesQueryVariables>('Departures', "query Departures($id:ID!){departures(userId:$id){securityEventId trigger leftAt closedAt epoch doors{name count closedAt}deliveries{deliveryId kind receiverName receiverId state attempts deliveredAt lastStatus lastError}}}");
+export const Departures = operation<DeparturesQuery, DeparturesQueryVariables>('Departures', "query Departures($id:ID!){departures(userId:$id){securityEventId userId trigger leftAt closedAt epoch doors{name count closedAt}secrets{kind secretId credentialId name ended endsAt owner{__typename ...on User{id userName}...on Group{id displayName}}}deliveries{deliveryId kind receiverName receiverId state attempts deliveredAt lastStatus lastError}}}");
 
 export const DeactivateUser = operation<DeactivateUserMutation, DeactivateUserMutationVariables>('DeactivateUser', "mutation DeactivateUser($input:UserVersionInput!){deactivateUser(input:$input){user{id active version}problems{code message}}}");
 
