@@ -1,7 +1,6 @@
 import { createDatabase, requireSupportedDatabase } from '@ostiary/database';
 import { createRedis, latest, type ProcessOptions } from '@ostiary/service';
-import { createAuthService } from './app.ts';
-import type { Quicker } from './composition/dependencies.ts';
+import { createAuthService, type Quicker } from './app.ts';
 import { env as specification } from './env.ts';
 import { PrismaClient } from './platform/database/generated/client.ts';
 

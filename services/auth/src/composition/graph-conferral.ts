@@ -9,8 +9,8 @@ import { conferredByClient } from '../clients/domain/conferral/client-conferral.
 import { signInTerms } from '../identity/sign-in/domain/recent-sign-in.ts';
 import { readingScopeOf } from '../tenancy/events/domain/event-scopes.ts';
 import type { FactType } from '../tenancy/events/domain/facts.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { AuthLoaders } from './loaders.ts';
-import type { PeopleDependencies } from './people.ts';
 
 type Context = GraphContext<AuthLoaders>;
 type Input<T> = { input: T };
@@ -20,9 +20,7 @@ type Scopes = readonly string[] | null | undefined;
  * Returns the scopes that each mutation of this subgraph confers, by the names in `@confers` of the schema. Where the
  * result depends on stored state, the transaction of the change checks it again.
  */
-export function authConferring(
-  deps: PeopleDependencies & { roleDirectory: RoleDirectory },
-): Conferring<AuthLoaders> {
+export function authConferring(deps: GraphDependencies): Conferring<AuthLoaders> {
   return {
     signInTerms: (principal) => signInTerms(deps, principal),
     rights: { ...rightsOfPrograms(deps), ...rightsOfPeople(deps), ...rightsOfReceivers },
@@ -54,11 +52,11 @@ interface ClientChange {
 const grantsOfKind = (kind: ClientKind | null | undefined): readonly string[] | undefined =>
   kind === 'machine' || kind === 'device' ? [] : undefined;
 
-type Dependencies = PeopleDependencies & { roleDirectory: RoleDirectory };
+type GraphDependencies = Dependencies & { roleDirectory: RoleDirectory };
 type Rights = Conferring<AuthLoaders>['rights'];
 
 /** Rights that credentials of programs confer. */
-function rightsOfPrograms(deps: Dependencies): Rights {
+function rightsOfPrograms(deps: GraphDependencies): Rights {
   const accountScopes = async (id: string, { tenant }: Context): Promise<readonly string[]> =>
     (await deps.serviceAccounts.find(tenant, id))?.scopes ?? [];
   return {
@@ -110,7 +108,7 @@ function rightsOfPrograms(deps: Dependencies): Rights {
 }
 
 /** Rights that changes of users confer. */
-function rightsOfPeople(deps: Dependencies): Rights {
+function rightsOfPeople(deps: GraphDependencies): Rights {
   return {
     role: ({ input }: Input<{ role: Role }>) => scopesToGive(input.role),
     /** The owner of a sign-in method for a user has all rights of the user. */

@@ -9,10 +9,8 @@ import { createReencryption, lookForWork, type PendingWork, pruneExpired } from 
 import { deliveryQueue } from '../signals/data/deliveries.ts';
 import { receiverHealth } from '../signals/data/receivers.ts';
 import { deliveryNotices, deliveryUpkeep } from '../signals/data/upkeep.ts';
-import type { Senders } from '../signals/domain/delivery.ts';
 import { startDeliveries } from '../signals/jobs/deliveries.ts';
-import type { PeopleDependencies } from './people.ts';
-import type { Protocol } from './protocol.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /**
  * Interval in seconds at which the members of all role groups of a tenant are compared with the directory, and number
@@ -21,7 +19,6 @@ import type { Protocol } from './protocol.ts';
 const comparedEverySeconds = 900;
 const tenantsARound = 20;
 
-type JobDependencies = PeopleDependencies & Pick<Protocol, 'signalPolls'> & { senders: Senders };
 type Stop = ReturnType<typeof repeat>;
 type Pending = Pick<WorkPoll<PendingWork>, 'on'>;
 
@@ -35,7 +32,7 @@ const unpokedMs = 60_000;
  * expired data. Every process may run them concurrently.
  * @returns the function that stops all jobs after they finish their current work
  */
-export function startJobs(deps: JobDependencies): () => Promise<void> {
+export function startJobs(deps: Dependencies): () => Promise<void> {
   const { log } = deps.kit;
   const pending = new WorkPoll({
     name: 'work to do',
@@ -75,7 +72,7 @@ export function startJobs(deps: JobDependencies): () => Promise<void> {
   };
 }
 
-const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
+const deliveries = (deps: Dependencies, pending: Pending): Stop =>
   startDeliveries({
     kit: deps.kit,
     settings: deps.env,
@@ -92,7 +89,7 @@ const deliveries = (deps: JobDependencies, pending: Pending): Stop =>
   });
 
 /** Jobs that update roles and ownership from groups. */
-function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
+function groupRounds(deps: Dependencies, pending: Pending): Stop[] {
   const { log } = deps.kit;
   const whenNoted = (question: PendingWork, name: string, work: (signal: AbortSignal) => Promise<void>) => {
     const wake = new Wake();
@@ -121,7 +118,7 @@ function groupRounds(deps: JobDependencies, pending: Pending): Stop[] {
 }
 
 /** Jobs that remove expired data, and re-encrypt values under former keys. */
-function upkeepRounds(deps: JobDependencies): Stop[] {
+function upkeepRounds(deps: Dependencies): Stop[] {
   const { log } = deps.kit;
   const reencryption = createReencryption(deps);
   return [

@@ -28,13 +28,13 @@ import { readBy } from '../platform/pages/http/reader.ts';
 import type { ErrorPageKind } from '../platform/pages/http/words.ts';
 import { brandingRoutes } from '../tenancy/tenants/http/branding.ts';
 import { revocationRoutes } from '../tenancy/users/internal-revocations.http.ts';
-import type { PeopleDependencies } from './people.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Maximum size in bytes of a form: a sign-in, or an authorization request by POST. */
 const formLimit = 65_536;
 
 /** Routes of the user half: pages, and internal routes about users. */
-export function peopleRoutes(deps: PeopleDependencies): FastifyPluginAsync {
+export function peopleRoutes(deps: Dependencies): FastifyPluginAsync {
   return async (app) => {
     await app.register(async (pages) => {
       acceptForms(pages);

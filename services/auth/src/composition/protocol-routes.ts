@@ -18,12 +18,11 @@ import { signingKeyEndpoints } from '../tenancy/keys/http/internal-signing-keys.
 import { jwksEndpoint } from '../tenancy/keys/http/jwks.ts';
 import { allowOtherOrigins } from '../tenancy/tenants/http/cross-origin.ts';
 import { internalWebOriginsEndpoint } from '../tenancy/tenants/http/internal-web-origins.ts';
-import type { AuthDependencies } from './dependencies.ts';
-import type { Protocol } from './protocol.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Routes of the protocol that have no page. */
 export const protocolRoutes =
-  (parts: AuthDependencies & Protocol): FastifyPluginAsync =>
+  (parts: Dependencies): FastifyPluginAsync =>
   async (app) => {
     const deps = {
       ...parts,

@@ -52,18 +52,13 @@ import { signingKeyResolvers } from '../tenancy/keys/graph/signing-keys.ts';
 import { PostgresTenantStatistics } from '../tenancy/tenants/data/tenant-figures.ts';
 import { brandingOf, brandingResolvers } from '../tenancy/tenants/graph/branding.ts';
 import { tenantResolvers } from '../tenancy/tenants/graph/tenant.ts';
+import type { Dependencies } from './dependencies.ts';
 import { authConferring } from './graph-conferral.ts';
 import { type AuthLoaders, authLoaders } from './loaders.ts';
-import type { PeopleDependencies } from './people.ts';
-import type { Protocol } from './protocol.ts';
 import { typeDefs } from './schema.ts';
-import { stores } from './stores.ts';
-
-type Parts = PeopleDependencies &
-  Pick<Protocol, 'registrations' | 'signalStreams' | 'webhooks' | 'deliveries' | 'tokenLifetimeSeconds'>;
 
 /** This service's subgraph at POST /graphql. */
-export function authSubgraph(parts: Parts): FastifyPluginAsync {
+export function authSubgraph(parts: Dependencies): FastifyPluginAsync {
   const deps = { ...parts, ...readers(parts), ...administered(parts) };
   return subgraphPlugin<AuthLoaders>({
     name: 'auth',
@@ -81,7 +76,7 @@ export function authSubgraph(parts: Parts): FastifyPluginAsync {
 }
 
 /** Readers that only the graph uses. */
-function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
+function readers({ database: { sql, replica }, env, kit: { clock }, knownSecrets }: Dependencies) {
   const roleDirectory = new PostgresRoleDirectory(sql);
   return {
     roleDirectory,
@@ -93,7 +88,7 @@ function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
     departureReports: new PostgresDepartureReports(sql),
     issuerSubjectList: new PostgresIssuerSubjectList(sql),
     signInAttempts: new PostgresSignInAttempts(sql),
-    knownSecretReader: new KnownSecretReader(sql, stores.knownSecrets),
+    knownSecretReader: new KnownSecretReader(sql, knownSecrets),
     securityLogReader: new PostgresSecurityLogReader(sql, replica),
     statistics: new PostgresTenantStatistics({
       sql,
@@ -108,7 +103,7 @@ function readers({ database: { sql, replica }, env, kit: { clock } }: Parts) {
 }
 
 /** Administration services that only the graph uses. */
-function administered(parts: Parts) {
+function administered(parts: Dependencies) {
   const { env, kit, database } = parts;
   return {
     trustedIssuers: new RegisteredIssuers({
@@ -136,7 +131,7 @@ function administered(parts: Parts) {
   };
 }
 
-type GraphDependencies = Parts & ReturnType<typeof readers> & ReturnType<typeof administered>;
+type GraphDependencies = Dependencies & ReturnType<typeof readers> & ReturnType<typeof administered>;
 
 /** Merges the resolvers of all modules. Fields of one type may come from several modules. */
 function merged(deps: GraphDependencies): Resolvers<AuthLoaders> {

@@ -1,33 +1,40 @@
-import { RevocationFollower, type RevocationList } from '@ostiary/access';
-import { type HttpPeer, type KeptKeys, repeat, SealedValues, streamSignatures } from '@ostiary/service';
+import {
+  type LiveApiToken,
+  LocalTokenVerifier,
+  measureRevocations,
+  RevocationFollower,
+  RevocationList,
+  type TokenVerifier,
+} from '@ostiary/access';
+import { HttpPeer, repeat, SealedValues, streamSignatures, type Transaction } from '@ostiary/service';
 import type { Platform, Process } from '../platform/module.ts';
+import { eventPublisher } from './events/data/event-publisher.ts';
 import { postgresFacts } from './events/data/facts.ts';
-import { DirectoryFacts, type DirectoryFactsOptions } from './events/domain/directory-facts.ts';
 import { createKeptKeys } from './keys/data/kept-keys.ts';
+import { LocalKeys } from './keys/data/local-keys.ts';
 import { needingRedis } from './keys/data/needing-redis.ts';
 import { SealedNotes } from './keys/data/sealed-notes.ts';
 import { SigningKeys } from './keys/data/signing-keys.ts';
 import { UsedValues } from './keys/data/used-values.ts';
 import { MasterKeys } from './keys/domain/keys.ts';
-import type { KeptPurpose } from './keys/domain/secret.ts';
 import type { GenerateSigningKey } from './keys/domain/signing-keys.ts';
 import { rotateDueKeys } from './keys/key-rotation.jobs.ts';
 import { PostgresBrandings } from './tenants/data/branding.ts';
+import { postgresTenants } from './tenants/data/tenants.ts';
 import { RegisteredWebOrigins } from './tenants/data/web-origins.ts';
-import type { Brandings } from './tenants/domain/branding.ts';
 import {
   DirectoryTenants,
-  type TenantRegister,
   type TenantRegisterOptions,
+  type TenantSessionEnds,
 } from './tenants/domain/tenants.ts';
-import type { WebOrigins } from './tenants/domain/web-origins.ts';
+import { createAddressOwners } from './users/data/address-owners.ts';
 import { AnnouncedPeople } from './users/data/changed-people.ts';
-import { PostgresRevocationJournal, type RevocationJournalOptions } from './users/data/revocation-journal.ts';
+import { PostgresRevocationJournal } from './users/data/revocation-journal.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime } from './users/data/revocations.ts';
+import { postgresSubjects } from './users/data/subjects.ts';
 import { rekeyUserNames } from './users/data/user-names.ts';
-import type { ChangedPeople } from './users/domain/changed-people.ts';
+import { directoryGroups } from './users/domain/directory-groups.ts';
 import { FeedWaiting } from './users/domain/feed-waiting.ts';
-import type { RevocationJournal } from './users/domain/revocation-feed.ts';
 
 /**
  * Interval in milliseconds of the position message in the revocation stream. Verifiers receive new revocations
@@ -35,60 +42,54 @@ import type { RevocationJournal } from './users/domain/revocation-feed.ts';
  */
 const heartbeatMs = 3_500;
 
-interface TenancyDependencies extends Process, Platform {
-  /** Internal REST API of the directory. */
-  directory: HttpPeer;
-  /** Live revocations, as this process has received them. */
-  revocationList: RevocationList;
-  /** Monotonic milliseconds of this process, by which the age of the revocation list is measured. */
-  monotonic: () => number;
-  generateSigningKey?: GenerateSigningKey | undefined;
-  /** Ports that higher districts implement. */
-  ports: Pick<RevocationJournalOptions, 'continuity'> &
-    Pick<DirectoryFactsOptions, 'cursors'> &
-    Pick<TenantRegisterOptions, 'tenantStore' | 'sessionEnds' | 'eventPublisher' | 'endWeakGrants'>;
+/** Clock of the revocation list's staleness. Corrections of the wall clock do not affect it. */
+const monotonic = (): number => performance.now();
+
+/** Services of higher districts that this district uses. */
+export interface TenancyPorts {
+  /** Rejects answers that missed offboarding events could make wrong. */
+  continuity: { during<T>(read: () => Promise<T>): Promise<T> };
+  /** Issues service tokens. @param refused a token that the directory rejected; it is not returned again */
+  serviceTokens: { tokenFor(service: 'directory', refused?: string): Promise<string> };
+  introspection: { liveAccessToken(tenant: string, token: string): Promise<object | null> };
+  liveApiToken(token: string): Promise<LiveApiToken | undefined>;
+  /** Notifies every process after the commit that all clients of a tenant changed. */
+  clientAnnouncements: { announceClientsOf(tx: Transaction, tenant: string): Promise<void> };
+  sessionEnds: TenantSessionEnds;
+  endWeakGrants: TenantRegisterOptions['endWeakGrants'];
 }
 
-export interface Tenancy extends KeyServices, UserServices {
-  tenants: TenantRegister;
-  branding: Brandings;
-  webOrigins: WebOrigins;
-  /** Starts the jobs of this district. Returns the functions that stop them. */
-  startTenancyJobs(): ReturnType<typeof repeat>[];
-}
+type TenancyDependencies = Process &
+  Platform & {
+    quicker?: { generateSigningKey?: GenerateSigningKey } | undefined;
+    higher: () => TenancyPorts;
+  };
 
-interface KeyServices {
-  /** Master keys, from which other keys are derived. */
-  keys: MasterKeys;
-  /** Keys that survive a replacement of the master keys. */
-  keptKeys: KeptKeys<KeptPurpose>;
-  /** Seals values that are stored in Redis and trusted when they are read. */
-  sealedValues: SealedValues;
-  sealedNotes: SealedNotes;
-  signingKeys: SigningKeys;
-  /** Stores single-use values. */
-  usedValues: UsedValues;
-}
+export type Tenancy = ReturnType<typeof createTenancy>;
 
-interface UserServices {
-  revocations: RevocationJournal;
-  feedWaiting: FeedWaiting;
-  /** Notifies every process of users that the directory changed. */
-  changedPeople: ChangedPeople;
-  directoryFacts: DirectoryFacts;
-}
-
-export function createTenancy(o: TenancyDependencies): Tenancy {
-  const { database, directory, env, kit, ports, tenantChanges } = o;
-  const keys = keyServices(o);
-  const users = userServices(o);
-  const policyDefaults = env.TENANT_POLICY_DEFAULTS;
+export function createTenancy(o: TenancyDependencies) {
+  const { database, env, kit, tenantChanges, higher } = o;
   const { clock } = kit;
+  const directory = new HttpPeer({
+    name: 'directory',
+    origin: env.DIRECTORY_URL,
+    neighbours: kit.neighbours,
+    token: (refused) => higher().serviceTokens.tokenFor('directory', refused),
+  });
+  const keys = keyServices(o);
+  const users = userServices(o, directory);
+  const policyDefaults = env.TENANT_POLICY_DEFAULTS;
+  const tenantStore = postgresTenants((tx, tenant) =>
+    higher().clientAnnouncements.announceClientsOf(tx, tenant),
+  );
   const tenants = new DirectoryTenants({
-    ...ports,
     database,
     directory,
+    eventPublisher,
+    tenantStore,
     revocations: users.revocations,
+    sessionEnds: { endSessionsOfTenant: (...of) => higher().sessionEnds.endSessionsOfTenant(...of) },
+    endWeakGrants: (...of) => higher().endWeakGrants(...of),
     accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
     policyDefaults,
     tenantChanges,
@@ -97,7 +98,14 @@ export function createTenancy(o: TenancyDependencies): Tenancy {
   return {
     ...keys,
     ...users,
+    /** Internal REST API of the directory, called with a service token that this service issues. */
+    directory,
+    eventPublisher,
+    facts: postgresFacts,
     tenants,
+    tenantStore,
+    /** Returns a tenant's requirements for roles to apply; undefined for an unknown tenant. */
+    policyOf: async (tenant: string) => (await tenants.find(tenant))?.policy,
     branding: new PostgresBrandings({ database, tenantChanges, clock }),
     webOrigins: new RegisteredWebOrigins({
       sql: database.sql,
@@ -106,64 +114,104 @@ export function createTenancy(o: TenancyDependencies): Tenancy {
       tenantChanges,
       clock,
     }),
-    startTenancyJobs: () => [...startFeed(o, users.revocations), ...startKeyRounds(o, keys.signingKeys)],
+    verifier: tokenVerifier(o, keys, users),
+    /** Starts the jobs of this district. Returns the functions that stop them. */
+    startTenancyJobs: () => [...startFeed(o, users), ...startKeyRounds(o, keys.signingKeys)],
   };
 }
 
-function keyServices(o: TenancyDependencies): KeyServices {
-  const { database, env, kit, redis } = o;
+function keyServices({ database, env, kit, quicker, redis, tenantChanges }: TenancyDependencies) {
   const keys = new MasterKeys(env.ENCRYPTION_KEY, env.ENCRYPTION_KEY_SECOND);
   const sealedValues = new SealedValues({ ring: keys.of('redis-value'), ...kit });
   return {
+    /** Master keys, from which other keys are derived. */
     keys,
+    /** Keys that survive a replacement of the master keys. */
     keptKeys: createKeptKeys({ database, keys, kit }),
+    /** Seals values that are stored in Redis and trusted when they are read. */
     sealedValues,
     sealedNotes: needingRedis(new SealedNotes({ redis, prefix: env.REDIS_PREFIX, values: sealedValues })),
     signingKeys: new SigningKeys({
       database,
       ring: keys.of('signing-key'),
       longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
-      tenantChanges: o.tenantChanges,
+      tenantChanges,
       kit,
-      generate: o.generateSigningKey,
+      generate: quicker?.generateSigningKey,
     }),
+    /** Stores single-use values. */
     usedValues: new UsedValues({ sql: database.sql, keys: keys.of('used-values') }),
   };
 }
 
-function userServices(o: TenancyDependencies): UserServices {
-  const { database, env, kit, redis, ports, revocationList: list } = o;
+function userServices({ database, env, kit, redis, higher }: TenancyDependencies, directory: HttpPeer) {
+  /** Live revocations, as this process has received them. */
+  const revocationList = new RevocationList();
+  measureRevocations(kit, revocationList, monotonic);
   const revocations = new PostgresRevocationJournal({
     sql: database.sql,
-    continuity: ports.continuity,
+    continuity: { during: (read) => higher().continuity.during(read) },
     redis,
     prefix: env.REDIS_PREFIX,
     signatures: streamSignatures(env),
-    list,
+    list: revocationList,
     accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
     log: kit.log,
   });
   return {
+    revocationList,
     revocations,
-    feedWaiting: new FeedWaiting({ revocations, list, monotonic: o.monotonic }),
+    monotonic,
+    subjectStore: postgresSubjects,
+    groups: directoryGroups(directory),
+    addressOwners: createAddressOwners(directory),
+    feedWaiting: new FeedWaiting({ revocations, list: revocationList, monotonic }),
+    /** Notifies every process of users that the directory changed. */
     changedPeople: new AnnouncedPeople(database),
-    directoryFacts: new DirectoryFacts({ facts: postgresFacts, cursors: ports.cursors }),
   };
 }
 
+type KeyServices = ReturnType<typeof keyServices>;
+type UserServices = ReturnType<typeof userServices>;
+
+/** Verifies access tokens of all tenants and service tokens, with the keys and revocation list of this process. */
+const tokenVerifier = (
+  { env, kit, proofs, higher }: TenancyDependencies,
+  { signingKeys }: KeyServices,
+  { revocationList }: UserServices,
+): TokenVerifier =>
+  new LocalTokenVerifier({
+    publicOrigin: env.PUBLIC_ORIGIN,
+    keys: new LocalKeys(signingKeys),
+    revocations: revocationList,
+    proofs,
+    introspect: async (tenant, token) => {
+      const { continuity, introspection } = higher();
+      return (await continuity.during(() => introspection.liveAccessToken(tenant, token))) !== null;
+    },
+    apiToken: (token) => {
+      const { continuity, liveApiToken } = higher();
+      return continuity.during(() => liveApiToken(token));
+    },
+    // Above this staleness, tokens are checked in the database.
+    maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
+    clock: kit.clock,
+    monotonic,
+  });
+
 /** Starts the jobs of the revocation feed. */
 function startFeed(
-  { database, env, kit: { log }, ...o }: TenancyDependencies,
-  revocations: RevocationJournal,
+  { database, env, kit: { log } }: TenancyDependencies,
+  { revocations, revocationList }: UserServices,
 ) {
   const follower = new RevocationFollower({
-    list: o.revocationList,
+    list: revocationList,
     redisUrl: env.REDIS_URL,
     prefix: env.REDIS_PREFIX,
     signatures: streamSignatures(env),
     pull: (after) => revocations.page(after),
     log,
-    clock: o.monotonic,
+    clock: monotonic,
   });
   follower.start();
   return [

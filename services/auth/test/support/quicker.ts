@@ -1,4 +1,4 @@
-import type { Quicker } from '../../src/composition/dependencies.ts';
+import type { Quicker } from '../../src/app.ts';
 import { generateSigningKey, type NewSigningKey } from '../../src/tenancy/keys/domain/signing-keys.ts';
 
 /** RSA keys of this Jest worker, created on first use and shared by its test files. */

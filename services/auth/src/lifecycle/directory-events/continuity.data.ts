@@ -23,12 +23,6 @@ export interface ContinuityOptions {
   breakMs?: number | undefined;
 }
 
-/** Rejects answers that missed offboarding events could make wrong. */
-export interface Continuity {
-  /** Returns the result of `read`, if there was no break before or during it. @throws ServiceUnavailable otherwise */
-  during<T>(read: () => Promise<T>): Promise<T>;
-}
-
 /**
  * Intervals in milliseconds: between checks of the database, between checks after a failure, and the default of
  * `breakMs`.
@@ -52,7 +46,7 @@ const probeWaitMs = 1_000;
  * grants no access until it has fetched all undelivered events from the directory and processed them. It waits at most
  * `patienceMs` for a directory that does not answer.
  */
-export class DirectoryContinuity implements Continuity {
+export class DirectoryContinuity {
   readonly #o: ContinuityOptions;
   readonly #now: () => number;
   /** End of the last period without a break; undefined while `start` has not been called. */
@@ -117,6 +111,7 @@ export class DirectoryContinuity implements Continuity {
     if (!this.sound) throw new ServiceUnavailable('continuity');
   }
 
+  /** Returns the result of `read`, if there was no break before or during it. @throws ServiceUnavailable otherwise */
   async during<T>(read: () => Promise<T>): Promise<T> {
     await this.pass();
     const result = await read();

@@ -8,9 +8,10 @@ import { PostgresGrantStore } from '../../../src/access/grants/data/grant-store.
 import { PostgresGrants } from '../../../src/access/grants/data/grants.ts';
 import type { RefreshTokenParts } from '../../../src/access/grants/domain/refresh-token.ts';
 import { revokeApiTokensOfGrants } from '../../../src/access/machines/data/api-tokens.ts';
-import { stores } from '../../../src/composition/stores.ts';
 import { TokenStatus } from '../../../src/oauth/data/token-status.ts';
+import { postgresSecurityLog } from '../../../src/platform/audit/security-log.data.ts';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
+import { eventPublisher } from '../../../src/tenancy/events/data/event-publisher.ts';
 import { migrations } from '../../support/running-auth.ts';
 
 const tenant = 'demo';
@@ -40,7 +41,13 @@ beforeAll(async () => {
     tokenLifetime: 600,
     revokeTokensOfGrants: revokeApiTokensOfGrants,
   });
-  store = new PostgresGrantStore({ ...stores, database, grants, revocations: undefined as never });
+  store = new PostgresGrantStore({
+    database,
+    grants,
+    eventPublisher,
+    securityLog: postgresSecurityLog,
+    revocations: undefined as never,
+  });
   for (const statement of [
     `INSERT INTO auth.subjects (tenant, id, user_name, user_name_key, active, version)
      VALUES ('${tenant}', '${subjectId}', 'ann', 'ann', true, 1)`,

@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
-import { stores } from '../../../src/composition/stores.ts';
+import { postgresApiTokens } from '../../../src/access/machines/data/api-tokens.ts';
+import { postgresServiceAccounts } from '../../../src/access/machines/data/service-accounts.ts';
+import { postgresCredentialOwners } from '../../../src/access/ownership/data/credential-owners.ts';
+import { postgresRoles } from '../../../src/access/roles/data/roles.ts';
+import { postgresIssuerSubjects } from '../../../src/oauth/trust/data/issuer-subjects.ts';
+import { postgresTrustedIssuers } from '../../../src/oauth/trust/data/trusted-issuers.ts';
 import type { Connection } from '../../../src/platform/database/data/connection.ts';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
 import { HeardTenantChanges } from '../../../src/platform/memory/tenant-changes.data.ts';
 import { PostgresBrandings } from '../../../src/tenancy/tenants/data/branding.ts';
+import { noteSuspended } from '../../../src/tenancy/tenants/data/tenants.ts';
 import { migrations } from '../../support/running-auth.ts';
 
 /** Changes of the Prisma client of which exactly one may succeed, as if one statement decided. */
@@ -68,7 +74,7 @@ async function serviceAccount(): Promise<string> {
 
 test('Of parallel assignments of a role to a user, one assigns it; of parallel removals, one removes it.', async () => {
   const id = await subject();
-  const { assignRole, removeRole } = stores.roleStore;
+  const { assignRole, removeRole } = postgresRoles;
   const assigned = await atOnce((tx) => assignRole(tx, tenant, id, 'auditor'));
   expect(assigned.filter(Boolean)).toHaveLength(1);
   expect(await removeRole(database.sql, rival, id, 'auditor')).toBe(false);
@@ -79,7 +85,7 @@ test('Of parallel assignments of a role to a user, one assigns it; of parallel r
 test('Of parallel revocations of an API key, one revokes it, and none of another tenant does.', async () => {
   const id = uuidv7();
   const token = { id, ownerId: await serviceAccount(), name: 'key', hint: '…', scopes: [], ownerEpoch: 0 };
-  const { insertApiToken, revokeApiToken } = stores.apiTokenStore;
+  const { insertApiToken, revokeApiToken } = postgresApiTokens;
   const expiresAt = new Date(Date.now() + 60_000);
   await insertApiToken(database.sql, tenant, 'service_account_id', {
     ...token,
@@ -94,7 +100,7 @@ test('Of parallel revocations of an API key, one revokes it, and none of another
 test('Of parallel removals of a key of a service account, one removes it, and the transactions of the others continue.', async () => {
   const serviceAccountId = await serviceAccount();
   const { insertServiceAccountKey, deleteServiceAccountKey, listServiceAccountKeys } =
-    stores.serviceAccountStore;
+    postgresServiceAccounts;
   const key = { id: uuidv7(), serviceAccountId, kid: 'k', alg: 'ES256', publicJwk: {}, expiresAt: null };
   await insertServiceAccountKey(database.sql, tenant, key);
   expect(await deleteServiceAccountKey(database.sql, rival, key.id)).toBeUndefined();
@@ -118,8 +124,8 @@ describe('trusted issuers', () => {
   };
 
   test('Of parallel transactions that remove a trusted issuer or a subject bound to it, one removes it.', async () => {
-    const { insertTrustedIssuer, deleteTrustedIssuer } = stores.trustedIssuerStore;
-    const { insertIssuerSubject, deleteIssuerSubject } = stores.issuerSubjectStore;
+    const { insertTrustedIssuer, deleteTrustedIssuer } = postgresTrustedIssuers;
+    const { insertIssuerSubject, deleteIssuerSubject } = postgresIssuerSubjects;
     const trusted = { ...issuer, id: uuidv7(), issuer: 'https://partner.example' };
     expect(await database.transaction((tx) => insertTrustedIssuer(tx, tenant, trusted, several.length))).toBe(
       true,
@@ -141,7 +147,7 @@ describe('trusted issuers', () => {
   });
 
   test('A tenant never has more trusted issuers than its limit, even when they are added concurrently.', async () => {
-    const { insertTrustedIssuer, listTrustedIssuers } = stores.trustedIssuerStore;
+    const { insertTrustedIssuer, listTrustedIssuers } = postgresTrustedIssuers;
     const added = await atOnce((tx, n) =>
       insertTrustedIssuer(tx, tenant, { ...issuer, id: uuidv7(), issuer: `https://${n}.example` }, 2),
     );
@@ -152,7 +158,7 @@ describe('trusted issuers', () => {
 });
 
 test('A credential that parallel transactions first give to different owners has one of these owners.', async () => {
-  const { setOwner, ownersOf } = stores.credentialOwnerStore;
+  const { setOwner, ownersOf } = postgresCredentialOwners;
   const owners = several.map(() => ({ kind: 'user' as const, id: uuidv7() }));
   await atOnce((tx, n) => setOwner(tx, tenant, 'client', 'app', owners[n]));
   const owner = (await ownersOf(database.sql, tenant, 'client', ['app'])).get('app');
@@ -182,7 +188,7 @@ test('Each of parallel first changes of a tenant’s branding creates a separate
 
 test('The version up to which suspensions are carried out never falls.', async () => {
   await database.prisma.tenant.create({ data: { id: tenant, name: 'Demo', status: 'active' } });
-  await atOnce((tx, n) => stores.tenantStore.noteSuspended(tx, tenant, BigInt(n)));
+  await atOnce((tx, n) => noteSuspended(tx, tenant, BigInt(n)));
   const row = await database.prisma.tenant.findUnique({ where: { id: tenant } });
   expect(row?.suspendedVersion).toBe(BigInt(several.length - 1));
 });

@@ -111,7 +111,7 @@ export class DirectoryGroupOwners implements GroupOwners {
     const missing = new Set<string>();
     for (const scope of new Set(owning.flatMap((group) => group.scopes))) {
       const ids = owning.filter((group) => group.scopes.includes(scope)).map(({ id }) => id);
-      const answer = await managedGroups({ groups, ...departure }, sql, tenant, ids, scope);
+      const answer = await managedGroups({ ...departure, groups }, sql, tenant, ids, scope);
       managed.set(scope, answer.managed);
       for (const id of answer.missing) missing.add(id);
     }

@@ -10,7 +10,6 @@ import {
   revocationExpiry,
 } from '../../../tenancy/index.ts';
 import { passwordMark } from './password-mark.ts';
-import type { Sessions } from './session-revocation.ts';
 import type { LiveSession, NewSession, SessionEvents, SessionGrants, SessionStore } from './session-store.ts';
 
 export interface SignIn {
@@ -58,7 +57,7 @@ export interface SessionRegisterOptions {
 const cookiePattern = /^[A-Za-z0-9_-]{43}$/;
 
 /** Browser sessions of all tenants. */
-export class SessionRegister implements Sessions {
+export class SessionRegister {
   readonly #o: SessionRegisterOptions;
 
   constructor(options: SessionRegisterOptions) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyStem, keyValidation, type Redis, readValid, type SealedValues } from '@ostiary/service';
+import { needingRedis } from '../../../tenancy/keys/data/needing-redis.ts';
 import type { Interaction, Interactions } from '../domain/interaction.ts';
 
 /** Lifetime of an interaction, in seconds. */
@@ -103,3 +104,6 @@ export class RedisInteractions implements Interactions {
 }
 
 const place = (tenant: string, name: string) => ({ purpose: 'interaction', tenant, key: name }) as const;
+
+export const createInteractions = (o: ConstructorParameters<typeof RedisInteractions>[0]): Interactions =>
+  needingRedis<Interactions>(new RedisInteractions(o));

@@ -1,7 +1,6 @@
 import { platformTenant, serviceAudience } from '@ostiary/access';
-import type { ClientStore } from '../clients/domain/client.ts';
-import type { AccessTokens } from '../oauth/domain/access-token.ts';
-import type { ServiceTokens } from './dependencies.ts';
+import type { ClientStore } from '../../clients/index.ts';
+import type { AccessTokens } from './access-token.ts';
 
 interface MintedServiceTokenOptions {
   clients: Pick<ClientStore, 'find'>;
@@ -11,7 +10,7 @@ interface MintedServiceTokenOptions {
 }
 
 /** Issues service tokens to this service itself. Each is used for most of its lifetime. */
-export class MintedServiceTokens implements ServiceTokens {
+export class MintedServiceTokens {
   readonly #o: MintedServiceTokenOptions;
   readonly #minted = new Map<string, { token: string; from: number; until: number }>();
 
@@ -19,6 +18,7 @@ export class MintedServiceTokens implements ServiceTokens {
     this.#o = o;
   }
 
+  /** @param refused a token that the other service rejected; it is not returned again */
   async tokenFor(service: 'directory' | 'provisioning', refused?: string): Promise<string> {
     const { clients, accessTokens, clock } = this.#o;
     const known = this.#minted.get(service);

@@ -1,0 +1,205 @@
+import type { Revocation } from '@ostiary/access';
+import type { SeparationReason } from '@ostiary/database';
+import { Counter, type Transaction } from '@ostiary/service';
+import type { Platform, Process } from '../platform/module.ts';
+import type { Subjects } from '../tenancy/index.ts';
+import type { Tenancy } from '../tenancy/module.ts';
+import { postgresConsents } from './grants/data/consents.ts';
+import { PostgresGrantStore } from './grants/data/grant-store.ts';
+import { holdGrant, PostgresGrants } from './grants/data/grants.ts';
+import { RefreshTokenCodec } from './grants/domain/refresh-token.ts';
+import { postgresApiTokens, revokeApiTokensOfGrants, touchApiTokens } from './machines/data/api-tokens.ts';
+import { postgresServiceAccounts, touchServiceAccountKeys } from './machines/data/service-accounts.ts';
+import { ApiTokenReader, liveApiToken } from './machines/domain/api-token-reader.ts';
+import { IssuedApiTokens, type TokenBasis } from './machines/domain/api-tokens.ts';
+import { LastUses } from './machines/domain/last-uses.ts';
+import { RegisteredServiceAccounts } from './machines/domain/service-accounts.ts';
+import { postgresConnectorOwners } from './ownership/data/connector-owners.ts';
+import { postgresCredentialOwners } from './ownership/data/credential-owners.ts';
+import { holdKnowers } from './ownership/data/knowers.ts';
+import { postgresKnownSecrets, recordKnown } from './ownership/data/known-secrets.ts';
+import { postgresOwnerChecks } from './ownership/data/owner-checks.ts';
+import { postgresOwnerTransfers } from './ownership/data/owner-transfer.ts';
+import { DirectoryGroupOwners } from './ownership/domain/group-owners.ts';
+import type { OwnershipPorts } from './ownership/domain/owned-credentials.ts';
+import type { ClientAnnouncements } from './ownership/domain/owner-going.ts';
+import { DirectoryOwners } from './ownership/domain/owners.ts';
+import { postgresAdministrators } from './roles/data/administrators.ts';
+import { postgresGroupRoleHolders } from './roles/data/group-role-holders.ts';
+import { postgresGroupRoles } from './roles/data/group-roles.ts';
+import { postgresMembershipChecks } from './roles/data/membership-checks.ts';
+import { postgresRoleHolders } from './roles/data/role-holders-notified.ts';
+import { postgresRoles } from './roles/data/roles.ts';
+import { PrivilegedGroups } from './roles/domain/group-roles.ts';
+import { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
+import type { InvitationEnds } from './roles/domain/role-holders.ts';
+import { DirectoryRoleProjection } from './roles/domain/role-projection.ts';
+
+/**
+ * Maximum difference in seconds between the clocks of issuer and verifiers. Revocations are kept this much longer than
+ * the token's lifetime.
+ */
+const clockSkewSeconds = 300;
+
+/** Services of higher districts that this district uses. */
+export interface AccessPorts {
+  subjects: Subjects;
+  clientAnnouncements: ClientAnnouncements;
+  invitationEnds: InvitationEnds;
+  sessionBasis: { holdSession: TokenBasis['holdSession'] };
+  /** Revokes everything issued to a user who loses a role. The returned revocations are published after the commit. */
+  endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
+}
+
+type AccessDependencies = Process & Platform & Tenancy & { higher: () => AccessPorts };
+
+export type Access = ReturnType<typeof createAccess>;
+
+/** Stateless implementations of ports that receive a transaction. */
+const stores = {
+  consentStore: postgresConsents,
+  roleStore: postgresRoles,
+  administratorStore: postgresAdministrators,
+  groupRoleStore: postgresGroupRoles,
+  groupRoleHolders: postgresGroupRoleHolders,
+  membershipChecks: postgresMembershipChecks,
+  roleHolderStore: postgresRoleHolders,
+  credentialOwnerStore: postgresCredentialOwners,
+  connectorOwners: postgresConnectorOwners,
+  ownerChecks: postgresOwnerChecks,
+  ownerTransfers: postgresOwnerTransfers,
+  knownSecrets: postgresKnownSecrets,
+  knowers: { holdKnowers, recordKnown },
+  apiTokenStore: postgresApiTokens,
+  serviceAccountStore: postgresServiceAccounts,
+};
+
+export function createAccess(o: AccessDependencies) {
+  const { database, directory, env, higher, kit } = o;
+  /** Maximum lifetime in seconds of a token issued now, including clock skew. */
+  const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
+  const grants = new PostgresGrants({
+    database,
+    clock: kit.clock,
+    tokenLifetime: tokenLifetimeSeconds,
+    revokeTokensOfGrants: revokeApiTokensOfGrants,
+  });
+  /** Ends everything that an owner owns or knows. */
+  const ownership = {
+    ...stores,
+    ...o,
+    grants,
+    clientAnnouncements: {
+      announceClientsOf: (tx: Transaction, tenant: string) =>
+        higher().clientAnnouncements.announceClientsOf(tx, tenant),
+    },
+    accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+    policyDefaults: env.TENANT_POLICY_DEFAULTS,
+  };
+  return {
+    ...stores,
+    ...machineServices(o),
+    ...groupServices(o, ownership),
+    tokenLifetimeSeconds,
+    grants,
+    ownership,
+    /** Opens grants for authorization codes and device codes, and rotates refresh tokens. */
+    grantStore: new PostgresGrantStore({
+      ...stores,
+      ...o,
+      grants,
+      onSeparated: countedSeparations(kit),
+    }),
+    refreshTokens: new RefreshTokenCodec(o.keptKeys.of('refresh-token')),
+    roleHolders: new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log }),
+  };
+}
+
+/** Roles and ownership of users and groups. */
+function groupServices(o: AccessDependencies, ownership: OwnershipPorts & { accessTokenSeconds: number }) {
+  const { database, groups, higher, kit, revocations, securityLog } = o;
+  const subjects: Subjects = { find: (...of) => higher().subjects.find(...of) };
+  const roleProjection = new DirectoryRoleProjection({
+    ...stores,
+    securityLog,
+    database,
+    directory: groups,
+    subjects,
+    departure: {
+      ...stores,
+      securityLog,
+      endIssued: (...of) => higher().endIssued(...of),
+      invitationEnds: {
+        deleteInvitations: (...of) => higher().invitationEnds.deleteInvitations(...of),
+      },
+    },
+    revocations,
+  });
+  return {
+    owners: new DirectoryOwners({ ...stores, ...o, subjects }),
+    roleProjection,
+    groupOwners: new DirectoryGroupOwners({ database, groups, departure: ownership, revocations }),
+    groupRoles: new PrivilegedGroups({
+      ...stores,
+      securityLog,
+      database,
+      directory: groups,
+      projection: roleProjection,
+      revocations,
+      log: kit.log,
+    }),
+  };
+}
+
+/** Service accounts and API tokens. */
+function machineServices(o: AccessDependencies) {
+  const { database, env, higher, keptKeys, kit, policyOf, tenants } = o;
+  const digestKey = keptKeys.of('api-token');
+  const shared = {
+    ...stores,
+    ...o,
+    accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+    clock: kit.clock,
+  };
+  const apiTokenUses = new LastUses({
+    write: (uses) => touchApiTokens(database.sql, uses),
+    clock: kit.clock,
+  });
+  const serviceAccountKeyUses = new LastUses({
+    write: (uses) => touchServiceAccountKeys(database.sql, uses),
+    clock: kit.clock,
+  });
+  const apiTokenReader = new ApiTokenReader({
+    ...stores,
+    sql: database.sql,
+    digestKey,
+    policyOf,
+    onUse: (tenant, id) => apiTokenUses.note(tenant, id),
+  });
+  return {
+    apiTokenUses,
+    apiTokenReader,
+    liveApiToken: (token: string) => liveApiToken({ apiTokenReader, tenants }, token),
+    apiTokens: new IssuedApiTokens({
+      ...shared,
+      digestKey,
+      tokenBasis: { holdGrant, holdSession: (...of) => higher().sessionBasis.holdSession(...of) },
+    }),
+    serviceAccountKeyUses,
+    serviceAccounts: new RegisteredServiceAccounts({
+      ...shared,
+      onKeyUse: (tenant, id) => serviceAccountKeyUses.note(tenant, id),
+    }),
+  };
+}
+
+/** Counts grants that could not be written in the shared statement of a batch and were written separately. */
+function countedSeparations({ metrics }: Process['kit']): (reason: SeparationReason) => void {
+  const separations = new Counter({
+    name: 'auth_grants_separated_total',
+    help: 'Number of grants of a batch that were written separately, by reason: left out of the statement, or rejected with it',
+    labelNames: ['reason'] as const,
+    registers: [metrics],
+  });
+  return (reason) => separations.inc({ reason });
+}

@@ -1,0 +1,97 @@
+import type { Access } from '../access/module.ts';
+import { consoleUrlOf } from '../env.ts';
+import type { Platform, Process } from '../platform/module.ts';
+import { randomSecret } from '../tenancy/index.ts';
+import type { Tenancy } from '../tenancy/module.ts';
+import { StoredAssertionVerification } from './data/assertion-verification.ts';
+import type { Departure } from './data/client-changes.ts';
+import { FetchedClientLogos } from './data/client-logos.ts';
+import { ClientSecrets } from './data/client-secrets.ts';
+import { announceClientsOf, ClientRegistrations, Clients } from './data/clients.ts';
+import { ConsoleRegistration } from './data/console-registration.ts';
+import { DynamicRegistrations } from './data/dynamic-registration.ts';
+import { RemoteJwks } from './data/remote-jwks.ts';
+import { SectorDocuments } from './data/sector-documents.ts';
+import { platformClients } from './domain/platform-clients.ts';
+import { createSubjectIdentifier } from './domain/subject-identifier.ts';
+
+type ClientDependencies = Process & Platform & Tenancy & Access;
+
+export type ClientServices = ReturnType<typeof createClients>;
+
+export function createClients(o: ClientDependencies) {
+  const { database, env, keptKeys, keys, kit, safeFetch, tenantChanges, usedValues } = o;
+  const { clock, log } = kit;
+  const clientSecretKey = keptKeys.of('client-secret');
+  const clientSecrets = new ClientSecrets({
+    digestKey: clientSecretKey,
+    sealKeys: keys.of('client-secret-seal'),
+  });
+  const changes = changesOf(o, clientSecrets);
+  const consoleRegistration = new ConsoleRegistration({ ...changes, url: consoleUrlOf(env) });
+  const clients = new Clients({
+    database,
+    kit,
+    secrets: clientSecrets,
+    platform: platformClients(platformSecrets(env), clientSecretKey),
+    tenantChanges,
+    console: () => consoleRegistration,
+  });
+  /** Documents at a `sector_identifier_uri`. */
+  const sectorDocuments = new SectorDocuments(safeFetch);
+  /** Key sets at a `jwks_uri`. */
+  const remoteJwks = new RemoteJwks(safeFetch, clock);
+  const registered = { clients, secrets: clientSecrets, sectors: sectorDocuments };
+  return {
+    clients,
+    /** Key of the digests of client secrets. */
+    clientSecretKey,
+    clientSecrets,
+    sectorDocuments,
+    remoteJwks,
+    /** Verifies client assertions: keys, and replay detection. */
+    assertionVerification: new StoredAssertionVerification({ remoteJwks, used: usedValues }),
+    clientAnnouncements: { announceClientsOf },
+    clientLogos: new FetchedClientLogos({ sql: database.sql, fetch: safeFetch, clock, log }),
+    registrations: new DynamicRegistrations({
+      ...registered,
+      database,
+      key: keptKeys.of('client-registration'),
+    }),
+    clientRegistry: new ClientRegistrations({
+      ...changes,
+      ...registered,
+      rulesOf: async (tenant) => ({
+        httpsOnly: env.NODE_ENV === 'production',
+        allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
+        requiredProfile: (await o.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+      }),
+      publishKeys: (client) => o.signingKeys.publishFor(client),
+    }),
+    /** Subject identifier of a user for a client (OpenID Connect Core §8). */
+    subjectIdentifier: createSubjectIdentifier(keptKeys.of('pairwise-subject')),
+  };
+}
+
+/** Dependencies of changes of clients. */
+function changesOf(
+  { database, grants, kit, revocations, tokenLifetimeSeconds }: ClientDependencies,
+  secrets: ClientSecrets,
+) {
+  const departure = (): Departure => ({
+    secrets,
+    grants,
+    revocations,
+    expiresAt: Math.ceil(kit.clock() / 1000) + tokenLifetimeSeconds,
+  });
+  return { database, departure, revocations };
+}
+
+const platformSecrets = (env: Process['env']): Record<string, readonly (string | undefined)[]> => ({
+  // A random secret: auth issues its own service tokens and never presents a secret.
+  auth: [randomSecret()],
+  directory: [env.SERVICE_CLIENT_SECRET_DIRECTORY, env.SERVICE_CLIENT_SECRET_DIRECTORY_SECOND],
+  provisioning: [env.SERVICE_CLIENT_SECRET_PROVISIONING, env.SERVICE_CLIENT_SECRET_PROVISIONING_SECOND],
+  gateway: [env.SERVICE_CLIENT_SECRET_GATEWAY, env.SERVICE_CLIENT_SECRET_GATEWAY_SECOND],
+  operator: [env.OPERATOR_CLIENT_SECRET, env.OPERATOR_CLIENT_SECRET_SECOND],
+});

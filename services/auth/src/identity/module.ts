@@ -1,0 +1,253 @@
+import type { Sql } from '@ostiary/database';
+import type { Actor } from '@ostiary/events';
+import { Counter, Gauge } from '@ostiary/service';
+import type { Access } from '../access/module.ts';
+import type { ClientServices } from '../clients/module.ts';
+import type { Platform, Process } from '../platform/module.ts';
+import type { Subjects } from '../tenancy/index.ts';
+import type { Tenancy } from '../tenancy/module.ts';
+import { allowedApps, otherGrants, otherSessions, strengthenSession } from './account/account.data.ts';
+import { Account } from './account/account.ts';
+import { PostgresSessionList } from './sessions/data/session-list.ts';
+import {
+  endSession,
+  endSessionsOfTenant,
+  holdSession,
+  sessionLocks,
+  sessionStore,
+} from './sessions/data/sessions.ts';
+import { SessionIdentifiers } from './sessions/domain/session-identifier.ts';
+import { SessionRegister } from './sessions/domain/sessions.ts';
+import { passwordStore } from './sign-in/data/credentials.ts';
+import { createInteractions } from './sign-in/data/interactions.ts';
+import { deleteInvitations, invitationStore } from './sign-in/data/invitations.ts';
+import { RedisKnownNetworks } from './sign-in/data/known-networks.ts';
+import { passkeyStore } from './sign-in/data/passkeys.ts';
+import { secondFactorStore } from './sign-in/data/second-factors.ts';
+import { addSignInCounts } from './sign-in/data/sign-in-counts.ts';
+import type { AccessEnding } from './sign-in/domain/credential-store.ts';
+import { Invitations } from './sign-in/domain/invitations.ts';
+import { Login, type LoginOptions, type SubjectsByUserName } from './sign-in/domain/login.ts';
+import { namesOf, tenantWordsOf } from './sign-in/domain/new-password.ts';
+import { Passkeys } from './sign-in/domain/passkeys.ts';
+import { PasswordHasher } from './sign-in/domain/password.ts';
+import { type PasswordCost, passwordCost } from './sign-in/domain/password-cost.ts';
+import { Recovery } from './sign-in/domain/recovery.ts';
+import { endWeakGrants } from './sign-in/domain/second-factor-required.ts';
+import { SecondFactors } from './sign-in/domain/second-factors.ts';
+import { SignInLimits } from './sign-in/domain/sign-in-limits.ts';
+import { SignInTally } from './sign-in/domain/sign-in-tally.ts';
+import { StagedPasswords } from './sign-in/domain/staged-passwords.ts';
+import { SignInLog } from './sign-in-log/domain/sign-in-log.ts';
+import { PostgresSignInAttemptStore } from './sign-in-log/sign-in-attempts.data.ts';
+
+/** Services of higher districts that this district uses. */
+export interface IdentityPorts {
+  subjects: Subjects & SubjectsByUserName;
+  accessEnding: AccessEnding;
+}
+
+type IdentityDependencies = Process &
+  Platform &
+  Tenancy &
+  Access &
+  ClientServices & {
+    quicker?: { passwordCost?: PasswordCost } | undefined;
+    higher: () => IdentityPorts;
+  };
+
+export type Identity = ReturnType<typeof createIdentity>;
+
+export function createIdentity(o: IdentityDependencies) {
+  const { database, env, keptKeys, kit, roleStore } = o;
+  const signInTally = new SignInTally({
+    write: (counts) => addSignInCounts(database.sql, counts),
+    clock: kit.clock,
+  });
+  return {
+    ...signInServices(o, signInTally),
+    signInTally,
+    signInLog: new SignInLog({
+      store: new PostgresSignInAttemptStore(database.sql),
+      onError: (err) =>
+        kit.log.warn({ event: 'sign_in_log.insert_failed', err }, 'An attempt to sign in was not recorded'),
+    }),
+    /** Session identifier (`sid`) for a client. */
+    sessionIdentifiers: new SessionIdentifiers(keptKeys.of('pairwise-session')),
+    sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
+    /** Returns the roles of many subjects, by subject id. */
+    roles: {
+      of: (tenant: string, subjectIds: readonly string[]) =>
+        roleStore.rolesOf(database.sql, tenant, subjectIds),
+    },
+    sessionBasis: { holdSession },
+    sessionEnds: { endSessionsOfTenant },
+    signInEnds: { otherSessions, otherGrants, endSession },
+    invitationEnds: { deleteInvitations },
+    endWeakGrants: (tx: Sql, tenant: string, actor: Actor | undefined) =>
+      endWeakGrants(tx, tenant, { ...o, ...(actor && { actor }) }),
+  };
+}
+
+/** Dependencies shared by sign-in, sessions and the account. */
+function sharedOf({
+  database,
+  eventPublisher,
+  higher,
+  kit,
+  revocations,
+  securityLog,
+  subjectStore,
+}: IdentityDependencies) {
+  const subjects: IdentityPorts['subjects'] = {
+    find: (...of) => higher().subjects.find(...of),
+    findLocalByUserName: (...of) => higher().subjects.findLocalByUserName(...of),
+    askByUserName: (...of) => higher().subjects.askByUserName(...of),
+  };
+  const access: AccessEnding = {
+    endEverything: (...of) => higher().accessEnding.endEverything(...of),
+    endSignIns: (...of) => higher().accessEnding.endSignIns(...of),
+  };
+  return {
+    database,
+    securityLog,
+    subjects,
+    credentials: passwordStore,
+    factors: secondFactorStore,
+    invitations: invitationStore,
+    passkeys: passkeyStore,
+    subjectLocks: subjectStore,
+    sessionLocks,
+    access,
+    events: eventPublisher,
+    revocations,
+    clock: kit.clock,
+  };
+}
+
+function signInServices(o: IdentityDependencies, signInTally: SignInTally) {
+  const { env, guesses, keptKeys, keys, kit, redis } = o;
+  const shared = sharedOf(o);
+  const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
+  const sealed = { redis, prefix: env.REDIS_PREFIX, values: o.sealedValues };
+  const passwords = passwordHasher(o);
+  const secondFactors = new SecondFactors({
+    ...shared,
+    guesses,
+    keys: keys.of('totp'),
+    codeKey: keptKeys.of('recovery-code'),
+  });
+  const passkeys = new Passkeys({
+    ...shared,
+    usedValues: o.usedValues,
+    keys: keys.of('passkey-challenge'),
+    publicOrigin: env.PUBLIC_ORIGIN,
+  });
+  const invitations = createInvitations(o, shared);
+  const limits = new SignInLimits({
+    known: new RedisKnownNetworks({ ...sealed, names: keys.of('network') }),
+    attempts: o.attempts,
+    guesses,
+    tenantFailures: env.SIGN_IN_TENANT_FAILURES,
+  });
+  return {
+    passwords,
+    secondFactors,
+    passkeys,
+    invitations,
+    stagedPasswords: createStagedPasswords(o, shared, passwords),
+    sessions: new SessionRegister({
+      ...shared,
+      sessions: sessionStore,
+      grants: o.grants,
+      key: keptKeys.of('session'),
+      idleSeconds: env.SESSION_IDLE_SECONDS,
+      absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
+      accessTokenSeconds,
+    }),
+    interactions: createInteractions(sealed),
+    login: new Login({
+      ...shared,
+      sql: o.database.sql,
+      passwords,
+      limits,
+      onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
+      onRehash: countedRehashes(kit),
+    }),
+    account: new Account({
+      ...shared,
+      apps: allowedApps,
+      strength: { strengthen: strengthenSession },
+      passkeys,
+      secondFactors,
+      grants: o.grants,
+      tokens: { revokeBy: (...of) => o.apiTokenStore.revokeApiTokensBy(...of) },
+      subjects: o.subjectStore,
+      passwords,
+      guesses,
+      accessTokenSeconds,
+    }),
+    recovery: new Recovery({ ...shared, secondFactors, invitations, limits }),
+  };
+}
+
+type Shared = ReturnType<typeof sharedOf>;
+
+const createStagedPasswords = (
+  { env, tenants }: IdentityDependencies,
+  shared: Shared,
+  passwords: PasswordHasher,
+): StagedPasswords =>
+  new StagedPasswords({
+    ...shared,
+    passwords,
+    minLength: env.PASSWORD_MIN_LENGTH,
+    async wordsAbout(of, subjectId) {
+      const [tenant, subject] = await Promise.all([tenants.find(of), shared.subjects.find(of, subjectId)]);
+      return { names: namesOf(subject?.profile), tenantWords: tenant ? tenantWordsOf(tenant) : [] };
+    },
+  });
+
+const createInvitations = (
+  { consentStore, issuer, keptKeys, knowers, roleStore }: IdentityDependencies,
+  shared: Shared,
+): Invitations =>
+  new Invitations({
+    ...shared,
+    knowers,
+    roles: { of: (...of) => roleStore.rolesOf(...of) },
+    consents: { forget: (...of) => consentStore.forgetConsents(...of) },
+    key: keptKeys.of('invitation'),
+    issuer,
+  });
+
+function passwordHasher({ env, kit, quicker }: IdentityDependencies): PasswordHasher {
+  const passwords = new PasswordHasher({
+    concurrency: env.PASSWORD_HASH_CONCURRENCY,
+    cost: quicker?.passwordCost ?? passwordCost(env.PASSWORD_HASH_COST),
+  });
+  new Gauge({
+    name: 'auth_password_hashes_waiting',
+    help: 'Number of sign-ins that wait for a password hash computation',
+    registers: [kit.metrics],
+    collect() {
+      this.set(passwords.waiting);
+    },
+  });
+  return passwords;
+}
+
+/** Counts the results of rehashing passwords after a change of the configured parameters. */
+function countedRehashes({ metrics, log }: Process['kit']): NonNullable<LoginOptions['onRehash']> {
+  const rehashes = new Counter({
+    name: 'auth_password_rehashes_total',
+    help: 'Number of password hashes with other parameters than PASSWORD_HASH_COST found at sign-in, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [metrics],
+  });
+  return (outcome, error) => {
+    rehashes.inc({ outcome });
+    if (error !== undefined)
+      log.warn({ event: 'password.rehash_failed', err: error }, 'Password hash could not be upgraded');
+  };
+}

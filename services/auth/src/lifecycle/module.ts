@@ -1,0 +1,64 @@
+import type { Transaction } from '@ostiary/service';
+import type { Access } from '../access/module.ts';
+import type { ClientServices } from '../clients/module.ts';
+import type { Identity, IdentityPorts } from '../identity/module.ts';
+import { postgresNodes } from '../maintenance.ts';
+import type { OAuth } from '../oauth/module.ts';
+import type { Platform, Process } from '../platform/module.ts';
+import type { Signals } from '../signals/module.ts';
+import type { Tenancy } from '../tenancy/module.ts';
+import { DirectoryContinuity } from './directory-events/continuity.data.ts';
+import { createDirectoryEvents } from './directory-events/directory-events.jobs.ts';
+import { ProjectedSubjects } from './directory-events/subjects.ts';
+import { hasDepartureReport } from './offboarding/data/departures.ts';
+import { closeDoorsOf } from './offboarding/data/doors.ts';
+import { DepartureMetrics } from './offboarding/departure-metrics.jobs.ts';
+import { closeDoors, type DeparturePorts, endSignIns, roleRemoved } from './offboarding/domain/departure.ts';
+
+type LifecycleDependencies = Process &
+  Platform &
+  Tenancy &
+  Access &
+  ClientServices &
+  Identity &
+  OAuth &
+  Signals & {
+    /**
+     * Maximum time in milliseconds without a database answer before `DirectoryContinuity` assumes a break. Tests that
+     * suspend the process raise it.
+     */
+    breakMs?: number | undefined;
+  };
+
+export type Lifecycle = ReturnType<typeof createLifecycle>;
+
+export function createLifecycle(o: LifecycleDependencies) {
+  const { breakMs, database, directory, env, kit } = o;
+  /** Revokes access when a user is offboarded or loses a right. */
+  const departure: DeparturePorts = {
+    ...o,
+    ...o.ownership,
+    doors: { close: closeDoorsOf },
+    departureLog: { has: hasDepartureReport },
+  };
+  const departures = new DepartureMetrics(kit);
+  const subjects = new ProjectedSubjects({
+    ...o,
+    departure,
+    onDeparture: (departed) => departures.closed([departed]),
+  });
+  return {
+    departure,
+    departures,
+    subjects,
+    continuity: new DirectoryContinuity({ database, directory, log: kit.log, breakMs }),
+    directoryEvents: createDirectoryEvents(o, { ...o, departures, subjects }),
+    nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
+    endIssued: async (tx: Transaction, tenant: string, subjectId: string) =>
+      (await closeDoors(tx, tenant, subjectId, roleRemoved, departure)).revocations,
+    accessEnding: {
+      endEverything: (tx, tenant, subjectId, reason) => closeDoors(tx, tenant, subjectId, reason, departure),
+      endSignIns: (tx, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
+    } satisfies IdentityPorts['accessEnding'],
+  };
+}

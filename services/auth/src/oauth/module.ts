@@ -1,0 +1,140 @@
+import { platformTenant } from '@ostiary/access';
+import type { Access } from '../access/module.ts';
+import type { ClientServices } from '../clients/module.ts';
+import type { Identity } from '../identity/module.ts';
+import type { Platform, Process } from '../platform/module.ts';
+import type { Subjects } from '../tenancy/index.ts';
+import type { Tenancy } from '../tenancy/module.ts';
+import { RedisAuthorizationCodes } from './data/authorization-codes.ts';
+import { RedisDeviceCodes } from './data/device-codes.ts';
+import { RedisPushedRequests } from './data/pushed-requests.ts';
+import { RequestDocuments } from './data/request-documents.ts';
+import { TokenStatus } from './data/token-status.ts';
+import { AccessTokens } from './domain/access-token.ts';
+import { createDeviceRequestLimit } from './domain/device-request-limit.ts';
+import { FeedLiveness } from './domain/feed-liveness.ts';
+import { IdTokenIssuer } from './domain/id-token.ts';
+import { Introspection } from './domain/introspection.ts';
+import { PersonClaims } from './domain/person-claims.ts';
+import { createPushedRequestLimit } from './domain/pushed-request-limit.ts';
+import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
+import { RequestObjects } from './domain/request-objects.ts';
+import { MintedServiceTokens } from './domain/service-tokens.ts';
+import { AuthorizationFlow } from './http/authorization-flow.ts';
+import type { Consents } from './http/dependencies.ts';
+import { postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
+import { postgresTrustedIssuers } from './trust/data/trusted-issuers.ts';
+
+/** Services of higher districts that this district uses. */
+export interface OAuthPorts {
+  subjects: Subjects;
+}
+
+type OAuthDependencies = Process &
+  Platform &
+  Tenancy &
+  Access &
+  ClientServices &
+  Identity & { higher: () => OAuthPorts };
+
+export type OAuth = ReturnType<typeof createOAuth>;
+
+export function createOAuth(o: OAuthDependencies) {
+  const { clients, consentStore, database, higher, kit } = o;
+  const { clock } = kit;
+  const tokens = tokenServices(o);
+  const requests = requestServices(o);
+  const consents: Consents = {
+    given: (...of) => consentStore.consentedScopes(database.sql, ...of),
+    remember: (...of) => consentStore.rememberConsent(database.sql, ...of),
+  };
+  return {
+    ...tokens,
+    ...requests,
+    consents,
+    authorization: new AuthorizationFlow({
+      ...o,
+      ...tokens,
+      ...requests,
+      clock,
+      consents,
+      subjects: { find: (...of) => higher().subjects.find(...of) },
+    }),
+    personClaims: new PersonClaims(o.directory),
+    serviceTokens: new MintedServiceTokens({ clients, accessTokens: tokens.accessTokens, clock }),
+    issuerSubjectStore: postgresIssuerSubjects,
+    trustedIssuerStore: postgresTrustedIssuers,
+  };
+}
+
+function tokenServices(o: OAuthDependencies) {
+  const { database, env, issuer, kit, refreshTokens, sessionIdentifiers, signingKeys, subjectIdentifier } = o;
+  const issuing = {
+    keys: signingKeys,
+    subjectIdentifier,
+    sessionIdentifiers,
+    publicOrigin: env.PUBLIC_ORIGIN,
+    clock: kit.clock,
+  };
+  const accessTokens = new AccessTokens({ ...issuing, lifetime: env.ACCESS_TOKEN_TTL_SECONDS });
+  const tokenStatus = new TokenStatus(database);
+  const tokenLiveness = new FeedLiveness({
+    store: tokenStatus,
+    list: o.revocationList,
+    maxStalenessMs: env.REVOCATION_MAX_STALENESS_SECONDS * 1_000,
+    clock: o.monotonic,
+  });
+  return {
+    accessTokens,
+    tokenStatus,
+    tokenLiveness,
+    idTokens: new IdTokenIssuer({ ...issuing, lifetime: env.ID_TOKEN_TTL_SECONDS }),
+    introspection: new Introspection({
+      accessTokens,
+      refreshTokens,
+      store: tokenStatus,
+      followed: tokenLiveness,
+      apiTokens: o.apiTokenReader,
+      issuer,
+      subjectIdentifier,
+      platformTenant,
+    }),
+  };
+}
+
+/** State in Redis between a request and its token: codes, device codes, pushed requests. */
+function requestServices(o: OAuthDependencies) {
+  const { assertionVerification, attempts, env, keys, kit, redis, safeFetch, usedValues } = o;
+  const { clock } = kit;
+  const sealed = { redis, prefix: env.REDIS_PREFIX, values: o.sealedValues, clock };
+  const deviceCodes = new RedisDeviceCodes({
+    ...sealed,
+    names: keys.of('device-code'),
+    lifetime: env.DEVICE_CODE_TTL_SECONDS,
+    mostWaiting: env.DEVICE_CODES_WAITING,
+    tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+  });
+  return {
+    deviceCodes,
+    deviceAuthorizations: deviceCodes,
+    pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
+    deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
+    requestObjects: new RequestObjects({
+      keysOf: (client, header) => assertionVerification.keysOf(client, header),
+      documents: new RequestDocuments(safeFetch, clock),
+      limit: createRequestDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
+    }),
+    pushedRequests: new RedisPushedRequests({
+      ...sealed,
+      names: keys.of('pushed-request'),
+      used: usedValues,
+      lifetime: env.PUSHED_REQUEST_TTL_SECONDS,
+    }),
+    authorizationCodes: new RedisAuthorizationCodes({
+      ...sealed,
+      names: keys.of('authorization-code'),
+      lifetime: env.AUTHORIZATION_CODE_TTL_SECONDS,
+      tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+    }),
+  };
+}

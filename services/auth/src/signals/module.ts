@@ -1,0 +1,87 @@
+import type { Access } from '../access/module.ts';
+import type { ClientServices } from '../clients/module.ts';
+import type { Identity } from '../identity/module.ts';
+import type { OAuth } from '../oauth/module.ts';
+import type { Platform, Process } from '../platform/module.ts';
+import { DirectoryFacts } from '../tenancy/index.ts';
+import type { Tenancy } from '../tenancy/module.ts';
+import { postgresFactCursors } from './data/cursors.ts';
+import { deliveryStore } from './data/delivery-list.ts';
+import { deliveryOutbox } from './data/outbox.ts';
+import { receiverStore } from './data/receivers.ts';
+import { pollStore } from './data/signal-polls.ts';
+import { signalSubjects, streamStore } from './data/signal-streams.ts';
+import { deliveryNotices } from './data/upkeep.ts';
+import { backchannelLogoutSender } from './domain/backchannel-logout-sender.ts';
+import { Deliveries } from './domain/deliveries.ts';
+import type { Senders } from './domain/delivery.ts';
+import { SignalPolls } from './domain/polls.ts';
+import { SignalPush } from './domain/push.ts';
+import { SignalStreams } from './domain/streams.ts';
+import { Transmission } from './domain/transmission.ts';
+import { WebhookSender } from './domain/webhook-sender.ts';
+import { Webhooks } from './domain/webhooks.ts';
+
+type SignalDependencies = Process & Platform & Tenancy & Access & ClientServices & Identity & OAuth;
+
+export type Signals = ReturnType<typeof createSignals>;
+
+export function createSignals(o: SignalDependencies) {
+  const { addressOwners, database, facts, issuer, keys, kit, knowers, outgoingPolicy, securityLog } = o;
+  const signalTransmission = new Transmission({
+    subjects: signalSubjects(database.sql),
+    signer: (tenant, alg) => o.signingKeys.signer(tenant, alg),
+    issuer,
+  });
+  const stored = {
+    knowers,
+    database,
+    receivers: receiverStore,
+    outbox: deliveryOutbox,
+    securityLog,
+    receiverKeys: keys.of('receiver'),
+  };
+  return {
+    /** Events of streams that receivers poll. */
+    signalPolls: new SignalPolls({
+      database,
+      notices: deliveryNotices(database),
+      streams: streamStore,
+      polls: pollStore,
+      transmission: signalTransmission,
+    }),
+    /** Streams of the Shared Signals Framework. */
+    signalStreams: new SignalStreams({ ...stored, streams: streamStore, addressOwners }),
+    webhooks: new Webhooks({ ...stored, outgoing: outgoingPolicy, clock: kit.clock }),
+    /** Deliveries to receivers, for administrators. */
+    deliveries: new Deliveries({ ...stored, deliveries: deliveryStore(database.replica) }),
+    directoryFacts: new DirectoryFacts({ facts, cursors: postgresFactCursors }),
+    senders: createSenders(o, signalTransmission),
+  };
+}
+
+function createSenders(o: SignalDependencies, transmission: Transmission): Senders {
+  const { clients, env, kit, safePost } = o;
+  const { clock } = kit;
+  const receiverKeys = o.keys.of('receiver');
+  const timeoutMs = env.DELIVERY_TIMEOUT_SECONDS * 1_000;
+  return {
+    webhook: new WebhookSender({
+      post: safePost,
+      receiverKeys,
+      timeoutSeconds: env.DELIVERY_TIMEOUT_SECONDS,
+      clock,
+    }),
+    ssf: new SignalPush({ transmission, clients, receiverKeys, safePost, timeoutMs, clock }),
+    backchannel_logout: backchannelLogoutSender({
+      clients,
+      keys: o.signingKeys,
+      subjectIdentifier: o.subjectIdentifier,
+      sessionIdentifiers: o.sessionIdentifiers,
+      issuer: o.issuer,
+      post: safePost,
+      timeoutMs,
+      clock,
+    }),
+  };
+}
