@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { routeConferrals as authRoutes } from '../../services/auth/src/composition/route-conferrals.ts';
+import { routeConferrals as authRoutes } from '../../services/auth/src/app.ts';
 import { routeConferrals as directoryRoutes } from '../../services/directory/src/composition/route-conferrals.ts';
 import { resourcePath } from '../../services/directory/src/resources/http/routes.ts';
 import { routeConferrals as provisioningRoutes } from '../../services/provisioning/src/access/http/conferring.ts';

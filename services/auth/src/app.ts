@@ -1,4 +1,10 @@
-import { oauthBodyLimit, ownPerimeter, platformTenant, requireRouteConferrals } from '@ostiary/access';
+import {
+  oauthBodyLimit,
+  ownPerimeter,
+  platformTenant,
+  type RouteConferrals,
+  requireRouteConferrals,
+} from '@ostiary/access';
 import { replicaOutcomes } from '@ostiary/database';
 import {
   createHttp,
@@ -10,26 +16,29 @@ import {
 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import { startLastUses } from './access/machines/last-uses.jobs.ts';
-import { createAccess } from './access/module.ts';
-import { createClients } from './clients/module.ts';
+import { accessConferrals, createAccess } from './access/module.ts';
+import { clientConferrals, createClients } from './clients/module.ts';
 import type { Dependencies } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
-import { peopleRoutes } from './composition/people-routes.ts';
-import { protocolRoutes } from './composition/protocol-routes.ts';
-import { routeConferrals } from './composition/route-conferrals.ts';
 import { authSubgraph } from './composition/subgraph.ts';
 import { routeChecks } from './identity/account/http/route-assurance.ts';
-import { createIdentity } from './identity/module.ts';
+import { createIdentity, identityConferrals } from './identity/module.ts';
 import type { PasswordCost } from './identity/sign-in/domain/password-cost.ts';
 import { keepDoorsSound } from './lifecycle/directory-events/http/readiness-gate.ts';
-import { createLifecycle } from './lifecycle/module.ts';
-import { createOAuth } from './oauth/module.ts';
+import { createLifecycle, lifecycleConferrals } from './lifecycle/module.ts';
+import { createOAuth, oauthConferrals } from './oauth/module.ts';
 import { type Origin, runFrom } from './platform/audit/domain/origin.ts';
 import { migrations, tables } from './platform/database/generated/migrations.ts';
-import { createPlatform, type Process } from './platform/module.ts';
-import { createSignals } from './signals/module.ts';
+import {
+  createPlatform,
+  graphConferrals,
+  type Process,
+  type Routes,
+  serveRoutes,
+} from './platform/module.ts';
+import { createSignals, signalConferrals } from './signals/module.ts';
 import type { GenerateSigningKey } from './tenancy/keys/domain/signing-keys.ts';
-import { createTenancy } from './tenancy/module.ts';
+import { createTenancy, tenancyConferrals } from './tenancy/module.ts';
 
 export type { Dependencies } from './composition/dependencies.ts';
 
@@ -59,9 +68,21 @@ interface AuthServiceOptions extends Process {
   quicker?: Quicker | undefined;
 }
 
+/** Returns the rights that each modifying route confers. */
+export const routeConferrals = (enabled: { deviceFlow: boolean }): RouteConferrals => ({
+  ...graphConferrals,
+  ...tenancyConferrals,
+  ...accessConferrals,
+  ...clientConferrals,
+  ...identityConferrals,
+  ...oauthConferrals(enabled),
+  ...signalConferrals,
+  ...lifecycleConferrals,
+});
+
 /** Composes the service. Opens no connection and no port. */
 export async function createAuthService(o: AuthServiceOptions): Promise<AuthService> {
-  const deps = compose(o);
+  const { deps, districts } = compose(o);
   await deps.keptKeys.start();
   const app = createHttp(o.kit, {
     trustedProxies: o.env.TRUSTED_PROXIES,
@@ -81,8 +102,10 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
   });
   requireRouteConferrals(app, routeConferrals({ deviceFlow: o.env.DEVICE_FLOW_ENABLED }), routeChecks(deps));
   keepDoorsSound(app, deps.continuity);
-  await app.register(protocolRoutes(deps));
-  await app.register(peopleRoutes(deps));
+  await serveRoutes(
+    app,
+    districts.map(({ routes }) => routes),
+  );
   await app.register(authSubgraph(deps));
 
   checkHealth(o, deps);
@@ -115,8 +138,11 @@ function checkHealth({ kit, database, redis, env }: AuthServiceOptions, deps: De
   });
 }
 
-/** Creates the services of the districts, the lowest first. */
-function compose(o: AuthServiceOptions): Dependencies {
+/**
+ * Creates the districts, the lowest first. Each element of `districts` has the services of the lower ones and the
+ * routes of its own.
+ */
+function compose(o: AuthServiceOptions): { deps: Dependencies; districts: { routes: Routes }[] } {
   const higher = (): Dependencies => all;
   const platform = { ...o, ...createPlatform(o) };
   const tenancy = { ...platform, ...createTenancy({ ...platform, higher }) };
@@ -126,7 +152,7 @@ function compose(o: AuthServiceOptions): Dependencies {
   const oauth = { ...identity, ...createOAuth({ ...identity, higher }) };
   const signals = { ...oauth, ...createSignals(oauth) };
   const all: Dependencies = { ...signals, ...createLifecycle(signals) };
-  return all;
+  return { deps: all, districts: [tenancy, access, clients, identity, oauth, signals, all] };
 }
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
-import type { Revocation } from '@ostiary/access';
+import { conferring, type Revocation, type RouteConferrals } from '@ostiary/access';
 import type { SeparationReason } from '@ostiary/database';
 import { Counter, type Transaction } from '@ostiary/service';
-import type { Platform, Process } from '../platform/module.ts';
+import { ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresConsents } from './grants/data/consents.ts';
@@ -14,6 +14,7 @@ import { ApiTokenReader, liveApiToken } from './machines/domain/api-token-reader
 import { IssuedApiTokens, type TokenBasis } from './machines/domain/api-tokens.ts';
 import { LastUses } from './machines/domain/last-uses.ts';
 import { RegisteredServiceAccounts } from './machines/domain/service-accounts.ts';
+import { internalApiTokenEndpoint } from './machines/internal-api-tokens.http.ts';
 import { postgresConnectorOwners } from './ownership/data/connector-owners.ts';
 import { postgresCredentialOwners } from './ownership/data/credential-owners.ts';
 import { holdKnowers } from './ownership/data/knowers.ts';
@@ -24,6 +25,7 @@ import { DirectoryGroupOwners } from './ownership/domain/group-owners.ts';
 import type { OwnershipPorts } from './ownership/domain/owned-credentials.ts';
 import type { ClientAnnouncements } from './ownership/domain/owner-going.ts';
 import { DirectoryOwners } from './ownership/domain/owners.ts';
+import { ownerRoutes } from './ownership/internal-owners.http.ts';
 import { postgresAdministrators } from './roles/data/administrators.ts';
 import { postgresGroupRoleHolders } from './roles/data/group-role-holders.ts';
 import { postgresGroupRoles } from './roles/data/group-roles.ts';
@@ -34,16 +36,12 @@ import { PrivilegedGroups } from './roles/domain/group-roles.ts';
 import { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
 import type { InvitationEnds } from './roles/domain/role-holders.ts';
 import { DirectoryRoleProjection } from './roles/domain/role-projection.ts';
-
-/**
- * Maximum difference in seconds between the clocks of issuer and verifiers. Revocations are kept this much longer than
- * the token's lifetime.
- */
-const clockSkewSeconds = 300;
+import { administratorRoutes } from './roles/http/internal-administrators.ts';
+import { type RoleRouteDependencies, roleRoutes } from './roles/http/internal-roles.ts';
 
 /** Services of higher districts that this district uses. */
 export interface AccessPorts {
-  subjects: Subjects;
+  subjects: RoleRouteDependencies['subjects'];
   clientAnnouncements: ClientAnnouncements;
   invitationEnds: InvitationEnds;
   sessionBasis: { holdSession: TokenBasis['holdSession'] };
@@ -52,6 +50,21 @@ export interface AccessPorts {
 }
 
 type AccessDependencies = Process & Platform & Tenancy & { higher: () => AccessPorts };
+
+/** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
+export const accessConferrals: RouteConferrals = {
+  ...conferring('rights of the operator: roles', 'platform', ofServices('tenants/:tenant/roles')),
+  ...conferring(
+    'nothing',
+    'platform',
+    ofServices(
+      'api-tokens/introspect',
+      'tenants/:tenant/connector-owners',
+      'tenants/:tenant/connector-callers',
+      'ownership-ends/carried-out',
+    ),
+  ),
+};
 
 export type Access = ReturnType<typeof createAccess>;
 
@@ -75,13 +88,25 @@ const stores = {
 };
 
 export function createAccess(o: AccessDependencies) {
+  const services = createServices(o);
+  const deps = { ...o, ...services };
+  const routes: Routes = {
+    internal(app) {
+      roleRoutes(app, { ...deps, subjects: o.higher().subjects });
+      administratorRoutes(app, deps);
+      ownerRoutes(app, deps);
+    },
+    internalOAuth: (app) => internalApiTokenEndpoint(app, deps),
+  };
+  return { ...services, routes };
+}
+
+function createServices(o: AccessDependencies) {
   const { database, directory, env, higher, kit } = o;
-  /** Maximum lifetime in seconds of a token issued now, including clock skew. */
-  const tokenLifetimeSeconds = env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds;
   const grants = new PostgresGrants({
     database,
     clock: kit.clock,
-    tokenLifetime: tokenLifetimeSeconds,
+    tokenLifetime: o.tokenLifetimeSeconds,
     revokeTokensOfGrants: revokeApiTokensOfGrants,
   });
   /** Ends everything that an owner owns or knows. */
@@ -100,7 +125,6 @@ export function createAccess(o: AccessDependencies) {
     ...stores,
     ...machineServices(o),
     ...groupServices(o, ownership),
-    tokenLifetimeSeconds,
     grants,
     ownership,
     /** Opens grants for authorization codes and device codes, and rotates refresh tokens. */

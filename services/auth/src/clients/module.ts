@@ -1,6 +1,7 @@
+import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Access } from '../access/module.ts';
 import { consoleUrlOf } from '../env.ts';
-import type { Platform, Process } from '../platform/module.ts';
+import { ofServices, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
 import { randomSecret } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { StoredAssertionVerification } from './data/assertion-verification.ts';
@@ -14,12 +15,42 @@ import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
+import { clientLogoRoutes } from './http/client-logo.ts';
+import { internalClientEndpoints } from './http/internal-clients.ts';
+import { registrationEndpoints } from './http/register.ts';
 
 type ClientDependencies = Process & Platform & Tenancy & Access;
+
+/** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
+export const clientConferrals: RouteConferrals = {
+  ...conferring(
+    'a client within the limits of the initial access token',
+    'token made for it',
+    ofTenant('POST', 'register'),
+  ),
+  ...conferring(
+    'the client, within the limits of its registration',
+    'token made for it',
+    ofTenant('PUT', 'register/:clientId'),
+  ),
+  ...conferring('nothing', 'token made for it', ofTenant('DELETE', 'register/:clientId')),
+  ...conferring('rights of the operator: clients', 'platform', ofServices('tenants/:tenant/clients')),
+};
 
 export type ClientServices = ReturnType<typeof createClients>;
 
 export function createClients(o: ClientDependencies) {
+  const services = createServices(o);
+  const deps = { ...o, ...services };
+  const routes: Routes = {
+    pages: (app) => clientLogoRoutes(app, deps),
+    internalOAuth: (app) => internalClientEndpoints(app, deps),
+    separate: [(app) => registrationEndpoints(app, deps)],
+  };
+  return { ...services, routes };
+}
+
+function createServices(o: ClientDependencies) {
   const { database, env, keptKeys, keys, kit, safeFetch, tenantChanges, usedValues } = o;
   const { clock, log } = kit;
   const clientSecretKey = keptKeys.of('client-secret');

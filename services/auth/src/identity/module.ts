@@ -1,13 +1,21 @@
+import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import type { Actor } from '@ostiary/events';
 import { Counter, Gauge } from '@ostiary/service';
+import type { IdTokens } from '../access/index.ts';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
-import type { Platform, Process } from '../platform/module.ts';
+import { ofServices, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { allowedApps, otherGrants, otherSessions, strengthenSession } from './account/account.data.ts';
 import { Account } from './account/account.ts';
+import { accountRoutes } from './account/http/account.ts';
+import { accountFactorRoutes } from './account/http/account-factors.ts';
+import { accountPasswordRoutes } from './account/http/account-password.ts';
+import { accountTokenRoutes } from './account/http/account-tokens.ts';
+import { invitationRoutes } from './account/http/invitation.ts';
+import { personalAccessTokenRoutes } from './account/http/personal-access-tokens.ts';
 import { PostgresSessionList } from './sessions/data/session-list.ts';
 import {
   endSession,
@@ -38,6 +46,14 @@ import { SecondFactors } from './sign-in/domain/second-factors.ts';
 import { SignInLimits } from './sign-in/domain/sign-in-limits.ts';
 import { SignInTally } from './sign-in/domain/sign-in-tally.ts';
 import { StagedPasswords } from './sign-in/domain/staged-passwords.ts';
+import type { AuthorizationSteps } from './sign-in/http/authorization-flow.ts';
+import { credentialRoutes } from './sign-in/http/internal-credentials.ts';
+import { internalInvitationRoutes } from './sign-in/http/internal-invitations.ts';
+import { loginRoutes } from './sign-in/http/login.ts';
+import { logoutRoutes } from './sign-in/http/logout.ts';
+import { recoverRoutes } from './sign-in/http/recover.ts';
+import { secondFactorRoutes } from './sign-in/http/second-factor.ts';
+import { selectAccountRoutes } from './sign-in/http/select-account.ts';
 import { SignInLog } from './sign-in-log/domain/sign-in-log.ts';
 import { PostgresSignInAttemptStore } from './sign-in-log/sign-in-attempts.data.ts';
 
@@ -45,6 +61,8 @@ import { PostgresSignInAttemptStore } from './sign-in-log/sign-in-attempts.data.
 export interface IdentityPorts {
   subjects: Subjects & SubjectsByUserName;
   accessEnding: AccessEnding;
+  authorization: AuthorizationSteps;
+  idTokens: IdTokens;
 }
 
 type IdentityDependencies = Process &
@@ -56,9 +74,74 @@ type IdentityDependencies = Process &
     higher: () => IdentityPorts;
   };
 
+/** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
+export const identityConferrals: RouteConferrals = {
+  ...conferring(
+    'a session',
+    'own sign-in',
+    ofTenant('POST', 'login', 'login/passkey', 'login/verify', 'login/recover', 'select-account'),
+  ),
+  ...conferring('a credential of the user of the link', 'token made for it', ofTenant('POST', 'invitation')),
+  ...conferring(
+    'a way to sign in',
+    'recent sign-in',
+    ofTenant('POST', 'account/password', 'account/passkeys', 'account/totp', 'account/recovery-codes'),
+  ),
+  ...conferring(
+    'a personal access token within the rights of the user',
+    'recent sign-in',
+    ofTenant('POST', 'account/tokens', 'personal-access-tokens'),
+  ),
+  ...conferring(
+    'nothing',
+    'recent sign-in',
+    ofTenant('POST', 'account/passkeys/remove', 'account/totp/remove'),
+  ),
+  ...conferring('nothing', 'own sign-in', [
+    ...ofTenant('POST', 'account/apps/withdraw', 'account/sessions/end', 'account/sessions/end-others'),
+    ...ofTenant('POST', 'account/tokens/revoke', 'logout'),
+    ...ofTenant('DELETE', 'personal-access-tokens/:id'),
+  ]),
+  ...conferring('rights of the operator: links', 'platform', ofServices('tenants/:tenant/invitations')),
+  ...conferring(
+    'a password of a user whose roles the caller can assign',
+    'platform',
+    ofServices('tenants/:tenant/credentials', 'tenants/:tenant/credentials/:ticket/activate'),
+  ),
+};
+
 export type Identity = ReturnType<typeof createIdentity>;
 
 export function createIdentity(o: IdentityDependencies) {
+  const services = createServices(o);
+  return { ...services, routes: routesOf({ ...o, ...services }) };
+}
+
+function routesOf(o: IdentityDependencies & ReturnType<typeof createServices>): Routes {
+  const deps = () => ({ ...o, ...o.higher() });
+  return {
+    pages(app) {
+      const parts = deps();
+      loginRoutes(app, parts);
+      secondFactorRoutes(app, parts);
+      recoverRoutes(app, parts);
+      accountRoutes(app, parts);
+      accountPasswordRoutes(app, parts);
+      accountFactorRoutes(app, parts);
+      accountTokenRoutes(app, parts);
+      invitationRoutes(app, parts);
+      logoutRoutes(app, parts);
+      selectAccountRoutes(app, parts);
+    },
+    internal(app) {
+      credentialRoutes(app, deps());
+      internalInvitationRoutes(app, deps());
+    },
+    separate: [(app) => personalAccessTokenRoutes(app, deps())],
+  };
+}
+
+function createServices(o: IdentityDependencies) {
   const { database, env, keptKeys, kit, roleStore } = o;
   const signInTally = new SignInTally({
     write: (counts) => addSignInCounts(database.sql, counts),

@@ -1,15 +1,18 @@
+import { conferring } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity, IdentityPorts } from '../identity/module.ts';
 import { postgresNodes } from '../maintenance.ts';
 import type { OAuth } from '../oauth/module.ts';
-import type { Platform, Process } from '../platform/module.ts';
+import { ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
 import type { Signals } from '../signals/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { DirectoryContinuity } from './directory-events/continuity.data.ts';
 import { createDirectoryEvents } from './directory-events/directory-events.jobs.ts';
+import { eventRoutes } from './directory-events/http/internal-events.ts';
 import { ProjectedSubjects } from './directory-events/subjects.ts';
+import { nodeRoutes } from './maintenance/http/internal-nodes.ts';
 import { hasDepartureReport } from './offboarding/data/departures.ts';
 import { closeDoorsOf } from './offboarding/data/doors.ts';
 import { DepartureMetrics } from './offboarding/departure-metrics.jobs.ts';
@@ -30,9 +33,28 @@ type LifecycleDependencies = Process &
     breakMs?: number | undefined;
   };
 
+/** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
+export const lifecycleConferrals = conferring(
+  'nothing',
+  'platform',
+  ofServices('events', 'events/missing', 'tenants/:tenant/nodes'),
+);
+
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 export function createLifecycle(o: LifecycleDependencies) {
+  const services = createServices(o);
+  const deps = { ...o, ...services };
+  const routes: Routes = {
+    internal(app) {
+      eventRoutes(app, deps);
+      nodeRoutes(app, deps);
+    },
+  };
+  return { ...services, routes };
+}
+
+function createServices(o: LifecycleDependencies) {
   const { breakMs, database, directory, env, kit } = o;
   /** Revokes access when a user is offboarded or loses a right. */
   const departure: DeparturePorts = {

@@ -1,9 +1,10 @@
-import { platformTenant } from '@ostiary/access';
+import { conferring, platformTenant, type RouteConferrals } from '@ostiary/access';
+import type { FastifyRequest } from 'fastify';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity } from '../identity/module.ts';
-import type { Platform, Process } from '../platform/module.ts';
-import type { Subjects } from '../tenancy/index.ts';
+import type { Parameters } from '../platform/index.ts';
+import { ofServices, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { RedisAuthorizationCodes } from './data/authorization-codes.ts';
 import { RedisDeviceCodes } from './data/device-codes.ts';
@@ -21,13 +22,25 @@ import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
 import { RequestObjects } from './domain/request-objects.ts';
 import { MintedServiceTokens } from './domain/service-tokens.ts';
 import { AuthorizationFlow } from './http/authorization-flow.ts';
-import type { Consents } from './http/dependencies.ts';
+import { authorizeRoutes } from './http/authorize.ts';
+import { consentRoutes } from './http/consent.ts';
+import type { AuthorizationDependencies, Consents } from './http/dependencies.ts';
+import { deviceRoutes } from './http/device.ts';
+import { deviceAuthorizationEndpoint } from './http/device-authorization.ts';
+import { discoveryEndpoints } from './http/discovery.ts';
+import { internalIntrospectEndpoint } from './http/internal-introspect.ts';
+import { introspectEndpoint } from './http/introspect.ts';
+import { pushedAuthorizationEndpoint } from './http/pushed-authorization.ts';
+import { revokeEndpoint } from './http/revoke.ts';
+import { grantHandlers, tokenEndpoint } from './http/token.ts';
+import { userinfoEndpoint } from './http/userinfo.ts';
+import { assertingAccount, assertionGrants } from './trust/assertion-grants.http.ts';
 import { postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
 import { postgresTrustedIssuers } from './trust/data/trusted-issuers.ts';
 
 /** Services of higher districts that this district uses. */
 export interface OAuthPorts {
-  subjects: Subjects;
+  subjects: AuthorizationDependencies['subjects'];
 }
 
 type OAuthDependencies = Process &
@@ -37,9 +50,61 @@ type OAuthDependencies = Process &
   ClientServices &
   Identity & { higher: () => OAuthPorts };
 
+/**
+ * Rights that the modifying routes of this district confer. The process does not start with a route that is missing.
+ * OAuth endpoints give a client only rights that it is registered for or that a user granted.
+ */
+export const oauthConferrals = (enabled: { deviceFlow: boolean }): RouteConferrals => ({
+  ...conferring(
+    'access that the user grants the client, within the roles of the user and the registration of the client',
+    'own sign-in',
+    ofTenant('POST', 'consent', 'authorize', ...(enabled.deviceFlow ? ['device'] : [])),
+  ),
+  ...conferring(
+    'tokens within the client’s registration and the grant',
+    'own credential',
+    ofTenant('POST', 'token', 'par', ...(enabled.deviceFlow ? ['device_authorization'] : [])),
+  ),
+  ...conferring('nothing', 'own credential', ofTenant('POST', 'introspect', 'revoke', 'userinfo')),
+  ...conferring('nothing', 'platform', ofServices('introspect')),
+});
+
 export type OAuth = ReturnType<typeof createOAuth>;
 
 export function createOAuth(o: OAuthDependencies) {
+  const services = createServices(o);
+  return { ...services, routes: routesOf({ ...o, ...services }) };
+}
+
+function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Routes {
+  const deps = () => ({
+    ...o,
+    ...o.higher(),
+    assertingAccount: (tenant: string, request: FastifyRequest, parameters: Parameters) =>
+      assertingAccount(o, tenant, request, parameters),
+  });
+  return {
+    pages(app) {
+      authorizeRoutes(app, deps());
+      consentRoutes(app, deps());
+      if (o.env.DEVICE_FLOW_ENABLED) deviceRoutes(app, deps());
+    },
+    oauth(app) {
+      const parts = deps();
+      const handlers = grantHandlers(parts, assertionGrants(parts));
+      tokenEndpoint(app, parts, handlers);
+      if (o.env.DEVICE_FLOW_ENABLED) deviceAuthorizationEndpoint(app, parts);
+      pushedAuthorizationEndpoint(app, parts);
+      revokeEndpoint(app, parts);
+      userinfoEndpoint(app, parts);
+      discoveryEndpoints(app, parts, [...handlers.keys()]);
+    },
+    internalOAuth: (app) => internalIntrospectEndpoint(app, deps()),
+    separate: [(app) => introspectEndpoint(app, deps())],
+  };
+}
+
+function createServices(o: OAuthDependencies) {
   const { clients, consentStore, database, higher, kit } = o;
   const { clock } = kit;
   const tokens = tokenServices(o);

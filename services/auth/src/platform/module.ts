@@ -1,4 +1,4 @@
-import { DpopProofs, issuerOf, proofAllowance } from '@ostiary/access';
+import { conferring, DpopProofs, issuerOf, proofAllowance, type RouteConferrals } from '@ostiary/access';
 import type { Database } from '@ostiary/database';
 import {
   createSafeFetch,
@@ -8,6 +8,7 @@ import {
   type Redis,
   type ServiceKit,
 } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
 import type { AuthEnv } from '../env.ts';
 import { postgresSecurityLog } from './audit/security-log.data.ts';
 import type { PrismaClient } from './database/generated/client.ts';
@@ -15,6 +16,8 @@ import { RedisAttempts } from './limits/data/attempts.ts';
 import { PostgresGuesses } from './limits/data/guesses.ts';
 import type { Attempts, Guesses } from './limits/domain/attempts.ts';
 import { HeardTenantChanges } from './memory/tenant-changes.data.ts';
+import { notFoundPages, servePages } from './pages/http/scope.ts';
+import { answerError, serveOAuth } from './protocol/http/oauth-endpoint.ts';
 
 /** Dependencies of every district, built by `main.ts` or a test. */
 export interface Process {
@@ -23,6 +26,53 @@ export interface Process {
   database: Database<PrismaClient>;
   redis: Redis;
 }
+
+type AddRoutes = (app: FastifyInstance) => void;
+
+/** Routes of a district, by the scope that serves them. */
+export interface Routes {
+  pages?: AddRoutes;
+  /** Endpoints of the protocol for pages of every registered origin. */
+  oauth?: AddRoutes;
+  /** Routes for other services. */
+  internal?: AddRoutes;
+  /** Routes for other services that report errors of the protocol. */
+  internalOAuth?: AddRoutes;
+  /** Routes that each have a scope of their own. */
+  separate?: readonly AddRoutes[];
+}
+
+/** Adds the routes of all districts. */
+export async function serveRoutes(app: FastifyInstance, all: readonly Routes[]): Promise<void> {
+  const scope = async (
+    kind: Exclude<keyof Routes, 'separate'>,
+    configure: AddRoutes = () => undefined,
+  ): Promise<void> => {
+    await app.register(async (scoped) => {
+      configure(scoped);
+      for (const routes of all) routes[kind]?.(scoped);
+    });
+  };
+  await scope('oauth', serveOAuth);
+  await scope('internalOAuth', (internal) => internal.setErrorHandler(answerError));
+  await scope('pages', servePages);
+  await scope('internal');
+  await app.register(notFoundPages, { prefix: '/t' });
+  for (const routes of all.flatMap(({ separate = [] }) => separate))
+    await app.register(async (scoped) => routes(scoped));
+}
+
+/** Returns the names of routes of a tenant. */
+export const ofTenant = (method: string, ...paths: string[]): string[] =>
+  paths.map((path) => `${method} /t/:tenant/${path}`);
+
+/** Returns the names of routes for other services. */
+export const ofServices = (...paths: string[]): string[] => paths.map((path) => `POST /internal/v1/${path}`);
+
+/** Mutations of the graph declare the rights that they confer in the schema (`@confers`). */
+export const graphConferrals: RouteConferrals = conferring('rights of the mutation', 'held scopes', [
+  'POST /graphql',
+]);
 
 export type Platform = ReturnType<typeof createPlatform>;
 

@@ -1,8 +1,9 @@
+import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity } from '../identity/module.ts';
 import type { OAuth } from '../oauth/module.ts';
-import type { Platform, Process } from '../platform/module.ts';
+import { ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
 import { DirectoryFacts } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresFactCursors } from './data/cursors.ts';
@@ -21,12 +22,34 @@ import { SignalStreams } from './domain/streams.ts';
 import { Transmission } from './domain/transmission.ts';
 import { WebhookSender } from './domain/webhook-sender.ts';
 import { Webhooks } from './domain/webhooks.ts';
+import { ssfRoutes } from './http/ssf.ts';
 
 type SignalDependencies = Process & Platform & Tenancy & Access & ClientServices & Identity & OAuth;
+
+/**
+ * Rights that the modifying routes of this district confer. The process does not start with a route that is missing.
+ * The scope of a stream decides which events it carries.
+ */
+export const signalConferrals: RouteConferrals = {
+  ...conferring('events of a stream', 'held scopes', [
+    ...ofTenant('POST', 'ssf/stream', 'ssf/status', 'ssf/subjects/add', 'ssf/subjects/remove'),
+    ...ofTenant('POST', 'ssf/verification', 'ssf/poll/:streamId'),
+    ...ofTenant('PATCH', 'ssf/stream'),
+    ...ofTenant('PUT', 'ssf/stream'),
+  ]),
+  ...conferring('nothing', 'held scopes', ofTenant('DELETE', 'ssf/stream')),
+};
 
 export type Signals = ReturnType<typeof createSignals>;
 
 export function createSignals(o: SignalDependencies) {
+  const services = createServices(o);
+  const deps = { ...o, ...services };
+  const routes: Routes = { separate: [(app) => ssfRoutes(app, deps)] };
+  return { ...services, routes };
+}
+
+function createServices(o: SignalDependencies) {
   const { addressOwners, database, facts, issuer, keys, kit, knowers, outgoingPolicy, securityLog } = o;
   const signalTransmission = new Transmission({
     subjects: signalSubjects(database.sql),

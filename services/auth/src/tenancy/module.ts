@@ -1,4 +1,5 @@
 import {
+  conferring,
   type LiveApiToken,
   LocalTokenVerifier,
   measureRevocations,
@@ -7,7 +8,7 @@ import {
   type TokenVerifier,
 } from '@ostiary/access';
 import { HttpPeer, repeat, SealedValues, streamSignatures, type Transaction } from '@ostiary/service';
-import type { Platform, Process } from '../platform/module.ts';
+import { ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
 import { eventPublisher } from './events/data/event-publisher.ts';
 import { postgresFacts } from './events/data/facts.ts';
 import { createKeptKeys } from './keys/data/kept-keys.ts';
@@ -18,6 +19,8 @@ import { SigningKeys } from './keys/data/signing-keys.ts';
 import { UsedValues } from './keys/data/used-values.ts';
 import { MasterKeys } from './keys/domain/keys.ts';
 import type { GenerateSigningKey } from './keys/domain/signing-keys.ts';
+import { signingKeyEndpoints } from './keys/http/internal-signing-keys.ts';
+import { jwksEndpoint } from './keys/http/jwks.ts';
 import { rotateDueKeys } from './keys/key-rotation.jobs.ts';
 import { PostgresBrandings } from './tenants/data/branding.ts';
 import { postgresTenants } from './tenants/data/tenants.ts';
@@ -27,6 +30,9 @@ import {
   type TenantRegisterOptions,
   type TenantSessionEnds,
 } from './tenants/domain/tenants.ts';
+import { brandingRoutes } from './tenants/http/branding.ts';
+import { allowOtherOrigins } from './tenants/http/cross-origin.ts';
+import { internalWebOriginsEndpoint } from './tenants/http/internal-web-origins.ts';
 import { createAddressOwners } from './users/data/address-owners.ts';
 import { AnnouncedPeople } from './users/data/changed-people.ts';
 import { PostgresRevocationJournal } from './users/data/revocation-journal.ts';
@@ -35,12 +41,19 @@ import { postgresSubjects } from './users/data/subjects.ts';
 import { rekeyUserNames } from './users/data/user-names.ts';
 import { directoryGroups } from './users/domain/directory-groups.ts';
 import { FeedWaiting } from './users/domain/feed-waiting.ts';
+import { revocationRoutes } from './users/internal-revocations.http.ts';
 
 /**
  * Interval in milliseconds of the position message in the revocation stream. Verifiers receive new revocations
  * immediately. The position lets them detect a stream that was restarted.
  */
 const heartbeatMs = 3_500;
+
+/**
+ * Maximum difference in seconds between the clocks of issuer and verifiers. Revocations are kept this much longer than
+ * the token's lifetime.
+ */
+const clockSkewSeconds = 300;
 
 /** Clock of the revocation list's staleness. Corrections of the wall clock do not affect it. */
 const monotonic = (): number => performance.now();
@@ -65,9 +78,39 @@ type TenancyDependencies = Process &
     higher: () => TenancyPorts;
   };
 
+/** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
+export const tenancyConferrals = conferring(
+  'nothing',
+  'platform',
+  ofServices('tenants/:tenant/signing-keys/rotate'),
+);
+
 export type Tenancy = ReturnType<typeof createTenancy>;
 
 export function createTenancy(o: TenancyDependencies) {
+  const services = createServices(o);
+  const deps = { ...o, ...services };
+  const routes: Routes = {
+    pages: (app) => brandingRoutes(app, deps),
+    oauth(app) {
+      allowOtherOrigins(app, deps);
+      jwksEndpoint(app, deps);
+    },
+    internal: (app) => revocationRoutes(app, deps),
+    internalOAuth(app) {
+      signingKeyEndpoints(app, deps);
+      internalWebOriginsEndpoint(app, deps);
+    },
+  };
+  return {
+    ...services,
+    routes,
+    /** Starts the jobs of this district. Returns the functions that stop them. */
+    startTenancyJobs: () => [...startFeed(o, services), ...startKeyRounds(o, services.signingKeys)],
+  };
+}
+
+function createServices(o: TenancyDependencies) {
   const { database, env, kit, tenantChanges, higher } = o;
   const { clock } = kit;
   const directory = new HttpPeer({
@@ -115,8 +158,6 @@ export function createTenancy(o: TenancyDependencies) {
       clock,
     }),
     verifier: tokenVerifier(o, keys, users),
-    /** Starts the jobs of this district. Returns the functions that stop them. */
-    startTenancyJobs: () => [...startFeed(o, users), ...startKeyRounds(o, keys.signingKeys)],
   };
 }
 
@@ -161,6 +202,8 @@ function userServices({ database, env, kit, redis, higher }: TenancyDependencies
   return {
     revocationList,
     revocations,
+    /** Maximum lifetime in seconds of a token issued now, including clock skew. */
+    tokenLifetimeSeconds: env.ACCESS_TOKEN_TTL_SECONDS + clockSkewSeconds,
     monotonic,
     subjectStore: postgresSubjects,
     groups: directoryGroups(directory),

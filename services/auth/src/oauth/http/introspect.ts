@@ -4,6 +4,7 @@ import { invalidClient } from '../../platform/index.ts';
 import {
   formOf,
   refuseOtherMethods,
+  serveOAuth,
   type TenantRoute,
   tenantOf,
 } from '../../platform/protocol/http/oauth-endpoint.ts';
@@ -13,6 +14,7 @@ import { signedIntrospection, wantsSignedIntrospection } from './signed-introspe
 
 /** POST /t/{tenant}/introspect (RFC 7662, signed on request as in RFC 9701) for confidential clients. */
 export function introspectEndpoint(app: FastifyInstance, deps: OAuthEndpointDependencies): void {
+  serveOAuth(app);
   app.post<TenantRoute>('/t/:tenant/introspect', async (request, reply) => {
     const tenant = await tenantOf(deps, request);
     const parameters = formOf(request);

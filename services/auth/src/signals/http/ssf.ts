@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { TransmitterDependencies } from './dependencies.ts';
 import { ssfAddSubjectEndpoint } from './ssf-add-subject.ts';
 import { ssfConfigurationEndpoint } from './ssf-configuration.ts';
@@ -10,15 +10,13 @@ import { ssfStreamEndpoint } from './ssf-stream.ts';
 import { ssfVerificationEndpoint } from './ssf-verification.ts';
 
 /** Routes of the Shared Signals Framework 1.0 transmitter. */
-export const ssfRoutes =
-  (deps: TransmitterDependencies): FastifyPluginAsync =>
-  async (app) => {
-    serveSsf(app);
-    ssfConfigurationEndpoint(app, deps);
-    ssfStreamEndpoint(app, deps);
-    ssfStatusEndpoint(app, deps);
-    ssfAddSubjectEndpoint(app, deps);
-    ssfRemoveSubjectEndpoint(app, deps);
-    ssfVerificationEndpoint(app, deps);
-    ssfPollEndpoint(app, deps);
-  };
+export function ssfRoutes(app: FastifyInstance, deps: TransmitterDependencies): void {
+  serveSsf(app);
+  ssfConfigurationEndpoint(app, deps);
+  ssfStreamEndpoint(app, deps);
+  ssfStatusEndpoint(app, deps);
+  ssfAddSubjectEndpoint(app, deps);
+  ssfRemoveSubjectEndpoint(app, deps);
+  ssfVerificationEndpoint(app, deps);
+  ssfPollEndpoint(app, deps);
+}

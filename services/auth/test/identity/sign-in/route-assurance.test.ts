@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { oidcScopes, selfScopes } from '@ostiary/access';
+import { routeConferrals } from '../../../src/app.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
-import { routeConferrals } from '../../../src/composition/route-conferrals.ts';
 import type { Browser } from '../../support/sign-in/browser.ts';
 import { openAccount } from '../../support/sign-in/second-step.ts';
 import {
