@@ -11,7 +11,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
     'auth.securityLog.count',
     'auth.securityLog.page',
   ],
-  'services/auth/src/composition/subgraph.ts': ['auth.signIns.statistics'],
+  'services/auth/src/identity/module.ts': ['auth.signIns.statistics'],
   'services/auth/src/signals/data/delivery-list.ts': ['auth.deliveries.count', 'auth.deliveries.page'],
   'services/auth/src/tenancy/tenants/data/tenant-figures.ts': ['auth.tenants.figures'],
   'services/directory/src/audit/data/audit-log.ts': ['directory.auditLog.count', 'directory.auditLog.page'],
@@ -32,7 +32,9 @@ const readers: Readonly<Record<string, readonly string[]>> = {
 /** Files that pass on or report a replica without reading from it. */
 const passing: readonly string[] = [
   'services/auth/src/app.ts',
+  'services/auth/src/platform/module.ts',
   'services/auth/src/signals/module.ts',
+  'services/auth/src/tenancy/module.ts',
   'services/directory/src/app.ts',
   'services/directory/src/composition/directory.ts',
   'services/directory/src/composition/tenant-tables.ts',

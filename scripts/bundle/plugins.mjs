@@ -43,7 +43,7 @@ export function schemas() {
   return {
     name: 'schemas',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]src[\\/]composition[\\/]schema\.ts$/ }, () => ({
+      onLoad({ filter: /[\\/]src[\\/](composition[\\/])?schema\.ts$/ }, () => ({
         contents: `export const typeDefs = ${JSON.stringify(readSchema(pathToFileURL(`${resolve('src')}/`)))};`,
       }));
     },

@@ -20,10 +20,10 @@ import { accessConferrals, createAccess } from './access/module.ts';
 import { clientConferrals, createClients } from './clients/module.ts';
 import type { Dependencies } from './composition/dependencies.ts';
 import { startJobs } from './composition/jobs.ts';
-import { authSubgraph } from './composition/subgraph.ts';
 import { routeChecks } from './identity/account/http/route-assurance.ts';
 import { createIdentity, identityConferrals } from './identity/module.ts';
 import type { PasswordCost } from './identity/sign-in/domain/password-cost.ts';
+import { signInTerms } from './identity/sign-in/domain/recent-sign-in.ts';
 import { keepDoorsSound } from './lifecycle/directory-events/http/readiness-gate.ts';
 import { createLifecycle, lifecycleConferrals } from './lifecycle/module.ts';
 import { createOAuth, oauthConferrals } from './oauth/module.ts';
@@ -31,11 +31,13 @@ import { type Origin, runFrom } from './platform/audit/domain/origin.ts';
 import { migrations, tables } from './platform/database/generated/migrations.ts';
 import {
   createPlatform,
+  type District,
   graphConferrals,
   type Process,
-  type Routes,
+  serveGraph,
   serveRoutes,
 } from './platform/module.ts';
+import { typeDefs } from './schema.ts';
 import { createSignals, signalConferrals } from './signals/module.ts';
 import type { GenerateSigningKey } from './tenancy/keys/domain/signing-keys.ts';
 import { createTenancy, tenancyConferrals } from './tenancy/module.ts';
@@ -102,11 +104,12 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
   });
   requireRouteConferrals(app, routeConferrals({ deviceFlow: o.env.DEVICE_FLOW_ENABLED }), routeChecks(deps));
   keepDoorsSound(app, deps.continuity);
-  await serveRoutes(
-    app,
-    districts.map(({ routes }) => routes),
-  );
-  await app.register(authSubgraph(deps));
+  await serveRoutes(app, districts);
+  await serveGraph(app, districts, {
+    ...deps,
+    typeDefs,
+    signInTerms: (principal) => signInTerms(deps, principal),
+  });
 
   checkHealth(o, deps);
   return { app, deps, start: () => start(deps) };
@@ -140,9 +143,9 @@ function checkHealth({ kit, database, redis, env }: AuthServiceOptions, deps: De
 
 /**
  * Creates the districts, the lowest first. Each element of `districts` has the services of the lower ones and the
- * routes of its own.
+ * routes and part of the graph of its own.
  */
-function compose(o: AuthServiceOptions): { deps: Dependencies; districts: { routes: Routes }[] } {
+function compose(o: AuthServiceOptions): { deps: Dependencies; districts: District[] } {
   const higher = (): Dependencies => all;
   const platform = { ...o, ...createPlatform(o) };
   const tenancy = { ...platform, ...createTenancy({ ...platform, higher }) };
@@ -152,7 +155,7 @@ function compose(o: AuthServiceOptions): { deps: Dependencies; districts: { rout
   const oauth = { ...identity, ...createOAuth({ ...identity, higher }) };
   const signals = { ...oauth, ...createSignals(oauth) };
   const all: Dependencies = { ...signals, ...createLifecycle(signals) };
-  return { deps: all, districts: [tenancy, access, clients, identity, oauth, signals, all] };
+  return { deps: all, districts: [platform, tenancy, access, clients, identity, oauth, signals, all] };
 }
 
 async function start(deps: Dependencies): Promise<() => Promise<void>> {

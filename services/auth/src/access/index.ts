@@ -25,7 +25,7 @@ export { RefreshTokenCodec, type RefreshTokenParts } from './grants/domain/refre
 export { ApiTokenReader, apiTokenClaims } from './machines/domain/api-token-reader.ts';
 export { type ApiTokens, OwnerGone, personalScopes, TooManyApiTokens } from './machines/domain/api-tokens.ts';
 export type { ApiTokenSummary } from './machines/domain/token-list.ts';
-export type { CredentialOwner, OwnerToBe } from './ownership/domain/credential-owner.ts';
+export type { CredentialOwner, OwnedKind, OwnerToBe } from './ownership/domain/credential-owner.ts';
 export { endGroupOwner, type GroupOwners } from './ownership/domain/group-owners.ts';
 export { endIssuedOnWord } from './ownership/domain/issued-on-word.ts';
 export type { Knowers, ReportedSecret } from './ownership/domain/known-secret.ts';
@@ -42,7 +42,7 @@ export {
 export type { RoleHolderNotices } from './roles/domain/role-holder-notices.ts';
 export type { InvitationEnds } from './roles/domain/role-holders.ts';
 export type { RoleProjection } from './roles/domain/role-projection.ts';
-export type { WayIn } from './roles/domain/role-sources.ts';
+export type { RoleDirectory, WayIn } from './roles/domain/role-sources.ts';
 export type { RoleStore } from './roles/domain/role-store.ts';
 export { mayActOn, type Role, roleScopes, rolesGivableWith, scopesToActOn } from './roles/domain/roles.ts';
 export {

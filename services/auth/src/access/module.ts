@@ -1,47 +1,69 @@
 import { conferring, type Revocation, type RouteConferrals } from '@ostiary/access';
 import type { SeparationReason } from '@ostiary/database';
 import { Counter, type Transaction } from '@ostiary/service';
-import { ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { type GraphPart, ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresConsents } from './grants/data/consents.ts';
+import { PostgresGrantList } from './grants/data/grant-list.ts';
 import { PostgresGrantStore } from './grants/data/grant-store.ts';
 import { holdGrant, PostgresGrants } from './grants/data/grants.ts';
 import { RefreshTokenCodec } from './grants/domain/refresh-token.ts';
+import { type GrantGraphDependencies, grantResolvers } from './grants/graph/grants.ts';
+import { grantLoaders } from './grants/graph/loaders.ts';
 import { postgresApiTokens, revokeApiTokensOfGrants, touchApiTokens } from './machines/data/api-tokens.ts';
 import { postgresServiceAccounts, touchServiceAccountKeys } from './machines/data/service-accounts.ts';
+import { PostgresTokenList } from './machines/data/token-list.ts';
 import { ApiTokenReader, liveApiToken } from './machines/domain/api-token-reader.ts';
 import { IssuedApiTokens, type TokenBasis } from './machines/domain/api-tokens.ts';
 import { LastUses } from './machines/domain/last-uses.ts';
 import { RegisteredServiceAccounts } from './machines/domain/service-accounts.ts';
+import { machineLoaders } from './machines/graph/loaders.ts';
+import { personalAccessTokenResolvers } from './machines/graph/personal-access-tokens.ts';
+import { machineRights } from './machines/graph/rights.ts';
+import { serviceAccountResolvers } from './machines/graph/service-accounts.ts';
+import { tokenResolvers } from './machines/graph/tokens.ts';
 import { internalApiTokenEndpoint } from './machines/internal-api-tokens.http.ts';
 import { postgresConnectorOwners } from './ownership/data/connector-owners.ts';
-import { postgresCredentialOwners } from './ownership/data/credential-owners.ts';
+import { PostgresCredentialOwners, postgresCredentialOwners } from './ownership/data/credential-owners.ts';
 import { holdKnowers } from './ownership/data/knowers.ts';
 import { postgresKnownSecrets, recordKnown } from './ownership/data/known-secrets.ts';
 import { postgresOwnerChecks } from './ownership/data/owner-checks.ts';
 import { postgresOwnerTransfers } from './ownership/data/owner-transfer.ts';
 import { DirectoryGroupOwners } from './ownership/domain/group-owners.ts';
+import { KnownSecretReader } from './ownership/domain/known-secret.ts';
 import type { OwnershipPorts } from './ownership/domain/owned-credentials.ts';
 import type { ClientAnnouncements } from './ownership/domain/owner-going.ts';
 import { DirectoryOwners } from './ownership/domain/owners.ts';
+import { ownerLoaders } from './ownership/graph/loaders.ts';
+import { type OwnershipGraphDependencies, ownershipResolvers } from './ownership/graph/ownership.ts';
 import { ownerRoutes } from './ownership/internal-owners.http.ts';
 import { postgresAdministrators } from './roles/data/administrators.ts';
 import { postgresGroupRoleHolders } from './roles/data/group-role-holders.ts';
 import { postgresGroupRoles } from './roles/data/group-roles.ts';
 import { postgresMembershipChecks } from './roles/data/membership-checks.ts';
+import { PostgresRoleDirectory } from './roles/data/role-directory.ts';
 import { postgresRoleHolders } from './roles/data/role-holders-notified.ts';
 import { postgresRoles } from './roles/data/roles.ts';
+import type { AccessRenewal } from './roles/domain/access-renewal.ts';
 import { PrivilegedGroups } from './roles/domain/group-roles.ts';
 import { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
 import type { InvitationEnds } from './roles/domain/role-holders.ts';
 import { DirectoryRoleProjection } from './roles/domain/role-projection.ts';
+import { RolesActedOn } from './roles/graph/acting.ts';
+import { groupRoleResolvers } from './roles/graph/group-roles.ts';
+import { roleLoaders } from './roles/graph/loaders.ts';
+import { roleRights } from './roles/graph/rights.ts';
+import { type UserRoleDependencies, userRoleResolvers } from './roles/graph/user-roles.ts';
 import { administratorRoutes } from './roles/http/internal-administrators.ts';
 import { type RoleRouteDependencies, roleRoutes } from './roles/http/internal-roles.ts';
 
 /** Services of higher districts that this district uses. */
 export interface AccessPorts {
-  subjects: RoleRouteDependencies['subjects'];
+  subjects: RoleRouteDependencies['subjects'] & UserRoleDependencies['subjects'];
+  clients: GrantGraphDependencies['clients'];
+  clientRegistry: OwnershipGraphDependencies['clientRegistry'];
+  invitations: AccessRenewal;
   clientAnnouncements: ClientAnnouncements;
   invitationEnds: InvitationEnds;
   sessionBasis: { holdSession: TokenBasis['holdSession'] };
@@ -98,7 +120,24 @@ export function createAccess(o: AccessDependencies) {
     },
     internalOAuth: (app) => internalApiTokenEndpoint(app, deps),
   };
-  return { ...services, routes };
+  return { ...services, routes, graph: () => graphOf(deps) };
+}
+
+function graphOf(o: AccessDependencies & ReturnType<typeof createServices>): GraphPart {
+  const deps = { ...o, ...o.higher() };
+  return {
+    resolvers: [
+      grantResolvers(deps),
+      userRoleResolvers(deps),
+      groupRoleResolvers(deps),
+      personalAccessTokenResolvers(deps),
+      serviceAccountResolvers(deps),
+      tokenResolvers(deps),
+      ownershipResolvers(deps),
+    ],
+    loaders: [grantLoaders(deps), machineLoaders(deps), ownerLoaders(deps), roleLoaders(deps)],
+    rights: { ...machineRights(deps), ...roleRights(deps) },
+  };
 }
 
 function createServices(o: AccessDependencies) {
@@ -135,7 +174,21 @@ function createServices(o: AccessDependencies) {
       onSeparated: countedSeparations(kit),
     }),
     refreshTokens: new RefreshTokenCodec(o.keptKeys.of('refresh-token')),
+    ...readers(database),
     roleHolders: new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log }),
+  };
+}
+
+/** Readers of the graph. */
+function readers({ sql }: Process['database']) {
+  const roleDirectory = new PostgresRoleDirectory(sql);
+  return {
+    roleDirectory,
+    acting: new RolesActedOn(roleDirectory),
+    grantList: new PostgresGrantList(sql),
+    tokenList: new PostgresTokenList(sql),
+    credentialOwners: new PostgresCredentialOwners(sql),
+    knownSecretReader: new KnownSecretReader(sql, postgresKnownSecrets),
   };
 }
 

@@ -1,7 +1,14 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Access } from '../access/module.ts';
 import { consoleUrlOf } from '../env.ts';
-import { ofServices, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
+import {
+  type GraphPart,
+  ofServices,
+  ofTenant,
+  type Platform,
+  type Process,
+  type Routes,
+} from '../platform/module.ts';
 import { randomSecret } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { StoredAssertionVerification } from './data/assertion-verification.ts';
@@ -15,6 +22,10 @@ import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
+import { ofActors } from './graph/actors.ts';
+import { clientResolvers } from './graph/clients.ts';
+import { initialAccessTokenLoaders, initialAccessTokenResolvers } from './graph/initial-access-tokens.ts';
+import { clientRights } from './graph/rights.ts';
 import { clientLogoRoutes } from './http/client-logo.ts';
 import { internalClientEndpoints } from './http/internal-clients.ts';
 import { registrationEndpoints } from './http/register.ts';
@@ -47,7 +58,12 @@ export function createClients(o: ClientDependencies) {
     internalOAuth: (app) => internalClientEndpoints(app, deps),
     separate: [(app) => registrationEndpoints(app, deps)],
   };
-  return { ...services, routes };
+  const graph = (): GraphPart => ({
+    resolvers: [clientResolvers(deps), initialAccessTokenResolvers(deps), ofActors(deps)],
+    loaders: [initialAccessTokenLoaders(deps)],
+    rights: clientRights(deps),
+  });
+  return { ...services, routes, graph };
 }
 
 function createServices(o: ClientDependencies) {

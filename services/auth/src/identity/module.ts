@@ -5,7 +5,14 @@ import { Counter, Gauge } from '@ostiary/service';
 import type { IdTokens } from '../access/index.ts';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
-import { ofServices, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
+import {
+  type GraphPart,
+  ofServices,
+  ofTenant,
+  type Platform,
+  type Process,
+  type Routes,
+} from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { allowedApps, otherGrants, otherSessions, strengthenSession } from './account/account.data.ts';
@@ -26,13 +33,16 @@ import {
 } from './sessions/data/sessions.ts';
 import { SessionIdentifiers } from './sessions/domain/session-identifier.ts';
 import { SessionRegister } from './sessions/domain/sessions.ts';
+import { sessionLoaders } from './sessions/graph/loaders.ts';
+import { type SessionGraphDependencies, sessionResolvers } from './sessions/graph/sessions.ts';
+import { PostgresCredentialSummaries } from './sign-in/data/credential-summaries.ts';
 import { passwordStore } from './sign-in/data/credentials.ts';
 import { createInteractions } from './sign-in/data/interactions.ts';
 import { deleteInvitations, invitationStore } from './sign-in/data/invitations.ts';
 import { RedisKnownNetworks } from './sign-in/data/known-networks.ts';
 import { passkeyStore } from './sign-in/data/passkeys.ts';
 import { secondFactorStore } from './sign-in/data/second-factors.ts';
-import { addSignInCounts } from './sign-in/data/sign-in-counts.ts';
+import { addSignInCounts, signInCounts } from './sign-in/data/sign-in-counts.ts';
 import type { AccessEnding } from './sign-in/domain/credential-store.ts';
 import { Invitations } from './sign-in/domain/invitations.ts';
 import { Login, type LoginOptions, type SubjectsByUserName } from './sign-in/domain/login.ts';
@@ -46,6 +56,9 @@ import { SecondFactors } from './sign-in/domain/second-factors.ts';
 import { SignInLimits } from './sign-in/domain/sign-in-limits.ts';
 import { SignInTally } from './sign-in/domain/sign-in-tally.ts';
 import { StagedPasswords } from './sign-in/domain/staged-passwords.ts';
+import { credentialResolvers } from './sign-in/graph/credentials.ts';
+import { invitationResolvers } from './sign-in/graph/invitations.ts';
+import { credentialLoaders } from './sign-in/graph/loaders.ts';
 import type { AuthorizationSteps } from './sign-in/http/authorization-flow.ts';
 import { credentialRoutes } from './sign-in/http/internal-credentials.ts';
 import { internalInvitationRoutes } from './sign-in/http/internal-invitations.ts';
@@ -55,11 +68,13 @@ import { recoverRoutes } from './sign-in/http/recover.ts';
 import { secondFactorRoutes } from './sign-in/http/second-factor.ts';
 import { selectAccountRoutes } from './sign-in/http/select-account.ts';
 import { SignInLog } from './sign-in-log/domain/sign-in-log.ts';
-import { PostgresSignInAttemptStore } from './sign-in-log/sign-in-attempts.data.ts';
+import { signInAttemptLoaders } from './sign-in-log/graph/loaders.ts';
+import { signInAttemptResolvers } from './sign-in-log/graph/sign-in-attempts.ts';
+import { PostgresSignInAttemptStore, PostgresSignInAttempts } from './sign-in-log/sign-in-attempts.data.ts';
 
 /** Services of higher districts that this district uses. */
 export interface IdentityPorts {
-  subjects: Subjects & SubjectsByUserName;
+  subjects: Subjects & SubjectsByUserName & SessionGraphDependencies['subjects'];
   accessEnding: AccessEnding;
   authorization: AuthorizationSteps;
   idTokens: IdTokens;
@@ -114,7 +129,8 @@ export type Identity = ReturnType<typeof createIdentity>;
 
 export function createIdentity(o: IdentityDependencies) {
   const services = createServices(o);
-  return { ...services, routes: routesOf({ ...o, ...services }) };
+  const deps = { ...o, ...services };
+  return { ...services, routes: routesOf(deps), graph: () => graphOf(deps) };
 }
 
 function routesOf(o: IdentityDependencies & ReturnType<typeof createServices>): Routes {
@@ -141,6 +157,25 @@ function routesOf(o: IdentityDependencies & ReturnType<typeof createServices>): 
   };
 }
 
+function graphOf(o: IdentityDependencies & ReturnType<typeof createServices>): GraphPart {
+  const { sql } = o.database;
+  const deps = {
+    ...o,
+    ...o.higher(),
+    credentialSummaries: new PostgresCredentialSummaries(sql),
+    signInAttempts: new PostgresSignInAttempts(sql),
+  };
+  return {
+    resolvers: [
+      sessionResolvers(deps),
+      signInAttemptResolvers(deps),
+      invitationResolvers(deps),
+      credentialResolvers(deps),
+    ],
+    loaders: [sessionLoaders(deps), credentialLoaders(deps), signInAttemptLoaders(deps)],
+  };
+}
+
 function createServices(o: IdentityDependencies) {
   const { database, env, keptKeys, kit, roleStore } = o;
   const signInTally = new SignInTally({
@@ -163,6 +198,10 @@ function createServices(o: IdentityDependencies) {
       of: (tenant: string, subjectIds: readonly string[]) =>
         roleStore.rolesOf(database.sql, tenant, subjectIds),
     },
+    signInCounts: (tenant: string, since: string) =>
+      database.replica.read('auth.signIns.statistics', [tenant], database.sql, (older) =>
+        signInCounts(older, tenant, since),
+      ),
     sessionBasis: { holdSession },
     sessionEnds: { endSessionsOfTenant },
     signInEnds: { otherSessions, otherGrants, endSession },
@@ -182,7 +221,7 @@ function sharedOf({
   securityLog,
   subjectStore,
 }: IdentityDependencies) {
-  const subjects: IdentityPorts['subjects'] = {
+  const subjects: Subjects & SubjectsByUserName = {
     find: (...of) => higher().subjects.find(...of),
     findLocalByUserName: (...of) => higher().subjects.findLocalByUserName(...of),
     askByUserName: (...of) => higher().subjects.askByUserName(...of),

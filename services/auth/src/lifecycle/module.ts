@@ -5,7 +5,7 @@ import type { ClientServices } from '../clients/module.ts';
 import type { Identity, IdentityPorts } from '../identity/module.ts';
 import { postgresNodes } from '../maintenance.ts';
 import type { OAuth } from '../oauth/module.ts';
-import { ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { type GraphPart, ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
 import type { Signals } from '../signals/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { DirectoryContinuity } from './directory-events/continuity.data.ts';
@@ -13,10 +13,12 @@ import { createDirectoryEvents } from './directory-events/directory-events.jobs.
 import { eventRoutes } from './directory-events/http/internal-events.ts';
 import { ProjectedSubjects } from './directory-events/subjects.ts';
 import { nodeRoutes } from './maintenance/http/internal-nodes.ts';
-import { hasDepartureReport } from './offboarding/data/departures.ts';
+import { hasDepartureReport, PostgresDepartureReports } from './offboarding/data/departures.ts';
 import { closeDoorsOf } from './offboarding/data/doors.ts';
 import { DepartureMetrics } from './offboarding/departure-metrics.jobs.ts';
 import { closeDoors, type DeparturePorts, endSignIns, roleRemoved } from './offboarding/domain/departure.ts';
+import { departureResolvers } from './offboarding/graph/departures.ts';
+import { departureLoaders } from './offboarding/graph/loaders.ts';
 
 type LifecycleDependencies = Process &
   Platform &
@@ -51,7 +53,11 @@ export function createLifecycle(o: LifecycleDependencies) {
       nodeRoutes(app, deps);
     },
   };
-  return { ...services, routes };
+  const graph = (): GraphPart => ({
+    resolvers: [departureResolvers],
+    loaders: [departureLoaders({ departureReports: new PostgresDepartureReports(o.database.sql) })],
+  });
+  return { ...services, routes, graph };
 }
 
 function createServices(o: LifecycleDependencies) {

@@ -4,7 +4,14 @@ import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity } from '../identity/module.ts';
 import type { Parameters } from '../platform/index.ts';
-import { ofServices, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
+import {
+  type GraphPart,
+  ofServices,
+  ofTenant,
+  type Platform,
+  type Process,
+  type Routes,
+} from '../platform/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { RedisAuthorizationCodes } from './data/authorization-codes.ts';
 import { RedisDeviceCodes } from './data/device-codes.ts';
@@ -35,8 +42,12 @@ import { revokeEndpoint } from './http/revoke.ts';
 import { grantHandlers, tokenEndpoint } from './http/token.ts';
 import { userinfoEndpoint } from './http/userinfo.ts';
 import { assertingAccount, assertionGrants } from './trust/assertion-grants.http.ts';
-import { postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
+import { PostgresIssuerSubjectList, postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
 import { postgresTrustedIssuers } from './trust/data/trusted-issuers.ts';
+import { BoundSubjects } from './trust/domain/issuer-subjects.ts';
+import { RegisteredIssuers } from './trust/domain/trusted-issuers.ts';
+import { issuerRights } from './trust/graph/rights.ts';
+import { trustedIssuerLoaders, trustedIssuerResolvers } from './trust/graph/trusted-issuers.ts';
 
 /** Services of higher districts that this district uses. */
 export interface OAuthPorts {
@@ -73,7 +84,8 @@ export type OAuth = ReturnType<typeof createOAuth>;
 
 export function createOAuth(o: OAuthDependencies) {
   const services = createServices(o);
-  return { ...services, routes: routesOf({ ...o, ...services }) };
+  const deps = { ...o, ...services };
+  return { ...services, routes: routesOf(deps), graph: () => graphOf(deps) };
 }
 
 function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Routes {
@@ -101,6 +113,23 @@ function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Rou
     },
     internalOAuth: (app) => internalIntrospectEndpoint(app, deps()),
     separate: [(app) => introspectEndpoint(app, deps())],
+  };
+}
+
+function graphOf(o: OAuthDependencies & ReturnType<typeof createServices>): GraphPart {
+  const { database, env, kit } = o;
+  const { clock } = kit;
+  const deps = {
+    ...o,
+    ...o.higher(),
+    trustedIssuers: new RegisteredIssuers({ ...o, allowPrivate: env.OUTGOING_ALLOW_PRIVATE, clock }),
+    issuerSubjects: new BoundSubjects({ ...o, clock }),
+    issuerSubjectList: new PostgresIssuerSubjectList(database.sql),
+  };
+  return {
+    resolvers: [trustedIssuerResolvers(deps)],
+    loaders: [trustedIssuerLoaders(deps)],
+    rights: issuerRights(deps),
   };
 }
 

@@ -1,5 +1,13 @@
-import { conferring, DpopProofs, issuerOf, proofAllowance, type RouteConferrals } from '@ostiary/access';
+import {
+  conferring,
+  DpopProofs,
+  issuerOf,
+  proofAllowance,
+  type RouteConferrals,
+  type TokenVerifier,
+} from '@ostiary/access';
 import type { Database } from '@ostiary/database';
+import { type Conferring, subgraphPlugin } from '@ostiary/graph';
 import {
   createSafeFetch,
   createSafePost,
@@ -10,7 +18,8 @@ import {
 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { AuthEnv } from '../env.ts';
-import { postgresSecurityLog } from './audit/security-log.data.ts';
+import { securityLogResolvers } from './audit/graph/security-log.ts';
+import { PostgresSecurityLogReader, postgresSecurityLog } from './audit/security-log.data.ts';
 import type { PrismaClient } from './database/generated/client.ts';
 import { RedisAttempts } from './limits/data/attempts.ts';
 import { PostgresGuesses } from './limits/data/guesses.ts';
@@ -18,6 +27,9 @@ import type { Attempts, Guesses } from './limits/domain/attempts.ts';
 import { HeardTenantChanges } from './memory/tenant-changes.data.ts';
 import { notFoundPages, servePages } from './pages/http/scope.ts';
 import { answerError, serveOAuth } from './protocol/http/oauth-endpoint.ts';
+import { type GraphPart, joined } from './subgraph/graph/subgraph.ts';
+
+export type { GraphPart } from './subgraph/graph/subgraph.ts';
 
 /** Dependencies of every district, built by `main.ts` or a test. */
 export interface Process {
@@ -25,6 +37,13 @@ export interface Process {
   env: AuthEnv;
   database: Database<PrismaClient>;
   redis: Redis;
+}
+
+/** Parts that a district adds to the process, besides its services. */
+export interface District {
+  routes: Routes;
+  /** Returns the part of the graph. Called after all districts are composed. */
+  graph: () => GraphPart;
 }
 
 type AddRoutes = (app: FastifyInstance) => void;
@@ -43,14 +62,14 @@ export interface Routes {
 }
 
 /** Adds the routes of all districts. */
-export async function serveRoutes(app: FastifyInstance, all: readonly Routes[]): Promise<void> {
+export async function serveRoutes(app: FastifyInstance, districts: readonly District[]): Promise<void> {
   const scope = async (
     kind: Exclude<keyof Routes, 'separate'>,
     configure: AddRoutes = () => undefined,
   ): Promise<void> => {
     await app.register(async (scoped) => {
       configure(scoped);
-      for (const routes of all) routes[kind]?.(scoped);
+      for (const { routes } of districts) routes[kind]?.(scoped);
     });
   };
   await scope('oauth', serveOAuth);
@@ -58,8 +77,34 @@ export async function serveRoutes(app: FastifyInstance, all: readonly Routes[]):
   await scope('pages', servePages);
   await scope('internal');
   await app.register(notFoundPages, { prefix: '/t' });
-  for (const routes of all.flatMap(({ separate = [] }) => separate))
+  for (const routes of districts.flatMap((district) => district.routes.separate ?? []))
     await app.register(async (scoped) => routes(scoped));
+}
+
+/** Adds the subgraph of all districts at POST /graphql. */
+export async function serveGraph(
+  app: FastifyInstance,
+  districts: readonly District[],
+  o: Process & {
+    typeDefs: string;
+    verifier: TokenVerifier;
+    signInTerms: Conferring<never>['signInTerms'];
+  },
+): Promise<void> {
+  const { rights, ...graph } = joined(districts.map((district) => district.graph()));
+  await app.register(
+    subgraphPlugin<never>({
+      ...graph,
+      name: 'auth',
+      typeDefs: o.typeDefs,
+      conferring: { rights, signInTerms: o.signInTerms },
+      verifier: o.verifier,
+      publicOrigin: o.env.PUBLIC_ORIGIN,
+      kit: o.kit,
+      introspection: o.env.GRAPH_INTROSPECTION ?? o.env.NODE_ENV !== 'production',
+      writing: o.database.replica.standby?.writing,
+    }),
+  );
 }
 
 /** Returns the names of routes of a tenant. */
@@ -83,7 +128,13 @@ export function createPlatform({ kit, env, database, redis }: Process) {
   };
   const attempts: Attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
   const guesses: Guesses = new PostgresGuesses(database.sql);
+  const securityLogReader = new PostgresSecurityLogReader(database.sql, database.replica);
+  const district: District = {
+    routes: {},
+    graph: () => ({ resolvers: [securityLogResolvers({ securityLogReader })] }),
+  };
   return {
+    ...district,
     /** Invalidates cached tenants, clients and keys. */
     tenantChanges: new HeardTenantChanges({ sql: database.sql, clock: kit.clock }),
     attempts,

@@ -3,7 +3,7 @@ import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity } from '../identity/module.ts';
 import type { OAuth } from '../oauth/module.ts';
-import { ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { type GraphPart, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
 import { DirectoryFacts } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresFactCursors } from './data/cursors.ts';
@@ -22,6 +22,10 @@ import { SignalStreams } from './domain/streams.ts';
 import { Transmission } from './domain/transmission.ts';
 import { WebhookSender } from './domain/webhook-sender.ts';
 import { Webhooks } from './domain/webhooks.ts';
+import { deliveryResolvers } from './graph/deliveries.ts';
+import { receiverRights } from './graph/rights.ts';
+import { signalStreamResolvers } from './graph/signal-streams.ts';
+import { webhookResolvers } from './graph/webhooks.ts';
 import { ssfRoutes } from './http/ssf.ts';
 
 type SignalDependencies = Process & Platform & Tenancy & Access & ClientServices & Identity & OAuth;
@@ -46,7 +50,11 @@ export function createSignals(o: SignalDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
   const routes: Routes = { separate: [(app) => ssfRoutes(app, deps)] };
-  return { ...services, routes };
+  const graph = (): GraphPart => ({
+    resolvers: [webhookResolvers(deps), deliveryResolvers(deps), signalStreamResolvers(deps)],
+    rights: receiverRights,
+  });
+  return { ...services, routes, graph };
 }
 
 function createServices(o: SignalDependencies) {

@@ -8,7 +8,7 @@ import {
   type TokenVerifier,
 } from '@ostiary/access';
 import { HttpPeer, repeat, SealedValues, streamSignatures, type Transaction } from '@ostiary/service';
-import { ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { type GraphPart, ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
 import { eventPublisher } from './events/data/event-publisher.ts';
 import { postgresFacts } from './events/data/facts.ts';
 import { createKeptKeys } from './keys/data/kept-keys.ts';
@@ -19,17 +19,22 @@ import { SigningKeys } from './keys/data/signing-keys.ts';
 import { UsedValues } from './keys/data/used-values.ts';
 import { MasterKeys } from './keys/domain/keys.ts';
 import type { GenerateSigningKey } from './keys/domain/signing-keys.ts';
+import { signingKeyLoaders, signingKeyResolvers } from './keys/graph/signing-keys.ts';
 import { signingKeyEndpoints } from './keys/http/internal-signing-keys.ts';
 import { jwksEndpoint } from './keys/http/jwks.ts';
 import { rotateDueKeys } from './keys/key-rotation.jobs.ts';
 import { PostgresBrandings } from './tenants/data/branding.ts';
+import { PostgresTenantStatistics } from './tenants/data/tenant-figures.ts';
 import { postgresTenants } from './tenants/data/tenants.ts';
 import { RegisteredWebOrigins } from './tenants/data/web-origins.ts';
+import type { TenantStatistics } from './tenants/domain/tenant-figures.ts';
 import {
   DirectoryTenants,
   type TenantRegisterOptions,
   type TenantSessionEnds,
 } from './tenants/domain/tenants.ts';
+import { brandingOf, brandingResolvers } from './tenants/graph/branding.ts';
+import { tenantResolvers } from './tenants/graph/tenant.ts';
 import { brandingRoutes } from './tenants/http/branding.ts';
 import { allowOtherOrigins } from './tenants/http/cross-origin.ts';
 import { internalWebOriginsEndpoint } from './tenants/http/internal-web-origins.ts';
@@ -70,6 +75,7 @@ export interface TenancyPorts {
   clientAnnouncements: { announceClientsOf(tx: Transaction, tenant: string): Promise<void> };
   sessionEnds: TenantSessionEnds;
   endWeakGrants: TenantRegisterOptions['endWeakGrants'];
+  signInCounts: TenantStatistics['signIns'];
 }
 
 type TenancyDependencies = Process &
@@ -105,8 +111,40 @@ export function createTenancy(o: TenancyDependencies) {
   return {
     ...services,
     routes,
+    graph: () => graphOf(deps),
     /** Starts the jobs of this district. Returns the functions that stop them. */
     startTenancyJobs: () => [...startFeed(o, services), ...startKeyRounds(o, services.signingKeys)],
+  };
+}
+
+function graphOf(o: TenancyDependencies & ReturnType<typeof createServices>): GraphPart {
+  const { database, env, kit, higher } = o;
+  const statistics = new PostgresTenantStatistics({
+    sql: database.sql,
+    replica: database.replica,
+    idleSeconds: env.SESSION_IDLE_SECONDS,
+    clock: kit.clock,
+    signIns: higher().signInCounts,
+  });
+  const settings = {
+    sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
+    sessionAbsoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
+    accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
+    idTokenSeconds: env.ID_TOKEN_TTL_SECONDS,
+    refreshTokenIdleSeconds: env.REFRESH_TOKEN_IDLE_SECONDS,
+    refreshTokenAbsoluteSeconds: env.REFRESH_TOKEN_ABSOLUTE_SECONDS,
+    invitationSeconds: env.INVITATION_TTL_SECONDS,
+    passwordMinLength: env.PASSWORD_MIN_LENGTH,
+    securityLogRetentionSeconds: env.SECURITY_LOG_RETENTION_SECONDS,
+  };
+  return {
+    resolvers: [
+      { User: { __resolveReference: ({ id }: { id: string }) => ({ id }) } },
+      signingKeyResolvers(o),
+      brandingResolvers(o),
+      tenantResolvers({ settings, statistics, clock: kit.clock }, brandingOf(o)),
+    ],
+    loaders: [signingKeyLoaders(o)],
   };
 }
 

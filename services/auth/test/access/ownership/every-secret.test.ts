@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
 import { rightOfKind } from '../../../src/access/ownership/domain/known-secret.ts';
-import { routeConferrals } from '../../../src/composition/route-conferrals.ts';
+import { routeConferrals } from '../../../src/app.ts';
 import { composedMutations } from '../../support/composed-mutations.ts';
 import { expectCovered } from '../../support/covering.ts';
 import { Programs } from '../../support/sign-in/programs.ts';

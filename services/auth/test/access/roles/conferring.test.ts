@@ -6,7 +6,7 @@ import { eventually } from '@ostiary/service/testing';
 import { parse } from 'graphql';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Client } from '../../../src/clients/domain/client.ts';
-import { typeDefs } from '../../../src/composition/schema.ts';
+import { typeDefs } from '../../../src/schema.ts';
 import { accessTokenType, exchangeGrant } from '../../support/assertions.ts';
 import { askGraph, callMutation, everything, machineToken } from '../../support/conferring.ts';
 import {
