@@ -1,7 +1,15 @@
 import { conferring, type Revocation, type RouteConferrals } from '@ostiary/access';
 import type { SeparationReason } from '@ostiary/database';
-import { Counter, type Transaction } from '@ostiary/service';
-import { type GraphPart, ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { Counter, repeat, type Transaction, Wake } from '@ostiary/service';
+import {
+  type District,
+  type GraphPart,
+  ofServices,
+  type Platform,
+  type Process,
+  type Stop,
+  unwokenMs,
+} from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresConsents } from './grants/data/consents.ts';
@@ -32,16 +40,18 @@ import { postgresOwnerChecks } from './ownership/data/owner-checks.ts';
 import { postgresOwnerTransfers } from './ownership/data/owner-transfer.ts';
 import { DirectoryGroupOwners } from './ownership/domain/group-owners.ts';
 import { KnownSecretReader } from './ownership/domain/known-secret.ts';
+import { endDueSecrets } from './ownership/domain/known-secret-fate.ts';
 import type { OwnershipPorts } from './ownership/domain/owned-credentials.ts';
 import type { ClientAnnouncements } from './ownership/domain/owner-going.ts';
 import { DirectoryOwners } from './ownership/domain/owners.ts';
 import { ownerLoaders } from './ownership/graph/loaders.ts';
 import { type OwnershipGraphDependencies, ownershipResolvers } from './ownership/graph/ownership.ts';
+import { catchUpOnGroupOwners } from './ownership/group-owners.jobs.ts';
 import { ownerRoutes } from './ownership/internal-owners.http.ts';
 import { postgresAdministrators } from './roles/data/administrators.ts';
 import { postgresGroupRoleHolders } from './roles/data/group-role-holders.ts';
 import { postgresGroupRoles } from './roles/data/group-roles.ts';
-import { postgresMembershipChecks } from './roles/data/membership-checks.ts';
+import { addOverdueChecks, postgresMembershipChecks } from './roles/data/membership-checks.ts';
 import { PostgresRoleDirectory } from './roles/data/role-directory.ts';
 import { postgresRoleHolders } from './roles/data/role-holders-notified.ts';
 import { postgresRoles } from './roles/data/roles.ts';
@@ -55,8 +65,16 @@ import { groupRoleResolvers } from './roles/graph/group-roles.ts';
 import { roleLoaders } from './roles/graph/loaders.ts';
 import { roleRights } from './roles/graph/rights.ts';
 import { type UserRoleDependencies, userRoleResolvers } from './roles/graph/user-roles.ts';
+import { catchUpOnGroupRoles, groupRoleAge } from './roles/group-roles.jobs.ts';
 import { administratorRoutes } from './roles/http/internal-administrators.ts';
 import { type RoleRouteDependencies, roleRoutes } from './roles/http/internal-roles.ts';
+
+/**
+ * Interval in seconds at which the members of all role groups of a tenant are compared with the directory, and number
+ * of tenants per run.
+ */
+const comparedEverySeconds = 900;
+const tenantsARound = 20;
 
 /** Services of higher districts that this district uses. */
 export interface AccessPorts {
@@ -112,15 +130,23 @@ const stores = {
 export function createAccess(o: AccessDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  const routes: Routes = {
-    internal(app) {
-      roleRoutes(app, { ...deps, subjects: o.higher().subjects });
-      administratorRoutes(app, deps);
-      ownerRoutes(app, deps);
+  const district: District = {
+    routes: {
+      internal(app) {
+        roleRoutes(app, { ...deps, subjects: o.higher().subjects });
+        administratorRoutes(app, deps);
+        ownerRoutes(app, deps);
+      },
+      internalOAuth: (app) => internalApiTokenEndpoint(app, deps),
     },
-    internalOAuth: (app) => internalApiTokenEndpoint(app, deps),
+    graph: () => graphOf(deps),
+    start: (pending) => [
+      ...startRounds(deps, pending),
+      () => services.roleProjection.idle(),
+      () => services.groupOwners.idle(),
+    ],
   };
-  return { ...services, routes, graph: () => graphOf(deps) };
+  return { ...services, ...district };
 }
 
 function graphOf(o: AccessDependencies & ReturnType<typeof createServices>): GraphPart {
@@ -177,6 +203,45 @@ function createServices(o: AccessDependencies) {
     ...readers(database),
     roleHolders: new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log }),
   };
+}
+
+/** Starts the jobs that update roles and ownership from groups. */
+function startRounds(
+  o: AccessDependencies & ReturnType<typeof createServices>,
+  pending: Parameters<District['start']>[0],
+): Stop[] {
+  const { database, kit } = o;
+  const { log } = kit;
+  const whenNoted = (
+    question: Parameters<typeof pending.on>[0],
+    name: string,
+    work: (signal: AbortSignal) => Promise<void>,
+  ) => {
+    const wake = new Wake();
+    pending.on(question, 1_000, wake);
+    return repeat({ name, everyMs: unwokenMs, jitter: true, wake, log, work });
+  };
+  return [
+    whenNoted('groupRoles', 'group roles', (signal) => catchUpOnGroupRoles(o, signal)),
+    whenNoted('groupOwners', 'groups as owners', (signal) => catchUpOnGroupOwners(o, signal)),
+    whenNoted('secretEnds', 'ends of known secrets', (signal) =>
+      endDueSecrets({ ...o, departure: o.ownership }, signal),
+    ),
+    whenNoted('roleHolders', 'role holders', (signal) => o.roleHolders.catchUp(signal)),
+    repeat({
+      name: 'age of queries about groups',
+      everyMs: 5_000,
+      log,
+      work: groupRoleAge(kit.metrics, o),
+    }),
+    repeat({
+      name: 'comparison of group roles',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async () => void (await addOverdueChecks(database.sql, comparedEverySeconds, tenantsARound)),
+    }),
+  ];
 }
 
 /** Readers of the graph. */

@@ -1,14 +1,7 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Access } from '../access/module.ts';
 import { consoleUrlOf } from '../env.ts';
-import {
-  type GraphPart,
-  ofServices,
-  ofTenant,
-  type Platform,
-  type Process,
-  type Routes,
-} from '../platform/module.ts';
+import { type District, ofServices, ofTenant, type Platform, type Process } from '../platform/module.ts';
 import { randomSecret } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { StoredAssertionVerification } from './data/assertion-verification.ts';
@@ -53,17 +46,20 @@ export type ClientServices = ReturnType<typeof createClients>;
 export function createClients(o: ClientDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  const routes: Routes = {
-    pages: (app) => clientLogoRoutes(app, deps),
-    internalOAuth: (app) => internalClientEndpoints(app, deps),
-    separate: [(app) => registrationEndpoints(app, deps)],
+  const district: District = {
+    routes: {
+      pages: (app) => clientLogoRoutes(app, deps),
+      internalOAuth: (app) => internalClientEndpoints(app, deps),
+      separate: [(app) => registrationEndpoints(app, deps)],
+    },
+    graph: () => ({
+      resolvers: [clientResolvers(deps), initialAccessTokenResolvers(deps), ofActors(deps)],
+      loaders: [initialAccessTokenLoaders(deps)],
+      rights: clientRights(deps),
+    }),
+    start: async () => [await services.clients.start()],
   };
-  const graph = (): GraphPart => ({
-    resolvers: [clientResolvers(deps), initialAccessTokenResolvers(deps), ofActors(deps)],
-    loaders: [initialAccessTokenLoaders(deps)],
-    rights: clientRights(deps),
-  });
-  return { ...services, routes, graph };
+  return { ...services, ...district };
 }
 
 function createServices(o: ClientDependencies) {

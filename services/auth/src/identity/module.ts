@@ -1,17 +1,19 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
-import type { Actor } from '@ostiary/events';
-import { Counter, Gauge } from '@ostiary/service';
+import { type Actor, LiveRelay } from '@ostiary/events';
+import { Counter, Gauge, streamSignatures } from '@ostiary/service';
 import type { IdTokens } from '../access/index.ts';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import {
+  type District,
   type GraphPart,
   ofServices,
   ofTenant,
   type Platform,
   type Process,
   type Routes,
+  unwokenMs,
 } from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
@@ -28,6 +30,7 @@ import {
   endSession,
   endSessionsOfTenant,
   holdSession,
+  liveEvents,
   sessionLocks,
   sessionStore,
 } from './sessions/data/sessions.ts';
@@ -130,7 +133,28 @@ export type Identity = ReturnType<typeof createIdentity>;
 export function createIdentity(o: IdentityDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  return { ...services, routes: routesOf(deps), graph: () => graphOf(deps) };
+  const start: District['start'] = (pending) => {
+    const live = new LiveRelay({
+      database: o.database,
+      channel: liveEvents.channel,
+      take: liveEvents.take,
+      redisUrl: o.env.REDIS_URL,
+      prefix: o.env.REDIS_PREFIX,
+      signatures: streamSignatures(o.env),
+      log: o.kit.log,
+      pollMs: unwokenMs,
+    });
+    const started = live.start();
+    pending.on('liveEvents', 1_000, live);
+    return [
+      async () => {
+        await started;
+        await live.stop();
+      },
+    ];
+  };
+  const district: District = { routes: routesOf(deps), graph: () => graphOf(deps), start };
+  return { ...services, ...district };
 }
 
 function routesOf(o: IdentityDependencies & ReturnType<typeof createServices>): Routes {

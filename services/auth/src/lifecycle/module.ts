@@ -1,11 +1,12 @@
 import { conferring } from '@ostiary/access';
-import type { Transaction } from '@ostiary/service';
+import { tenantPolicyOf } from '@ostiary/events';
+import { repeat, type Transaction } from '@ostiary/service';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity, IdentityPorts } from '../identity/module.ts';
-import { postgresNodes } from '../maintenance.ts';
+import { createReencryption, postgresNodes, pruneExpired } from '../maintenance.ts';
 import type { OAuth } from '../oauth/module.ts';
-import { type GraphPart, ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { type District, ofServices, type Platform, type Process, type Stop } from '../platform/module.ts';
 import type { Signals } from '../signals/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { DirectoryContinuity } from './directory-events/continuity.data.ts';
@@ -13,6 +14,7 @@ import { createDirectoryEvents } from './directory-events/directory-events.jobs.
 import { eventRoutes } from './directory-events/http/internal-events.ts';
 import { ProjectedSubjects } from './directory-events/subjects.ts';
 import { nodeRoutes } from './maintenance/http/internal-nodes.ts';
+import { startLastUses } from './maintenance/last-uses.jobs.ts';
 import { hasDepartureReport, PostgresDepartureReports } from './offboarding/data/departures.ts';
 import { closeDoorsOf } from './offboarding/data/doors.ts';
 import { DepartureMetrics } from './offboarding/departure-metrics.jobs.ts';
@@ -47,17 +49,53 @@ export type Lifecycle = ReturnType<typeof createLifecycle>;
 export function createLifecycle(o: LifecycleDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  const routes: Routes = {
-    internal(app) {
-      eventRoutes(app, deps);
-      nodeRoutes(app, deps);
+  const district: District = {
+    routes: {
+      internal(app) {
+        eventRoutes(app, deps);
+        nodeRoutes(app, deps);
+      },
     },
+    graph: () => ({
+      resolvers: [departureResolvers],
+      loaders: [departureLoaders({ departureReports: new PostgresDepartureReports(o.database.sql) })],
+    }),
+    start: () => startJobs(deps),
   };
-  const graph = (): GraphPart => ({
-    resolvers: [departureResolvers],
-    loaders: [departureLoaders({ departureReports: new PostgresDepartureReports(o.database.sql) })],
-  });
-  return { ...services, routes, graph };
+  return { ...services, ...district };
+}
+
+/** Starts the jobs that process events, remove expired data, and re-encrypt values under former keys. */
+function startJobs(o: LifecycleDependencies & ReturnType<typeof createServices>): Stop[] {
+  const { database, directoryEvents, env, kit } = o;
+  const { log } = kit;
+  const reencryption = createReencryption(o);
+  directoryEvents.start();
+  return [
+    () => directoryEvents.stop(),
+    startLastUses(log, [o.apiTokenUses, o.serviceAccountKeyUses, o.signInTally]),
+    repeat({
+      name: 'reencryption',
+      everyMs: 30_000,
+      jitter: true,
+      log,
+      work: async (signal) => void (await reencryption.run(signal)),
+    }),
+    repeat({
+      name: 'pruning',
+      everyMs: 60_000,
+      jitter: true,
+      log,
+      work: async (signal) =>
+        void (await pruneExpired(database.sql, {
+          securityLogSeconds: env.SECURITY_LOG_RETENTION_SECONDS,
+          signInDays: tenantPolicyOf({}, env.TENANT_POLICY_DEFAULTS).signInRetentionDays,
+          deliveredSeconds: env.DELIVERED_RETENTION_SECONDS,
+          deadSeconds: env.DEAD_DELIVERY_RETENTION_SECONDS,
+          signal,
+        })),
+    }),
+  ];
 }
 
 function createServices(o: LifecycleDependencies) {
@@ -75,11 +113,17 @@ function createServices(o: LifecycleDependencies) {
     departure,
     onDeparture: (departed) => departures.closed([departed]),
   });
+  const continuity = new DirectoryContinuity({ database, directory, log: kit.log, breakMs });
+  // Access is granted only after missed offboarding events are processed.
+  kit.health.check('departures', () => continuity.caughtUp(), {
+    impairs:
+      'Users cannot sign in, and tokens are neither issued, refreshed nor confirmed. Revocation works.',
+  });
   return {
     departure,
     departures,
     subjects,
-    continuity: new DirectoryContinuity({ database, directory, log: kit.log, breakMs }),
+    continuity,
     directoryEvents: createDirectoryEvents(o, { ...o, departures, subjects }),
     nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
     endIssued: async (tx: Transaction, tenant: string, subjectId: string) =>

@@ -5,6 +5,7 @@ import type { ClientServices } from '../clients/module.ts';
 import type { Identity } from '../identity/module.ts';
 import type { Parameters } from '../platform/index.ts';
 import {
+  type District,
   type GraphPart,
   ofServices,
   ofTenant,
@@ -85,7 +86,12 @@ export type OAuth = ReturnType<typeof createOAuth>;
 export function createOAuth(o: OAuthDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  return { ...services, routes: routesOf(deps), graph: () => graphOf(deps) };
+  const district: District = {
+    routes: routesOf(deps),
+    graph: () => graphOf(deps),
+    start: async () => [await o.changedPeople.follow((person) => services.tokenLiveness.forget(person))],
+  };
+  return { ...services, ...district };
 }
 
 function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Routes {

@@ -6,21 +6,29 @@ import {
   type RouteConferrals,
   type TokenVerifier,
 } from '@ostiary/access';
-import type { Database } from '@ostiary/database';
+import { type Database, replicaOutcomes } from '@ostiary/database';
 import { type Conferring, subgraphPlugin } from '@ostiary/graph';
 import {
   createSafeFetch,
   createSafePost,
   dpopNonceKeys,
+  isRefusal,
+  measurePool,
+  measureReplica,
+  measureTakeovers,
   type OutgoingPolicy,
   type Redis,
+  redisProbe,
   type ServiceKit,
+  type WorkPoll,
 } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { AuthEnv } from '../env.ts';
+import type { PendingWork } from '../maintenance.ts';
 import { securityLogResolvers } from './audit/graph/security-log.ts';
 import { PostgresSecurityLogReader, postgresSecurityLog } from './audit/security-log.data.ts';
 import type { PrismaClient } from './database/generated/client.ts';
+import { migrations, tables } from './database/generated/migrations.ts';
 import { RedisAttempts } from './limits/data/attempts.ts';
 import { PostgresGuesses } from './limits/data/guesses.ts';
 import type { Attempts, Guesses } from './limits/domain/attempts.ts';
@@ -44,7 +52,14 @@ export interface District {
   routes: Routes;
   /** Returns the part of the graph. Called after all districts are composed. */
   graph: () => GraphPart;
+  /** Starts the jobs. Returns the functions that stop them. Every process may run them concurrently. */
+  start(pending: WorkPoll<PendingWork>): Stop[] | Promise<Stop[]>;
 }
+
+export type Stop = () => Promise<void>;
+
+/** Poll interval in milliseconds of jobs that are woken when work is created. It covers missed wake-ups. */
+export const unwokenMs = 60_000;
 
 type AddRoutes = (app: FastifyInstance) => void;
 
@@ -121,7 +136,9 @@ export const graphConferrals: RouteConferrals = conferring('rights of the mutati
 
 export type Platform = ReturnType<typeof createPlatform>;
 
-export function createPlatform({ kit, env, database, redis }: Process) {
+export function createPlatform(o: Process) {
+  const { kit, env, database, redis } = o;
+  watchEngines(o);
   const outgoingPolicy: OutgoingPolicy = {
     allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
     allowHttp: env.NODE_ENV !== 'production',
@@ -131,6 +148,7 @@ export function createPlatform({ kit, env, database, redis }: Process) {
   const securityLogReader = new PostgresSecurityLogReader(database.sql, database.replica);
   const district: District = {
     routes: {},
+    start: () => [],
     graph: () => ({ resolvers: [securityLogResolvers({ securityLogReader })] }),
   };
   return {
@@ -160,4 +178,20 @@ export function createPlatform({ kit, env, database, redis }: Process) {
       clock: kit.clock,
     }),
   };
+}
+
+function watchEngines({ kit, database, redis, env }: Process): void {
+  measurePool(kit.metrics, () => database.load);
+  measureTakeovers(kit.metrics, (listener) => database.onTermChange(listener));
+  measureReplica(kit.metrics, database.replica.standby, replicaOutcomes);
+  kit.health.check('postgresql', () => database.ready(migrations, tables), {
+    impairs: 'Users cannot sign in, and tokens can be neither issued, refreshed nor introspected.',
+  });
+  // Optional while Redis is unreachable: codes and sign-ins wait, but tokens, keys and the revocation feed are still
+  // served. Required when Redis refuses the connection: waiting does not resolve that, so a rollout must stop.
+  kit.health.check('redis', redisProbe(redis, env.REDIS_PREFIX, 'auth'), {
+    required: isRefusal,
+    impairs:
+      'Users cannot sign in, and codes, device codes and pushed requests are rejected. Tokens keep working.',
+  });
 }

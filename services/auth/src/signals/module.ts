@@ -3,16 +3,17 @@ import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity } from '../identity/module.ts';
 import type { OAuth } from '../oauth/module.ts';
-import { type GraphPart, ofTenant, type Platform, type Process, type Routes } from '../platform/module.ts';
+import { type District, ofTenant, type Platform, type Process } from '../platform/module.ts';
 import { DirectoryFacts } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresFactCursors } from './data/cursors.ts';
+import { deliveryQueue } from './data/deliveries.ts';
 import { deliveryStore } from './data/delivery-list.ts';
 import { deliveryOutbox } from './data/outbox.ts';
-import { receiverStore } from './data/receivers.ts';
+import { receiverHealth, receiverStore } from './data/receivers.ts';
 import { pollStore } from './data/signal-polls.ts';
 import { signalSubjects, streamStore } from './data/signal-streams.ts';
-import { deliveryNotices } from './data/upkeep.ts';
+import { deliveryNotices, deliveryUpkeep } from './data/upkeep.ts';
 import { backchannelLogoutSender } from './domain/backchannel-logout-sender.ts';
 import { Deliveries } from './domain/deliveries.ts';
 import type { Senders } from './domain/delivery.ts';
@@ -27,6 +28,7 @@ import { receiverRights } from './graph/rights.ts';
 import { signalStreamResolvers } from './graph/signal-streams.ts';
 import { webhookResolvers } from './graph/webhooks.ts';
 import { ssfRoutes } from './http/ssf.ts';
+import { startDeliveries } from './jobs/deliveries.ts';
 
 type SignalDependencies = Process & Platform & Tenancy & Access & ClientServices & Identity & OAuth;
 
@@ -49,12 +51,31 @@ export type Signals = ReturnType<typeof createSignals>;
 export function createSignals(o: SignalDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  const routes: Routes = { separate: [(app) => ssfRoutes(app, deps)] };
-  const graph = (): GraphPart => ({
-    resolvers: [webhookResolvers(deps), deliveryResolvers(deps), signalStreamResolvers(deps)],
-    rights: receiverRights,
-  });
-  return { ...services, routes, graph };
+  const district: District = {
+    routes: { separate: [(app) => ssfRoutes(app, deps)] },
+    graph: () => ({
+      resolvers: [webhookResolvers(deps), deliveryResolvers(deps), signalStreamResolvers(deps)],
+      rights: receiverRights,
+    }),
+    start: async (pending) => [
+      await services.signalPolls.start(),
+      startDeliveries({
+        kit: o.kit,
+        settings: o.env,
+        senders: services.senders,
+        polls: services.signalPolls,
+        queue: deliveryQueue(o.database),
+        receivers: receiverHealth(o.database.sql),
+        upkeep: deliveryUpkeep(o.database),
+        notices: deliveryNotices(o.database),
+        pending: {
+          onPending: (everyMs, wake) => pending.on('pendingDeliveries', everyMs, wake),
+          onOverdue: (everyMs, wake) => pending.on('overdueDeliveries', everyMs, wake),
+        },
+      }),
+    ],
+  };
+  return { ...services, ...district };
 }
 
 function createServices(o: SignalDependencies) {

@@ -3,12 +3,20 @@ import {
   type LiveApiToken,
   LocalTokenVerifier,
   measureRevocations,
+  platformTenant,
   RevocationFollower,
   RevocationList,
   type TokenVerifier,
 } from '@ostiary/access';
 import { HttpPeer, repeat, SealedValues, streamSignatures, type Transaction } from '@ostiary/service';
-import { type GraphPart, ofServices, type Platform, type Process, type Routes } from '../platform/module.ts';
+import {
+  type District,
+  type GraphPart,
+  ofServices,
+  type Platform,
+  type Process,
+  type Stop,
+} from '../platform/module.ts';
 import { eventPublisher } from './events/data/event-publisher.ts';
 import { postgresFacts } from './events/data/facts.ts';
 import { createKeptKeys } from './keys/data/kept-keys.ts';
@@ -96,25 +104,23 @@ export type Tenancy = ReturnType<typeof createTenancy>;
 export function createTenancy(o: TenancyDependencies) {
   const services = createServices(o);
   const deps = { ...o, ...services };
-  const routes: Routes = {
-    pages: (app) => brandingRoutes(app, deps),
-    oauth(app) {
-      allowOtherOrigins(app, deps);
-      jwksEndpoint(app, deps);
+  const district: District = {
+    routes: {
+      pages: (app) => brandingRoutes(app, deps),
+      oauth(app) {
+        allowOtherOrigins(app, deps);
+        jwksEndpoint(app, deps);
+      },
+      internal: (app) => revocationRoutes(app, deps),
+      internalOAuth(app) {
+        signingKeyEndpoints(app, deps);
+        internalWebOriginsEndpoint(app, deps);
+      },
     },
-    internal: (app) => revocationRoutes(app, deps),
-    internalOAuth(app) {
-      signingKeyEndpoints(app, deps);
-      internalWebOriginsEndpoint(app, deps);
-    },
-  };
-  return {
-    ...services,
-    routes,
     graph: () => graphOf(deps),
-    /** Starts the jobs of this district. Returns the functions that stop them. */
-    startTenancyJobs: () => [...startFeed(o, services), ...startKeyRounds(o, services.signingKeys)],
+    start: () => startJobs(o, services),
   };
+  return { ...services, ...district };
 }
 
 function graphOf(o: TenancyDependencies & ReturnType<typeof createServices>): GraphPart {
@@ -156,6 +162,11 @@ function createServices(o: TenancyDependencies) {
     origin: env.DIRECTORY_URL,
     neighbours: kit.neighbours,
     token: (refused) => higher().serviceTokens.tokenFor('directory', refused),
+  });
+  // Optional: the directory is asked only for users and tenants that are not stored here yet.
+  kit.health.check('directory', () => directory.alive(), {
+    required: false,
+    impairs: 'New users and tenants are not available yet.',
   });
   const keys = keyServices(o);
   const users = userServices(o, directory);
@@ -279,6 +290,24 @@ const tokenVerifier = (
     clock: kit.clock,
     monotonic,
   });
+
+async function startJobs(
+  o: TenancyDependencies,
+  services: ReturnType<typeof createServices>,
+): Promise<Stop[]> {
+  const { signingKeys } = services;
+  const stopFollowing = await signingKeys.start();
+  // Creates the key of service tokens in advance. Without a database the first token creates it.
+  signingKeys
+    .signer(platformTenant, 'ES256')
+    .catch((error) =>
+      o.kit.log.warn(
+        { event: 'signing_keys.platform_missing', err: error },
+        'Platform tenant has no signing keys yet',
+      ),
+    );
+  return [stopFollowing, ...startFeed(o, services), ...startKeyRounds(o, signingKeys)];
+}
 
 /** Starts the jobs of the revocation feed. */
 function startFeed(

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { lookForWork, type PendingWork } from '../../../src/maintenance.ts';
 import { type Engines, startEngines } from '../../signals/deliveries/engine.ts';
@@ -80,7 +81,10 @@ const found = async (): Promise<string[]> =>
 test('Every kind of pending work has a case here, and a job that it wakes.', async () => {
   const questions = Object.keys((await lookForWork(engines.database.sql)) ?? {});
   expect(questions.sort()).toEqual(Object.keys(left).sort());
-  const jobs = readFileSync(new URL('../../../src/composition/jobs.ts', import.meta.url), 'utf8');
+  const src = fileURLToPath(new URL('../../../src', import.meta.url));
+  const jobs = globSync(`${src}/*/module.ts`)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
   for (const question of questions)
     expect(jobs).toMatch(new RegExp(`(pending\\.on|whenNoted)\\('${question}'`));
 });
