@@ -167,7 +167,7 @@ function graphOf(o: AccessDependencies & ReturnType<typeof createServices>): Gra
 }
 
 function createServices(o: AccessDependencies) {
-  const { database, directory, env, higher, kit } = o;
+  const { database, directory, env, eventPublisher, higher, kit, revocations, securityLog } = o;
   const grants = new PostgresGrants({
     database,
     clock: kit.clock,
@@ -177,7 +177,10 @@ function createServices(o: AccessDependencies) {
   /** Ends everything that an owner owns or knows. */
   const ownership = {
     ...stores,
-    ...o,
+    securityLog,
+    eventPublisher,
+    tenantStore: o.tenantStore,
+    revocations,
     grants,
     clientAnnouncements: {
       announceClientsOf: (tx: Transaction, tenant: string) =>
@@ -194,8 +197,10 @@ function createServices(o: AccessDependencies) {
     ownership,
     /** Opens grants for authorization codes and device codes, and rotates refresh tokens. */
     grantStore: new PostgresGrantStore({
-      ...stores,
-      ...o,
+      database,
+      securityLog,
+      eventPublisher,
+      revocations,
       grants,
       onSeparated: countedSeparations(kit),
     }),
@@ -278,7 +283,7 @@ function groupServices(o: AccessDependencies, ownership: OwnershipPorts & { acce
     revocations,
   });
   return {
-    owners: new DirectoryOwners({ ...stores, ...o, subjects }),
+    owners: new DirectoryOwners({ ...stores, database, groups, subjectStore: o.subjectStore, subjects }),
     roleProjection,
     groupOwners: new DirectoryGroupOwners({ database, groups, departure: ownership, revocations }),
     groupRoles: new PrivilegedGroups({
@@ -299,7 +304,11 @@ function machineServices(o: AccessDependencies) {
   const digestKey = keptKeys.of('api-token');
   const shared = {
     ...stores,
-    ...o,
+    database,
+    securityLog: o.securityLog,
+    subjectStore: o.subjectStore,
+    revocations: o.revocations,
+    tenants,
     accessTokenSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
     clock: kit.clock,
   };

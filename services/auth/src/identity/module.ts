@@ -1,7 +1,7 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, LiveRelay } from '@ostiary/events';
-import { Counter, Gauge, streamSignatures } from '@ostiary/service';
+import { streamSignatures } from '@ostiary/service';
 import type { IdTokens } from '../access/index.ts';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
@@ -48,11 +48,12 @@ import { secondFactorStore } from './sign-in/data/second-factors.ts';
 import { addSignInCounts, signInCounts } from './sign-in/data/sign-in-counts.ts';
 import type { AccessEnding } from './sign-in/domain/credential-store.ts';
 import { Invitations } from './sign-in/domain/invitations.ts';
-import { Login, type LoginOptions, type SubjectsByUserName } from './sign-in/domain/login.ts';
+import { Login, type SubjectsByUserName } from './sign-in/domain/login.ts';
 import { namesOf, tenantWordsOf } from './sign-in/domain/new-password.ts';
 import { Passkeys } from './sign-in/domain/passkeys.ts';
 import { PasswordHasher } from './sign-in/domain/password.ts';
 import { type PasswordCost, passwordCost } from './sign-in/domain/password-cost.ts';
+import { countedRehashes, measureWaiting } from './sign-in/domain/password-metrics.ts';
 import { Recovery } from './sign-in/domain/recovery.ts';
 import { endWeakGrants } from './sign-in/domain/second-factor-required.ts';
 import { SecondFactors } from './sign-in/domain/second-factors.ts';
@@ -201,7 +202,8 @@ function graphOf(o: IdentityDependencies & ReturnType<typeof createServices>): G
 }
 
 function createServices(o: IdentityDependencies) {
-  const { database, env, keptKeys, kit, roleStore } = o;
+  const { database, env, eventPublisher, grants, keptKeys, kit, revocations, roleStore, securityLog } = o;
+  const ending = { eventPublisher, grants, revocations, securityLog };
   const signInTally = new SignInTally({
     write: (counts) => addSignInCounts(database.sql, counts),
     clock: kit.clock,
@@ -231,7 +233,7 @@ function createServices(o: IdentityDependencies) {
     signInEnds: { otherSessions, otherGrants, endSession },
     invitationEnds: { deleteInvitations },
     endWeakGrants: (tx: Sql, tenant: string, actor: Actor | undefined) =>
-      endWeakGrants(tx, tenant, { ...o, ...(actor && { actor }) }),
+      endWeakGrants(tx, tenant, { ...ending, ...(actor && { actor }) }),
   };
 }
 
@@ -271,42 +273,52 @@ function sharedOf({
   };
 }
 
+/** Passwords, second factors, passkeys and the links with which users set them. */
+function factorServices(o: IdentityDependencies, shared: Shared) {
+  const { env, keptKeys, keys } = o;
+  const passwords = new PasswordHasher({
+    concurrency: env.PASSWORD_HASH_CONCURRENCY,
+    cost: o.quicker?.passwordCost ?? passwordCost(env.PASSWORD_HASH_COST),
+  });
+  measureWaiting(o.kit, passwords);
+  return {
+    passwords,
+    secondFactors: new SecondFactors({
+      ...shared,
+      guesses: o.guesses,
+      keys: keys.of('totp'),
+      codeKey: keptKeys.of('recovery-code'),
+    }),
+    passkeys: new Passkeys({
+      ...shared,
+      usedValues: o.usedValues,
+      keys: keys.of('passkey-challenge'),
+      publicOrigin: env.PUBLIC_ORIGIN,
+    }),
+    invitations: createInvitations(o, shared),
+    stagedPasswords: createStagedPasswords(o, shared, passwords),
+  };
+}
+
 function signInServices(o: IdentityDependencies, signInTally: SignInTally) {
-  const { env, guesses, keptKeys, keys, kit, redis } = o;
+  const { env, guesses, redis } = o;
   const shared = sharedOf(o);
+  const factors = factorServices(o, shared);
   const accessTokenSeconds = env.ACCESS_TOKEN_TTL_SECONDS;
   const sealed = { redis, prefix: env.REDIS_PREFIX, values: o.sealedValues };
-  const passwords = passwordHasher(o);
-  const secondFactors = new SecondFactors({
-    ...shared,
-    guesses,
-    keys: keys.of('totp'),
-    codeKey: keptKeys.of('recovery-code'),
-  });
-  const passkeys = new Passkeys({
-    ...shared,
-    usedValues: o.usedValues,
-    keys: keys.of('passkey-challenge'),
-    publicOrigin: env.PUBLIC_ORIGIN,
-  });
-  const invitations = createInvitations(o, shared);
   const limits = new SignInLimits({
-    known: new RedisKnownNetworks({ ...sealed, names: keys.of('network') }),
+    known: new RedisKnownNetworks({ ...sealed, names: o.keys.of('network') }),
     attempts: o.attempts,
     guesses,
     tenantFailures: env.SIGN_IN_TENANT_FAILURES,
   });
   return {
-    passwords,
-    secondFactors,
-    passkeys,
-    invitations,
-    stagedPasswords: createStagedPasswords(o, shared, passwords),
+    ...factors,
     sessions: new SessionRegister({
       ...shared,
       sessions: sessionStore,
       grants: o.grants,
-      key: keptKeys.of('session'),
+      key: o.keptKeys.of('session'),
       idleSeconds: env.SESSION_IDLE_SECONDS,
       absoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
       accessTokenSeconds,
@@ -315,25 +327,24 @@ function signInServices(o: IdentityDependencies, signInTally: SignInTally) {
     login: new Login({
       ...shared,
       sql: o.database.sql,
-      passwords,
+      passwords: factors.passwords,
       limits,
       onOutcome: (tenant, outcome) => signInTally.note(tenant, outcome),
-      onRehash: countedRehashes(kit),
+      onRehash: countedRehashes(o.kit),
     }),
     account: new Account({
       ...shared,
+      ...factors,
       apps: allowedApps,
       strength: { strengthen: strengthenSession },
-      passkeys,
-      secondFactors,
+      invitations: shared.invitations,
       grants: o.grants,
       tokens: { revokeBy: (...of) => o.apiTokenStore.revokeApiTokensBy(...of) },
       subjects: o.subjectStore,
-      passwords,
       guesses,
       accessTokenSeconds,
     }),
-    recovery: new Recovery({ ...shared, secondFactors, invitations, limits }),
+    recovery: new Recovery({ ...shared, ...factors, limits }),
   };
 }
 
@@ -366,34 +377,3 @@ const createInvitations = (
     key: keptKeys.of('invitation'),
     issuer,
   });
-
-function passwordHasher({ env, kit, quicker }: IdentityDependencies): PasswordHasher {
-  const passwords = new PasswordHasher({
-    concurrency: env.PASSWORD_HASH_CONCURRENCY,
-    cost: quicker?.passwordCost ?? passwordCost(env.PASSWORD_HASH_COST),
-  });
-  new Gauge({
-    name: 'auth_password_hashes_waiting',
-    help: 'Number of sign-ins that wait for a password hash computation',
-    registers: [kit.metrics],
-    collect() {
-      this.set(passwords.waiting);
-    },
-  });
-  return passwords;
-}
-
-/** Counts the results of rehashing passwords after a change of the configured parameters. */
-function countedRehashes({ metrics, log }: Process['kit']): NonNullable<LoginOptions['onRehash']> {
-  const rehashes = new Counter({
-    name: 'auth_password_rehashes_total',
-    help: 'Number of password hashes with other parameters than PASSWORD_HASH_COST found at sign-in, by outcome',
-    labelNames: ['outcome'] as const,
-    registers: [metrics],
-  });
-  return (outcome, error) => {
-    rehashes.inc({ outcome });
-    if (error !== undefined)
-      log.warn({ event: 'password.rehash_failed', err: error }, 'Password hash could not be upgraded');
-  };
-}

@@ -102,8 +102,9 @@ function createServices(o: LifecycleDependencies) {
   const { breakMs, database, directory, env, kit } = o;
   /** Revokes access when a user is offboarded or loses a right. */
   const departure: DeparturePorts = {
-    ...o,
     ...o.ownership,
+    subjectStore: o.subjectStore,
+    signInEnds: o.signInEnds,
     doors: { close: closeDoorsOf },
     departureLog: { has: hasDepartureReport },
   };

@@ -5,6 +5,8 @@ import {
   derivedFromClaim,
   issuerOf,
   isTenantId,
+  platformTenant,
+  serviceAudience,
   type TokenAncestor,
 } from '@ostiary/access';
 import { uuidv7 } from '@ostiary/service';
@@ -13,6 +15,7 @@ import type { AccessTokenClaims } from '../../access/index.ts';
 import { ownResources } from '../../access/index.ts';
 import {
   type Client,
+  type ClientStore,
   isPairwise,
   mayActOf,
   type SubjectIdentifier,
@@ -223,4 +226,41 @@ function grantClaims(grant: GrantContext, sidOf: (sessionId: string) => string):
     ...(grant.amr.length === 0 ? {} : { amr: [...grant.amr] }),
     ...(grant.acr === null ? {} : { acr: grant.acr }),
   };
+}
+
+interface ServiceTokenOptions {
+  clients: ClientStore;
+  accessTokens: AccessTokens;
+  /** Wall clock in milliseconds. */
+  clock: () => number;
+}
+
+/** Issues service tokens to this service itself. Each is used for most of its lifetime. */
+export class MintedServiceTokens {
+  readonly #o: ServiceTokenOptions;
+  readonly #minted = new Map<string, { token: string; from: number; until: number }>();
+
+  constructor(o: ServiceTokenOptions) {
+    this.#o = o;
+  }
+
+  /** @param refused a token that the other service rejected; it is not returned again */
+  async tokenFor(service: 'directory' | 'provisioning', refused?: string): Promise<string> {
+    const { clients, accessTokens, clock } = this.#o;
+    const known = this.#minted.get(service);
+    // A token that is rejected within 1 s of its issue is rejected for another reason than its key, so it is not
+    // replaced.
+    const isRefused = known?.token === refused && clock() - (known?.from ?? 0) >= 1_000;
+    if (known && !isRefused && clock() < known.until) return known.token;
+    const client = await clients.find(platformTenant, 'auth');
+    if (!client) throw new Error('the platform client of this service is missing');
+    const { token, expiresIn } = await accessTokens.issue(platformTenant, {
+      client,
+      scopes: [],
+      resources: [serviceAudience(service)],
+    });
+    const from = clock();
+    this.#minted.set(service, { token, from, until: from + expiresIn * 800 });
+    return token;
+  }
 }
