@@ -39,7 +39,7 @@ export {
   reachedTwoFactors,
   rolesAtBest,
 } from './roles/domain/counting-roles.ts';
-export type { RoleHolderNotices } from './roles/domain/role-holder-notices.ts';
+export type { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
 export type { InvitationEnds } from './roles/domain/role-holders.ts';
 export type { RoleProjection } from './roles/domain/role-projection.ts';
 export type { RoleDirectory, WayIn } from './roles/domain/role-sources.ts';

@@ -31,7 +31,6 @@ import type { PrismaClient } from './database/generated/client.ts';
 import { migrations, tables } from './database/generated/migrations.ts';
 import { RedisAttempts } from './limits/data/attempts.ts';
 import { PostgresGuesses } from './limits/data/guesses.ts';
-import type { Attempts, Guesses } from './limits/domain/attempts.ts';
 import { HeardTenantChanges } from './memory/tenant-changes.data.ts';
 import { notFoundPages, servePages } from './pages/http/scope.ts';
 import { answerError, serveOAuth } from './protocol/http/oauth-endpoint.ts';
@@ -143,8 +142,6 @@ export function createPlatform(o: Process) {
     allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
     allowHttp: env.NODE_ENV !== 'production',
   };
-  const attempts: Attempts = new RedisAttempts(redis, env.REDIS_PREFIX);
-  const guesses: Guesses = new PostgresGuesses(database.sql);
   const securityLogReader = new PostgresSecurityLogReader(database.sql, database.replica);
   const district: District = {
     routes: {},
@@ -155,8 +152,8 @@ export function createPlatform(o: Process) {
     ...district,
     /** Invalidates cached tenants, clients and keys. */
     tenantChanges: new HeardTenantChanges({ sql: database.sql, clock: kit.clock }),
-    attempts,
-    guesses,
+    attempts: new RedisAttempts(redis, env.REDIS_PREFIX),
+    guesses: new PostgresGuesses(database.sql),
     securityLog: postgresSecurityLog,
     /** Returns the issuer of a tenant: `${PUBLIC_ORIGIN}/t/${tenant}`. */
     issuer: (tenant: string): string => issuerOf(env.PUBLIC_ORIGIN, tenant),

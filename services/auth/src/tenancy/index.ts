@@ -44,7 +44,7 @@ export {
 export { Settling } from './keys/domain/settling.ts';
 export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './tenants/domain/logo.ts';
 export type { TenantRecord, Tenants } from './tenants/domain/tenant-record.ts';
-export type { TenantRegister } from './tenants/domain/tenants.ts';
+export type { DirectoryTenants } from './tenants/domain/tenants.ts';
 export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';
 export type { ChangedPeople, PersonKey } from './users/domain/changed-people.ts';
 export type { ClosedDoors, DoorCounts, OwnedCounts } from './users/domain/closed-doors.ts';

@@ -17,7 +17,7 @@ import {
 } from '@ostiary/service';
 import type { GroupOwners, RoleProjection } from '../../access/index.ts';
 import { runFor } from '../../platform/index.ts';
-import type { DirectoryFacts, ReportedDeparture, TenantRegister } from '../../tenancy/index.ts';
+import type { DirectoryFacts, DirectoryTenants, ReportedDeparture } from '../../tenancy/index.ts';
 import {
   type ChangedPeople,
   type NewsSource,
@@ -28,7 +28,7 @@ import {
 } from '../../tenancy/index.ts';
 import type { DepartureMetrics } from '../offboarding/departure-metrics.jobs.ts';
 import { isPlain, takePlainNews } from '../offboarding/domain/departure.ts';
-import type { SubjectRegister } from './subjects.ts';
+import type { ProjectedSubjects } from './subjects.ts';
 
 type UserEvent = EventOfType<
   'user.created' | 'user.updated' | 'user.deactivated' | 'user.reactivated' | 'user.deleted'
@@ -36,8 +36,8 @@ type UserEvent = EventOfType<
 type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 
 export interface DirectoryEventPorts {
-  subjects: Pick<SubjectRegister, 'applyNews' | 'groupGone'>;
-  tenants: Pick<TenantRegister, 'applyNews' | 'forget'>;
+  subjects: Pick<ProjectedSubjects, 'applyNews' | 'groupGone'>;
+  tenants: Pick<DirectoryTenants, 'applyNews' | 'forget'>;
   stagedPasswords: {
     /**
      * Activates a staged password and revokes everything that depends on the previous one. The caller publishes the

@@ -8,7 +8,13 @@ import {
   type Transaction,
   type Transactions,
 } from '@ostiary/service';
-import type { InvitationEnds, Role, RoleHolderNotices, RoleStore, WayIn } from '../../access/index.ts';
+import type {
+  DirectoryRoleHolderNotices,
+  InvitationEnds,
+  Role,
+  RoleStore,
+  WayIn,
+} from '../../access/index.ts';
 import { endGroupOwner } from '../../access/index.ts';
 import type { Claim, NewSecurityEvent, SecurityLog } from '../../platform/index.ts';
 import {
@@ -30,40 +36,6 @@ import {
   roleRemoved,
 } from '../offboarding/domain/departure.ts';
 
-/** Users of every tenant: a projection of the directory that fetches missing users on demand. */
-export interface SubjectRegister extends Subjects {
-  /**
-   * Returns the user with this user name, as typed, from the projection. Undefined also when the projection alone
-   * cannot decide.
-   */
-  findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
-  /**
-   * Asks the directory for the user with this user name, as typed, and stores the answer.
-   * @throws ServiceUnavailable
-   */
-  askByUserName(tenant: string, userName: string): Promise<Subject | undefined>;
-  /** Applies an event in the caller's transaction. The caller publishes the returned revocations after the commit. */
-  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<AppliedNews>;
-  /**
-   * Applies the tenant's policy to the objects that a deleted group owned, in the caller's transaction. The caller
-   * publishes the returned revocations after the commit.
-   */
-  groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]>;
-  /** Revokes everything issued to an active user. Returns false if the tenant has no such user. */
-  signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;
-  /**
-   * Assigns a role; idempotent. Ends a pending invitation, because its creator could gain the rights of a role that the
-   * creator may not assign.
-   * @returns the sign-in methods that do not carry the role, as they were before `renew`
-   */
-  assignRole(tenant: string, id: string, role: Role, o?: RoleAssignment): Promise<AssignedRole>;
-  /**
-   * Removes a role and revokes everything issued so far, which may depend on it. Nothing is revoked if the user still
-   * has the role through a group.
-   */
-  removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void>;
-}
-
 export interface RoleAssignment {
   claim?: Claim | undefined;
   /**
@@ -82,7 +54,7 @@ export interface SubjectRegisterOptions {
   directory: HttpPeer;
   departure: DeparturePorts;
   revocations: RevocationFeed;
-  roleHolders: Pick<RoleHolderNotices, 'follow'>;
+  roleHolders: Pick<DirectoryRoleHolderNotices, 'follow'>;
   securityLog: SecurityLog;
   subjectStore: Pick<SubjectStore, 'find' | 'findByUserName' | 'hold' | 'knows'>;
   roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf' | 'roleSourcesOf'>;
@@ -91,8 +63,11 @@ export interface SubjectRegisterOptions {
   onDeparture?: (departure: ReportedDeparture) => void;
 }
 
-/** Stores users and their status from events and answers of the directory. */
-export class ProjectedSubjects implements SubjectRegister {
+/**
+ * Users of every tenant: a projection of the directory that fetches missing users on demand. Stores users and their
+ * status from events and answers of the directory.
+ */
+export class ProjectedSubjects implements Subjects {
   readonly #o: SubjectRegisterOptions;
 
   constructor(options: SubjectRegisterOptions) {
@@ -111,6 +86,10 @@ export class ProjectedSubjects implements SubjectRegister {
     return (await this.#askById(tenant, id)) ?? null;
   }
 
+  /**
+   * Returns the user with this user name, as typed, from the projection. Undefined also when the projection alone
+   * cannot decide.
+   */
   async findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
     const { database, subjectStore } = this.#o;
     const subjects = await subjectStore.findByUserName(database.sql, tenant, keysOfTyped(userName));
@@ -120,6 +99,10 @@ export class ProjectedSubjects implements SubjectRegister {
     return certain ? only : undefined;
   }
 
+  /**
+   * Asks the directory for the user with this user name, as typed, and stores the answer.
+   * @throws ServiceUnavailable
+   */
   async askByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
     const { status, body } = await this.#o.directory.request<{ Resources?: DirectoryUser[] }>({
       method: 'POST',
@@ -141,14 +124,20 @@ export class ProjectedSubjects implements SubjectRegister {
     return user && this.#takeIn(tenant, user);
   }
 
+  /** Applies an event in the caller's transaction. The caller publishes the returned revocations after the commit. */
   applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<AppliedNews> {
     return applyNews(tx, tenant, news, this.#o.departure);
   }
 
+  /**
+   * Applies the tenant's policy to the objects that a deleted group owned, in the caller's transaction. The caller
+   * publishes the returned revocations after the commit.
+   */
   groupGone(tx: Transaction, tenant: string, id: string, actor: Actor): Promise<Revocation[]> {
     return endGroupOwner(tx, tenant, { id, actor }, this.#o.departure);
   }
 
+  /** Revokes everything issued to an active user. Returns false if the tenant has no such user. */
   async signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     const { database, departure, securityLog, subjectStore } = this.#o;
     if (!isUuid(id) || !(await subjectStore.knows(database.sql, tenant, id))) return false;
@@ -168,6 +157,11 @@ export class ProjectedSubjects implements SubjectRegister {
     return true;
   }
 
+  /**
+   * Assigns a role; idempotent. Ends a pending invitation, because its creator could gain the rights of a role that the
+   * creator may not assign.
+   * @returns the sign-in methods that do not carry the role, as they were before `renew`
+   */
   async assignRole(
     tenant: string,
     id: string,
@@ -192,6 +186,10 @@ export class ProjectedSubjects implements SubjectRegister {
     return { notCarriedBy };
   }
 
+  /**
+   * Removes a role and revokes everything issued so far, which may depend on it. Nothing is revoked if the user still
+   * has the role through a group.
+   */
   async removeRole(tenant: string, id: string, role: Role, claim?: Claim): Promise<void> {
     const { departure, roleHolders, roleStore, securityLog, subjectStore } = this.#o;
     await this.#publishing(async (tx) => {

@@ -2,20 +2,6 @@ import { type HttpPeer, type Logger, ServiceUnavailable, type Transactions } fro
 import type { RoleHolderStore } from './role-holder-store.ts';
 import { scopesToActOn } from './roles.ts';
 
-/**
- * Notifies the directory of role holders and of the scopes required to assign their roles. With them the directory
- * protects identifying attributes of these users, even while this service is unavailable. A trigger in the database
- * records pending notices with each change of a role.
- */
-export interface RoleHolderNotices {
-  /** Notifies the directory of a user. @throws ServiceUnavailable */
-  tell(tenant: string, subjectId: string): Promise<void>;
-  /** Notifies the directory immediately after a change. The job retries failures. */
-  follow(tenant: string, subjectId: string): Promise<void>;
-  /** Sends all pending notices. @throws ServiceUnavailable */
-  catchUp(signal: AbortSignal): Promise<void>;
-}
-
 /** Timeout in milliseconds; a user may be waiting. */
 const timeoutMs = 2_000;
 /** Maximum number of users per run. */
@@ -28,13 +14,19 @@ export interface RoleHolderNoticesOptions {
   log: Logger;
 }
 
-export class DirectoryRoleHolderNotices implements RoleHolderNotices {
+/**
+ * Notifies the directory of role holders and of the scopes required to assign their roles. With them the directory
+ * protects identifying attributes of these users, even while this service is unavailable. A trigger in the database
+ * records pending notices with each change of a role.
+ */
+export class DirectoryRoleHolderNotices {
   readonly #o: RoleHolderNoticesOptions;
 
   constructor(options: RoleHolderNoticesOptions) {
     this.#o = options;
   }
 
+  /** Notifies the directory of a user. @throws ServiceUnavailable */
   async tell(tenant: string, subjectId: string): Promise<void> {
     const { roleHolderStore } = this.#o;
     await this.#o.database.transaction(async (tx) => {
@@ -54,6 +46,7 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
     });
   }
 
+  /** Notifies the directory immediately after a change. The job retries failures. */
   async follow(tenant: string, subjectId: string): Promise<void> {
     await this.tell(tenant, subjectId).catch((error) =>
       this.#o.log.warn(
@@ -63,6 +56,7 @@ export class DirectoryRoleHolderNotices implements RoleHolderNotices {
     );
   }
 
+  /** Sends all pending notices. @throws ServiceUnavailable */
   async catchUp(signal: AbortSignal): Promise<void> {
     const untold = await this.#o.roleHolderStore.untoldHolders(this.#o.database.sql, atOnce);
     if (signal.aborted) return;

@@ -17,15 +17,6 @@ export interface TenantNews extends DirectoryTenant {
   actor?: Actor;
 }
 
-export interface TenantRegister extends Tenants {
-  /**
-   * Applies an event about a tenant in its transaction. The caller publishes the returned revocations after the commit.
-   */
-  applyNews(tx: Transaction, news: TenantNews): Promise<Revocation[]>;
-  /** Removes a tenant from the cache. */
-  forget(tenant: string): void;
-}
-
 export interface TenantSessionEnds {
   /** @param o up to `limit` sessions with ids after `after`; without them all */
   endSessionsOfTenant(
@@ -67,7 +58,7 @@ const platform: TenantRecord = {
 const batch = 1_000;
 
 /** Tenants as described by the directory, cached for a short time. */
-export class DirectoryTenants implements TenantRegister {
+export class DirectoryTenants implements Tenants {
   readonly #o: TenantRegisterOptions;
   readonly #memory: LoadingCache<TenantRecord | null>;
 
@@ -96,10 +87,14 @@ export class DirectoryTenants implements TenantRegister {
     return isTenantId(id) ? this.#memory.get(id) : null;
   }
 
+  /** Removes a tenant from the cache. */
   forget(tenant: string): void {
     this.#memory.invalidate(tenant);
   }
 
+  /**
+   * Applies an event about a tenant in its transaction. The caller publishes the returned revocations after the commit.
+   */
   async applyNews(tx: Transaction, news: TenantNews): Promise<Revocation[]> {
     const { tenantStore, policyDefaults } = this.#o;
     const stored = await tenantStore.storeTenant(tx, news, news.version);
