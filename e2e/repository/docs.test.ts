@@ -28,7 +28,8 @@ test('The documentation names only metrics that the sources declare.', () => {
     /^## Metrics\n(.*?)^\| `outcome` /ms.exec(read('docs/reference/health-and-metrics.md')) ?? [];
   const rows = [...described.matchAll(/^\| `(\w+_\w+)` \|/gm)].map(([, name]) => name);
   expect(rows.length).toBeGreaterThan(10);
-  const named = pages.flatMap((page) =>
+  const current = pages.filter((page) => page !== 'CHANGELOG.md');
+  const named = current.flatMap((page) =>
     [
       ...read(page)
         .replaceAll(/```sql[\s\S]*?```/g, '')
