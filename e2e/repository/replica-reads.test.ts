@@ -13,7 +13,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   ],
   'services/auth/src/identity/module.ts': ['auth.signIns.statistics'],
   'services/auth/src/signals/data/delivery-list.ts': ['auth.deliveries.count', 'auth.deliveries.page'],
-  'services/auth/src/tenancy/tenants/data/tenant-figures.ts': ['auth.tenants.figures'],
+  'services/auth/src/identity/sessions/data/tenant-figures.ts': ['auth.tenants.figures'],
   'services/directory/src/audit/data/audit-log.ts': ['directory.auditLog.count', 'directory.auditLog.page'],
   'services/directory/src/statistics/statistics.data.ts': [
     'directory.statistics.daily',
@@ -33,7 +33,6 @@ const readers: Readonly<Record<string, readonly string[]>> = {
 const passing: readonly string[] = [
   'services/auth/src/platform/module.ts',
   'services/auth/src/signals/module.ts',
-  'services/auth/src/tenancy/module.ts',
   'services/directory/src/app.ts',
   'services/directory/src/composition/directory.ts',
   'services/directory/src/composition/tenant-tables.ts',

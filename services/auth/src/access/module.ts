@@ -10,12 +10,12 @@ import {
   type Stop,
   unwokenMs,
 } from '../platform/module.ts';
-import type { Subjects } from '../tenancy/index.ts';
+import type { SubjectStore, Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresConsents } from './grants/data/consents.ts';
 import { PostgresGrantList } from './grants/data/grant-list.ts';
 import { PostgresGrantStore } from './grants/data/grant-store.ts';
-import { holdGrant, PostgresGrants } from './grants/data/grants.ts';
+import { endGrantsOfTenant, holdGrant, PostgresGrants } from './grants/data/grants.ts';
 import { RefreshTokenCodec } from './grants/domain/refresh-token.ts';
 import { type GrantGraphDependencies, grantResolvers } from './grants/graph/grants.ts';
 import { grantLoaders } from './grants/graph/loaders.ts';
@@ -23,6 +23,7 @@ import { postgresApiTokens, revokeApiTokensOfGrants, touchApiTokens } from './ma
 import { postgresServiceAccounts, touchServiceAccountKeys } from './machines/data/service-accounts.ts';
 import { PostgresTokenList } from './machines/data/token-list.ts';
 import { ApiTokenReader, liveApiToken } from './machines/domain/api-token-reader.ts';
+import type { LiveApiTokenStore } from './machines/domain/api-token-store.ts';
 import { IssuedApiTokens, type TokenBasis } from './machines/domain/api-tokens.ts';
 import { LastUses } from './machines/domain/last-uses.ts';
 import { RegisteredServiceAccounts } from './machines/domain/service-accounts.ts';
@@ -55,6 +56,7 @@ import { addOverdueChecks, postgresMembershipChecks } from './roles/data/members
 import { PostgresRoleDirectory } from './roles/data/role-directory.ts';
 import { postgresRoleHolders } from './roles/data/role-holders-notified.ts';
 import { postgresRoles } from './roles/data/roles.ts';
+import { subjectReads } from './roles/data/roles-held.ts';
 import type { AccessRenewal } from './roles/domain/access-renewal.ts';
 import { PrivilegedGroups } from './roles/domain/group-roles.ts';
 import { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
@@ -84,6 +86,7 @@ export interface AccessPorts {
   invitations: AccessRenewal;
   clientAnnouncements: ClientAnnouncements;
   invitationEnds: InvitationEnds;
+  liveApiTokens: LiveApiTokenStore;
   sessionBasis: { holdSession: TokenBasis['holdSession'] };
   /** Revokes everything issued to a user who loses a role. The returned revocations are published after the commit. */
   endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
@@ -206,6 +209,12 @@ function createServices(o: AccessDependencies) {
     }),
     refreshTokens: new RefreshTokenCodec(o.keptKeys.of('refresh-token')),
     ...readers(database),
+    endGrantsOfTenant,
+    subjectStore: {
+      ...o.subjectStore,
+      find: (...of) => subjectReads.find(...of),
+      findByUserName: (...of) => subjectReads.findByUserName(...of),
+    } satisfies SubjectStore,
     roleHolders: new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log }),
   };
 }
@@ -321,8 +330,8 @@ function machineServices(o: AccessDependencies) {
     clock: kit.clock,
   });
   const apiTokenReader = new ApiTokenReader({
-    ...stores,
     sql: database.sql,
+    liveApiTokens: { findLiveApiToken: (...of) => higher().liveApiTokens.findLiveApiToken(...of) },
     digestKey,
     policyOf,
     onUse: (tenant, id) => apiTokenUses.note(tenant, id),

@@ -34,6 +34,7 @@ import {
   sessionLocks,
   sessionStore,
 } from './sessions/data/sessions.ts';
+import { PostgresTenantStatistics } from './sessions/data/tenant-figures.ts';
 import { SessionIdentifiers } from './sessions/domain/session-identifier.ts';
 import { SessionRegister } from './sessions/domain/sessions.ts';
 import { sessionLoaders } from './sessions/graph/loaders.ts';
@@ -44,7 +45,7 @@ import { createInteractions } from './sign-in/data/interactions.ts';
 import { deleteInvitations, invitationStore } from './sign-in/data/invitations.ts';
 import { RedisKnownNetworks } from './sign-in/data/known-networks.ts';
 import { passkeyStore } from './sign-in/data/passkeys.ts';
-import { secondFactorStore } from './sign-in/data/second-factors.ts';
+import { liveApiTokens, secondFactorStore } from './sign-in/data/second-factors.ts';
 import { addSignInCounts, signInCounts } from './sign-in/data/sign-in-counts.ts';
 import type { AccessEnding } from './sign-in/domain/credential-store.ts';
 import { Invitations } from './sign-in/domain/invitations.ts';
@@ -224,10 +225,17 @@ function createServices(o: IdentityDependencies) {
       of: (tenant: string, subjectIds: readonly string[]) =>
         roleStore.rolesOf(database.sql, tenant, subjectIds),
     },
-    signInCounts: (tenant: string, since: string) =>
-      database.replica.read('auth.signIns.statistics', [tenant], database.sql, (older) =>
-        signInCounts(older, tenant, since),
-      ),
+    tenantStatistics: new PostgresTenantStatistics({
+      sql: database.sql,
+      replica: database.replica,
+      idleSeconds: env.SESSION_IDLE_SECONDS,
+      clock: kit.clock,
+      signIns: (tenant, since) =>
+        database.replica.read('auth.signIns.statistics', [tenant], database.sql, (older) =>
+          signInCounts(older, tenant, since),
+        ),
+    }),
+    liveApiTokens,
     sessionBasis: { holdSession },
     sessionEnds: { endSessionsOfTenant },
     signInEnds: { otherSessions, otherGrants, endSession },

@@ -43,6 +43,7 @@ export {
 } from './keys/domain/secret.ts';
 export { Settling } from './keys/domain/settling.ts';
 export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './tenants/domain/logo.ts';
+export type { TenantFigures, TenantStatistics } from './tenants/domain/tenant-figures.ts';
 export type { TenantRecord, Tenants } from './tenants/domain/tenant-record.ts';
 export type { DirectoryTenants } from './tenants/domain/tenants.ts';
 export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';

@@ -32,7 +32,6 @@ import { signingKeyEndpoints } from './keys/http/internal-signing-keys.ts';
 import { jwksEndpoint } from './keys/http/jwks.ts';
 import { rotateDueKeys } from './keys/key-rotation.jobs.ts';
 import { PostgresBrandings } from './tenants/data/branding.ts';
-import { PostgresTenantStatistics } from './tenants/data/tenant-figures.ts';
 import { postgresTenants } from './tenants/data/tenants.ts';
 import { RegisteredWebOrigins } from './tenants/data/web-origins.ts';
 import type { TenantStatistics } from './tenants/domain/tenant-figures.ts';
@@ -83,7 +82,8 @@ export interface TenancyPorts {
   clientAnnouncements: { announceClientsOf(tx: Transaction, tenant: string): Promise<void> };
   sessionEnds: TenantSessionEnds;
   endWeakGrants: TenantRegisterOptions['endWeakGrants'];
-  signInCounts: TenantStatistics['signIns'];
+  endGrantsOfTenant(tx: Transaction, tenant: string): Promise<void>;
+  tenantStatistics: TenantStatistics;
 }
 
 type TenancyDependencies = Process &
@@ -124,14 +124,7 @@ export function createTenancy(o: TenancyDependencies) {
 }
 
 function graphOf(o: TenancyDependencies & ReturnType<typeof createServices>): GraphPart {
-  const { database, env, kit, higher } = o;
-  const statistics = new PostgresTenantStatistics({
-    sql: database.sql,
-    replica: database.replica,
-    idleSeconds: env.SESSION_IDLE_SECONDS,
-    clock: kit.clock,
-    signIns: higher().signInCounts,
-  });
+  const { env, kit, higher } = o;
   const settings = {
     sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
     sessionAbsoluteSeconds: env.SESSION_ABSOLUTE_SECONDS,
@@ -148,7 +141,7 @@ function graphOf(o: TenancyDependencies & ReturnType<typeof createServices>): Gr
       { User: { __resolveReference: ({ id }: { id: string }) => ({ id }) } },
       signingKeyResolvers(o),
       brandingResolvers(o),
-      tenantResolvers({ settings, statistics, clock: kit.clock }, brandingOf(o)),
+      tenantResolvers({ settings, statistics: higher().tenantStatistics, clock: kit.clock }, brandingOf(o)),
     ],
     loaders: [signingKeyLoaders(o)],
   };
@@ -171,9 +164,10 @@ function createServices(o: TenancyDependencies) {
   const keys = keyServices(o);
   const users = userServices(o, directory);
   const policyDefaults = env.TENANT_POLICY_DEFAULTS;
-  const tenantStore = postgresTenants((tx, tenant) =>
-    higher().clientAnnouncements.announceClientsOf(tx, tenant),
-  );
+  const tenantStore = postgresTenants({
+    announceClients: (...of) => higher().clientAnnouncements.announceClientsOf(...of),
+    endGrants: (...of) => higher().endGrantsOfTenant(...of),
+  });
   const tenants = new DirectoryTenants({
     database,
     directory,

@@ -1,11 +1,15 @@
 import { type Database, fragment, type RowOf, statement, typed } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
-import { lineageStatus } from '../../access/grants/data/token-lineage.ts';
+import { fromGrantOfToken, grantAndUserLive } from '../../access/grants/data/grant-conditions.ts';
+import { fromLiveFamily } from '../../access/grants/data/grant-store.ts';
 import type { AccessTokenClaims, RefreshTokenParts, ReleasedClaims } from '../../access/index.ts';
+import { sessionEnded } from '../../identity/sessions/data/session-conditions.ts';
 import type { PrismaClient } from '../../platform/database/generated/client.ts';
 import type { SubjectProfile } from '../../tenancy/index.ts';
 import { noRevocation } from '../../tenancy/users/data/revocations.ts';
+import { fromSubject, isActive } from '../../tenancy/users/data/subject-conditions.ts';
 import type { TokenHolder, TokenLiveness } from '../domain/liveness.ts';
+import { lineageStatus, programLives } from './token-lineage.ts';
 
 export interface LiveRefreshToken {
   clientId: string;
@@ -19,13 +23,7 @@ export interface LiveRefreshToken {
   expiresAt: number;
 }
 
-const clientLives = `(NOT $registeredClient::boolean OR EXISTS (
-  SELECT 1 FROM auth.clients c
-  WHERE c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch <= $clientEpoch::int)
-  OR EXISTS (
-  SELECT 1 FROM auth.service_accounts a
-  WHERE a.tenant = $tenant AND a.disabled_at IS NULL AND a.epoch <= $clientEpoch::int
-    AND a.id = CASE WHEN $clientId ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $clientId::uuid END))`;
+const callerLives = `(NOT $registeredClient::boolean OR ${programLives('$clientId', '$clientEpoch::int')})`;
 
 // Two separate conditions: with one combined condition PostgreSQL reads all revocations of the tenant while there are
 // few.
@@ -42,12 +40,12 @@ const tokenParameters = {
 const clientToken = statement({
   name: 'oauth.client_token',
   reason: 'hot path',
-  text: `SELECT ${clientLives} AND ${notRevoked} AS live`,
+  text: `SELECT ${callerLives} AND ${notRevoked} AS live`,
   parameters: tokenParameters,
   columns: { live: 'bool' },
 });
 
-/** Columns of a token's user, selected from `auth.subjects s`. */
+/** Columns of a token's user `s`. */
 const holder = fragment(
   's.id AS "holderId", s.user_name AS "userName", s.epoch, s.version::text AS version, s.profile',
   {
@@ -62,27 +60,18 @@ const holder = fragment(
 const findHolder = statement({
   name: 'oauth.token_holder',
   reason: 'hot path',
-  text: `SELECT ${holder} FROM auth.subjects s
-          WHERE s.tenant = $tenant AND s.id = $id AND s.active AND NOT s.deleted`,
+  text: `SELECT ${holder} ${fromSubject('s', '$tenant', '= $id')} AND ${isActive('s')}`,
   parameters: { tenant: 'text', id: 'uuid' },
   columns: holder.columns,
 });
 
-/**
- * The concatenations force the plan: the grant is found by its key and the subject from it, as for refreshing
- * (grant-store.ts).
- */
 const userToken = statement({
   name: 'oauth.user_token',
   reason: 'hot path',
   text: `
-SELECT ${clientLives} AND ${notRevoked} AND s.active AND NOT s.deleted AND s.epoch <= $subjectEpoch::int
-  AND g.revoked_at IS NULL AND g.expires_at > now()
-  AND NOT EXISTS (SELECT 1 FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = $sessionId::uuid AND o.revoked_at IS NOT NULL)
-    AS live, g.claims AS released, ${holder}
-FROM auth.grants g JOIN auth.subjects s ON s.tenant = g.tenant || '' AND s.id = g.subject_id
-WHERE g.tenant = $tenant AND g.id = $grantId::uuid AND g.client_id || '' = $clientId
-  AND ($subjectId::uuid IS NULL OR g.subject_id = $subjectId)`,
+SELECT ${callerLives} AND ${notRevoked} AND ${grantAndUserLive} AND s.epoch <= $subjectEpoch::int
+  AND NOT ${sessionEnded('$sessionId::uuid')} AS live, g.claims AS released, ${holder}
+${fromGrantOfToken}`,
   parameters: {
     ...tokenParameters,
     subjectId: 'uuid?',
@@ -99,15 +88,8 @@ const refreshToken = statement({
   text: `SELECT f.client_id AS "clientId", g.subject_id AS "subjectId", s.user_name AS "userName", g.id AS "grantId", g.scopes,
               floor(extract(epoch FROM COALESCE(f.rotated_at, f.created_at)))::float8 AS "issuedAt",
               floor(extract(epoch FROM f.idle_expires_at))::float8 AS "expiresAt"
-       FROM auth.refresh_families f
-       JOIN auth.grants g ON g.tenant = f.tenant AND g.id = f.grant_id
-       JOIN auth.subjects s ON s.tenant = g.tenant AND s.id = g.subject_id
-       JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
-       WHERE f.tenant = $tenant AND f.id = $familyId AND f.salt = $salt AND f.generation = $generation
-         AND f.revoked_at IS NULL AND f.idle_expires_at > now() AND f.absolute_expires_at > now()
-         AND g.revoked_at IS NULL AND g.expires_at > now()
-         AND s.active AND NOT s.deleted AND s.epoch = g.subject_epoch
-         AND c.disabled_at IS NULL AND c.epoch = g.client_epoch`,
+       ${fromLiveFamily}
+         AND f.tenant = $tenant AND f.id = $familyId AND f.salt = $salt AND f.generation = $generation`,
   parameters: { tenant: 'text', familyId: 'uuid', salt: 'bytea', generation: 'int4' },
   columns: {
     clientId: 'text',

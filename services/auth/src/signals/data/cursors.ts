@@ -11,6 +11,7 @@ import {
   orderKey,
   subjectKeyOf,
 } from '../../tenancy/index.ts';
+import { fromSubject } from '../../tenancy/users/data/subject-conditions.ts';
 
 const wantingTenants = statement({
   name: 'signals.tenants-to-notify',
@@ -47,8 +48,7 @@ const readCursors = statement({
   name: 'signals.lock-cursors',
   reason: 'set',
   text: `SELECT c.tenant, c.subject_kind AS kind, c.subject_id AS id, c.version::text AS version, c.early::text[] AS early,
-            (SELECT p.version::text FROM auth.subjects p WHERE p.tenant = c.tenant
-              AND p.id = CASE WHEN c.subject_kind = 'user' THEN c.subject_id::uuid END) AS "heardOf",
+            (SELECT p.version::text ${fromSubject('p', 'c.tenant', "= CASE WHEN c.subject_kind = 'user' THEN c.subject_id::uuid END")}) AS "heardOf",
             extract(epoch FROM now() - c.changed_at)::float8 AS "idleSeconds"
      FROM auth.fact_cursors c
      JOIN unnest($tenants::text[], $kinds::text[], $ids::text[]) AS s (tenant, kind, id)

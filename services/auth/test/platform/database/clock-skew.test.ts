@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '@ostiary/database';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7 } from '@ostiary/service';
+import { endGrantsOfTenant } from '../../../src/access/grants/data/grants.ts';
 import { ClientSecrets } from '../../../src/clients/data/client-secrets.ts';
 import { otherGrants } from '../../../src/identity/account/account.data.ts';
 import { postgresIssuerSubjects } from '../../../src/oauth/trust/data/issuer-subjects.ts';
@@ -102,7 +103,10 @@ test("The end of a password, a trusted issuer, a binding or a tenant includes ro
     data: { ...token, digest: new Uint8Array([1]), ownerEpoch: 0, expiresAt: justExpired() },
   });
   const ended = await database.transaction((tx) =>
-    postgresTenants(async () => {}).endEverythingOfTenant(tx, tenant),
+    postgresTenants({ announceClients: async () => {}, endGrants: endGrantsOfTenant }).endEverythingOfTenant(
+      tx,
+      tenant,
+    ),
   );
   expect(ended.personalTokens).toEqual([token.id]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { endGrantsOfTenant } from '../../../src/access/grants/data/grants.ts';
 import { announceClientsOf } from '../../../src/clients/data/clients.ts';
 import { postgresTenants } from '../../../src/tenancy/tenants/data/tenants.ts';
 import { Signatory } from '../../support/assertions.ts';
@@ -42,7 +43,10 @@ beforeEach(async () => {
 const suspend = () =>
   auth.database.transaction(async (tx) => {
     await tx.query(`UPDATE auth.tenants SET status = 'suspended' WHERE id = $1`, [tenant]);
-    return postgresTenants(announceClientsOf).endEverythingOfTenant(tx, tenant);
+    return postgresTenants({
+      announceClients: announceClientsOf,
+      endGrants: endGrantsOfTenant,
+    }).endEverythingOfTenant(tx, tenant);
   });
 
 const asked = async (send: () => Promise<Answer>): Promise<Answer> => {

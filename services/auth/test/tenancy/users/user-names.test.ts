@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
-import { findSubjectsByUserName } from '../../../src/tenancy/users/data/subjects.ts';
+import { subjectReads } from '../../../src/access/roles/data/roles-held.ts';
 import { rekeyUserNames } from '../../../src/tenancy/users/data/user-names.ts';
 import {
   authorizeUrl,
@@ -89,7 +89,7 @@ test('User name keys that a process of an earlier release wrote are computed aga
   expect(await whoSignsIn('bob')).toBe(person.id);
   await Promise.all([rekeyUserNames(sql), rekeyUserNames(sql)]);
   expect(await rekeyUserNames(sql)).toBe(0);
-  const found = await findSubjectsByUserName(sql, tenant, ['bob']);
+  const found = await subjectReads.findByUserName(sql, tenant, ['bob']);
   expect(found.map(({ id }) => id)).toEqual([person.id]);
 });
 

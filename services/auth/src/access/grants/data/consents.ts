@@ -6,6 +6,7 @@ import {
 } from '../../../platform/audit/security-log.data.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { changesBetween } from '../../../platform/index.ts';
+import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
 
 /** Runs in each authorization request. */
@@ -36,8 +37,8 @@ const remember = statement({
   name: 'consents.remember',
   reason: 'atomic',
   text: `WITH person AS (
-       SELECT 1 FROM auth.subjects s, auth.sessions o, auth.clients k
-        WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
+       SELECT 1 FROM auth.sessions o JOIN ${subjectAs('s', '$tenant', '$subjectId')}, auth.clients k
+        WHERE ${isActive('s')} AND s.epoch = $subjectEpoch
           AND COALESCE((s.withdrawals->>$clientId::text)::int, 0) = $withdrawals
           AND o.tenant = $tenant AND o.id = $sessionId AND o.subject_id = s.id AND o.revoked_at IS NULL
           AND k.tenant = $tenant AND k.client_id = $clientId AND k.version = $clientVersion

@@ -7,7 +7,8 @@ import {
   typed,
   type ValuesOf,
 } from '@ostiary/database';
-import { rolesHeld } from '../../../tenancy/users/data/roles-held.ts';
+import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
+import { rolesHeld } from '../../roles/data/roles-held.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 
 /** Position of a value in a statement: a parameter, or a column of a batch. */
@@ -50,8 +51,10 @@ const columns = {
 export type OpenedRow = RowOf<typeof columns>;
 
 /** Subject, session and client, each found by its key, if they are unchanged since the consent. */
-const foundation = (at: Place): string => `auth.subjects s, auth.sessions o, auth.clients c
-  WHERE s.tenant = ${at('tenant')} AND s.id = ${at('subjectId')} AND s.active AND NOT s.deleted AND s.epoch = ${at('subjectEpoch')}
+const foundation = (
+  at: Place,
+): string => `auth.sessions o JOIN ${subjectAs('s', at('tenant'), at('subjectId'))}, auth.clients c
+  WHERE ${isActive('s')} AND s.epoch = ${at('subjectEpoch')}
     AND COALESCE((s.withdrawals->>${at('clientId')}::text)::int, 0) = ${at('withdrawals')}
     AND c.tenant = ${at('tenant')} AND c.client_id = ${at('clientId')} AND c.disabled_at IS NULL AND c.epoch = ${at('clientEpoch')}
     AND o.tenant = ${at('tenant')} AND o.id = ${at('sessionId')} AND o.subject_id IS NOT DISTINCT FROM s.id AND o.revoked_at IS NULL

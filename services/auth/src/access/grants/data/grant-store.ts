@@ -9,7 +9,8 @@ import {
 } from '@ostiary/database';
 import type { PrismaClient } from '../../../platform/database/generated/client.ts';
 import type { RevocationFeed } from '../../../tenancy/index.ts';
-import { rolesHeld } from '../../../tenancy/users/data/roles-held.ts';
+import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
+import { rolesHeld } from '../../roles/data/roles-held.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn, type GrantEndingPorts } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
@@ -45,7 +46,7 @@ const liveGrant = fragment(
 /** Condition that family `f`, grant `g`, subject `s` and client `c` are live. */
 const alive = `f.revoked_at IS NULL AND f.idle_expires_at > now() AND f.absolute_expires_at > now()
   AND g.client_id || '' = f.client_id AND g.revoked_at IS NULL AND g.expires_at > now()
-  AND s.active AND NOT s.deleted AND s.epoch = g.subject_epoch
+  AND ${isActive('s')} AND s.epoch = g.subject_epoch
   AND c.disabled_at IS NULL AND c.epoch = g.client_epoch`;
 
 /**
@@ -53,9 +54,11 @@ const alive = `f.revoked_at IS NULL AND f.idle_expires_at > now() AND f.absolute
  * tables PostgreSQL would also read all rows of the tenant or the client, and a prepared statement would keep that plan
  * while they grow.
  */
-const related = 'auth.grants g, auth.subjects s, auth.clients c';
-const byKey = `g.tenant = f.tenant || '' AND g.id = f.grant_id AND s.tenant = g.tenant || '' AND s.id = g.subject_id
-  AND c.tenant = f.tenant AND c.client_id = f.client_id`;
+const related = `auth.grants g JOIN ${subjectAs('s', "g.tenant || ''", 'g.subject_id')}, auth.clients c`;
+const byKey = `g.tenant = f.tenant || '' AND g.id = f.grant_id AND c.tenant = f.tenant AND c.client_id = f.client_id`;
+
+/** Beginning of a query of a live family `f` and its rows: FROM and conditions. */
+export const fromLiveFamily = `FROM auth.refresh_families f, ${related} WHERE ${byKey} AND ${alive}`;
 
 /** Compares and sets the generation: of concurrent requests with one token, exactly one gets the next. */
 const rotateToken = statement({

@@ -3,6 +3,7 @@ import { isUuid } from '@ostiary/service';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { NewRevocation } from '../../../tenancy/index.ts';
 import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
+import { endingFamilies, endingGrants } from './grant-conditions.ts';
 import { grantOwner } from './grant-list.ts';
 
 const offlineAccess = 'offline_access';
@@ -22,7 +23,7 @@ export async function holdGrant(tx: Sql, tenant: string, grantId: string): Promi
 }
 
 /**
- * Revokes grants with their refresh families. Sets their expiry to now, by which retention is measured.
+ * Revokes grants with their refresh families.
  * @param condition selects the grants of the tenant
  */
 const revoking = <const P extends Parameters>(by: string, condition: string, parameters: P) =>
@@ -30,11 +31,9 @@ const revoking = <const P extends Parameters>(by: string, condition: string, par
     name: `grants.revoke_by_${by}`,
     reason: 'set',
     text: `WITH revoked AS (
-         UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-         WHERE tenant = $tenant AND ${condition} AND revoked_at IS NULL RETURNING id
+         ${endingGrants(`tenant = $tenant AND ${condition}`)} RETURNING id
        ), families AS (
-         UPDATE auth.refresh_families SET revoked_at = now()
-         WHERE tenant = $tenant AND grant_id IN (SELECT id FROM revoked) AND revoked_at IS NULL
+         ${endingFamilies('tenant = $tenant AND grant_id IN (SELECT id FROM revoked)')}
        )
        SELECT id FROM revoked`,
     parameters,
@@ -52,6 +51,23 @@ const revokeOfConsent = revoking('consent', 'subject_id = $subjectId AND client_
   clientId: 'text',
 });
 const revokeOne = revoking('id', 'id = $grantId', { tenant: 'text', grantId: 'uuid' });
+
+const endOfTenant = statement({
+  name: 'tenants.end_grants',
+  reason: 'set',
+  text: endingGrants('tenant = $tenant'),
+  parameters: { tenant: 'text' },
+});
+
+/** Revokes all grants of a tenant with their refresh tokens. */
+export async function endGrantsOfTenant(tx: Connection, tenant: string): Promise<void> {
+  await endOfTenant.run(tx, { tenant });
+  const prisma = await tx.prisma();
+  await prisma.refreshFamily.updateMany({
+    where: { tenant, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+}
 
 const ofRoleHolders = statement({
   name: 'grants.of_role_holders',

@@ -1,17 +1,7 @@
 import { fragment, type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
-import { suspended } from '../../../tenancy/tenants/data/tenant-conditions.ts';
-import { rolesHeld } from '../../../tenancy/users/data/roles-held.ts';
-import type { CountingRoles } from '../../roles/domain/counting-roles.ts';
-import { permittedScopes } from '../../roles/domain/scopes.ts';
-import type {
-  ApiTokenOwner,
-  ApiTokenStore,
-  FoundApiToken,
-  HeldByOwner,
-  NewApiToken,
-} from '../domain/api-token-store.ts';
+import type { ApiTokenOwner, ApiTokenStore, NewApiToken } from '../domain/api-token-store.ts';
 import type { ApiTokenSummary } from '../domain/token-list.ts';
 
 /** Columns of a token `t`. */
@@ -52,67 +42,6 @@ const toSummary = ({ subjectId, serviceAccountId, ...row }: SummaryRow): ApiToke
 
 const ownedBy = (owner: ApiTokenOwner, whom: Prisma.UuidNullableFilter): Prisma.ApiTokenWhereInput =>
   owner === 'subject_id' ? { subjectId: whom } : { serviceAccountId: whom };
-
-const findLive = statement({
-  name: 'api_tokens.find_live',
-  reason: 'hot path',
-  text: `SELECT t.tenant, t.id, t.subject_id AS "subjectId", t.service_account_id AS "serviceAccountId", t.scopes,
-                floor(extract(epoch FROM t.created_at))::float8 AS "issuedAt",
-                floor(extract(epoch FROM t.expires_at))::float8 AS "expiresAt",
-                coalesce(a.epoch, t.owner_epoch) AS epoch, s.user_name AS "userName", a.scopes AS "accountScopes",
-                ARRAY(${rolesHeld('t.tenant', 't.subject_id')}) AS roles, t.acr, t.carried_roles AS "carriedRoles",
-                EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = t.tenant AND f.subject_id = t.subject_id)
-                  OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = t.tenant AND p.subject_id = t.subject_id)
-                  AS "secondFactor"
-           FROM auth.api_tokens t
-           LEFT JOIN auth.subjects s ON s.tenant = t.tenant AND s.id = t.subject_id
-           LEFT JOIN auth.service_accounts a ON a.tenant = t.tenant AND a.id = t.service_account_id
-          WHERE t.digest = $digest AND t.revoked_at IS NULL AND t.expires_at > now()
-            AND ((s.active AND NOT s.deleted AND s.epoch = t.owner_epoch) OR (a.id IS NOT NULL AND a.disabled_at IS NULL))
-            AND NOT ${suspended('t.tenant')}`,
-  parameters: { digest: 'bytea' },
-  columns: {
-    tenant: 'text',
-    id: 'uuid',
-    subjectId: 'uuid?',
-    serviceAccountId: 'uuid?',
-    scopes: 'text[]!',
-    issuedAt: 'float8',
-    expiresAt: 'float8',
-    epoch: 'int4',
-    userName: 'text?',
-    accountScopes: 'text[]?',
-    roles: 'text[]',
-    acr: 'text?',
-    carriedRoles: 'text[]?',
-    secondFactor: 'bool',
-  },
-});
-
-export async function findLiveApiToken(
-  sql: Sql,
-  digest: Buffer,
-  counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
-): Promise<FoundApiToken | undefined> {
-  const row = await findLive.first(sql, { digest });
-  const subject = row?.subjectId ?? row?.serviceAccountId;
-  if (!row || !subject) return undefined;
-  return {
-    tenant: row.tenant,
-    kind: row.subjectId === null ? 'service_account' : 'personal',
-    id: row.id,
-    subject,
-    // The owner may have lost scopes since the token was created.
-    scopes:
-      row.accountScopes === null
-        ? permittedScopes(row.scopes, { scopes: row.scopes }, await counting(row.tenant, row))
-        : row.scopes.filter((scope) => row.accountScopes?.includes(scope)),
-    issuedAt: row.issuedAt,
-    expiresAt: row.expiresAt,
-    epoch: row.epoch,
-    userName: row.userName,
-  };
-}
 
 /** The token expires no later than the grant under which it is created. */
 const addToken = statement({
@@ -343,7 +272,6 @@ export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
 }
 
 export const postgresApiTokens: ApiTokenStore = {
-  findLiveApiToken,
   insertApiToken,
   countApiTokens,
   listApiTokens,

@@ -4,11 +4,11 @@ import type { Tenants } from '../../../tenancy/index.ts';
 import { keyedDigest } from '../../../tenancy/index.ts';
 import type { AccessTokenClaims } from '../../grants/domain/access-token-claims.ts';
 import { countingRoles, type RolePolicy } from '../../roles/domain/counting-roles.ts';
-import type { ApiTokenStore, FoundApiToken } from './api-token-store.ts';
+import type { FoundApiToken, LiveApiTokenStore } from './api-token-store.ts';
 
 export interface ApiTokenReaderOptions {
   sql: Transaction;
-  apiTokenStore: Pick<ApiTokenStore, 'findLiveApiToken'>;
+  liveApiTokens: LiveApiTokenStore;
   /** Key of the tokens' digests. */
   digestKey: Key;
   policyOf: (tenant: string) => Promise<RolePolicy | undefined>;
@@ -27,8 +27,8 @@ export class ApiTokenReader {
   /** Returns the live token of any tenant and records its use. The caller checks whether the tenant is active. */
   async find(token: string): Promise<FoundApiToken | undefined> {
     if (!isWellFormedApiToken(token)) return undefined;
-    const { sql, apiTokenStore, digestKey, policyOf, onUse } = this.#o;
-    const found = await apiTokenStore.findLiveApiToken(
+    const { sql, liveApiTokens, digestKey, policyOf, onUse } = this.#o;
+    const found = await liveApiTokens.findLiveApiToken(
       sql,
       keyedDigest(digestKey(), token),
       async (tenant, held) =>

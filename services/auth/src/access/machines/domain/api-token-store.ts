@@ -49,7 +49,7 @@ export interface HeldByOwner {
   secondFactor: boolean;
 }
 
-export interface ApiTokenStore {
+export interface LiveApiTokenStore {
   /**
    * Returns the live token of any tenant with this digest: neither revoked nor expired, with an active owner who has
    * not been signed out everywhere since. One statement, by index.
@@ -59,6 +59,9 @@ export interface ApiTokenStore {
     digest: Buffer,
     counting: (tenant: string, held: HeldByOwner) => Promise<CountingRoles>,
   ): Promise<FoundApiToken | undefined>;
+}
+
+export interface ApiTokenStore {
   /** Inserts a token. The caller holds its owner's lock. */
   insertApiToken(
     tx: Transaction,

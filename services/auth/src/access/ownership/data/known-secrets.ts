@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { perhapsLive } from '../../../platform/database/data/perhaps-live.ts';
+import { fromSubject } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 import {
   type GrantOfIssuer,
@@ -298,7 +299,7 @@ export async function replaceKnower(
 const findUsers = statement({
   name: 'known_secrets.users_among',
   reason: 'set',
-  text: 'SELECT id FROM auth.subjects WHERE tenant = $tenant AND id = ANY($ids)',
+  text: `SELECT s.id ${fromSubject('s', '$tenant', '= ANY($ids)')}`,
   parameters: { tenant: 'text', ids: 'uuid[]' },
   columns: { id: 'uuid' },
 });

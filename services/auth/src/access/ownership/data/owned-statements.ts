@@ -1,4 +1,5 @@
 import { statement } from '@ostiary/database';
+import { fromSubject, isActive } from '../../../tenancy/users/data/subject-conditions.ts';
 
 /**
  * Statements on the credentials of an owner. Each locks and changes in one statement, so that no other change
@@ -90,8 +91,7 @@ export const endTokens = statement({
 export const holdSuccessor = statement({
   name: 'credential_owners.hold_successor',
   reason: 'atomic',
-  text: `SELECT active AND NOT deleted AS active FROM auth.subjects
-          WHERE tenant = $tenant AND id = $id FOR NO KEY UPDATE`,
+  text: `SELECT ${isActive('s')} AS active ${fromSubject('s', '$tenant', '= $id')} FOR NO KEY UPDATE`,
   parameters: { tenant: 'text', id: 'uuid' },
   columns: { active: 'bool' },
 });

@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { fromSubject } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { GroupRoleHolderStore, Holding } from '../domain/group-role-holders.ts';
 
 export async function holdingsOf(
@@ -83,8 +84,8 @@ export async function changeHoldings(
 const lockSubjects = statement({
   name: 'group_role_holders.hold_subjects',
   reason: 'atomic',
-  text: `SELECT id, deleted FROM auth.subjects WHERE tenant = $tenant AND id = ANY($ids::uuid[])
-          ORDER BY id FOR NO KEY UPDATE`,
+  text: `SELECT s.id, s.deleted ${fromSubject('s', '$tenant', '= ANY($ids::uuid[])')}
+          ORDER BY s.id FOR NO KEY UPDATE`,
   parameters: { tenant: 'text', ids: 'uuid[]' },
   columns: { id: 'uuid', deleted: 'bool' },
 });

@@ -1,5 +1,6 @@
 import { composedStatement, fragment, type Sql, statement, wayOf } from '@ostiary/database';
 import { type IdPage, uuidv7 } from '@ostiary/service';
+import { fromGrantsOfSession } from '../../../access/grants/data/grant-conditions.ts';
 import { Conditions } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
@@ -124,10 +125,7 @@ function sessionConditions(tenant: string, filter: SessionFilter, idleSeconds: n
   where.add((p) => `s.auth_time >= ${p}::timestamptz`, filter.signedInSince);
   where.add((p) => `s.last_seen_at < ${p}::timestamptz`, filter.lastSeenBefore);
   where.add(
-    (
-      p,
-    ) => `EXISTS (SELECT FROM auth.grants g WHERE g.tenant = s.tenant AND g.session_id = s.id AND g.client_id = ${p}::text
-              AND g.revoked_at IS NULL AND g.expires_at > now())`,
+    (p) => `EXISTS (SELECT ${fromGrantsOfSession('s.tenant', 's.id')} AND g.client_id = ${p}::text)`,
     filter.clientId,
   );
   return where;
@@ -185,8 +183,8 @@ const appsOfSessions = statement({
   reason: 'set',
   text: `SELECT a.* FROM unnest($sessionIds::uuid[]) AS session CROSS JOIN LATERAL (
        SELECT DISTINCT g.session_id AS "sessionId", g.client_id AS "clientId", c.name
-         FROM auth.grants g LEFT JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
-        WHERE g.tenant = $tenant AND g.session_id = session AND g.revoked_at IS NULL AND g.expires_at > now()
+         FROM (SELECT g.* ${fromGrantsOfSession('$tenant', 'session')}) g
+         LEFT JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
         ORDER BY 3 NULLS LAST, 2 LIMIT $most) a
       ORDER BY 1, 3 NULLS LAST, 2`,
   parameters: { tenant: 'text', sessionIds: 'uuid[]', most: 'int8' },

@@ -1,5 +1,6 @@
 import { fragment, type Sql, statement } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
+import { clientsOfSession } from '../../../access/grants/data/grant-conditions.ts';
 import { holdGrant } from '../../../access/grants/data/grants.ts';
 import {
   securityEventClause,
@@ -8,6 +9,7 @@ import {
 } from '../../../platform/audit/security-log.data.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { changesBetween, type NewSecurityEvent } from '../../../platform/index.ts';
+import { holdingActiveSubject, isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import { lockSubjectForIssuing } from '../../../tenancy/users/data/subjects.ts';
 import type {
   ActingSession,
@@ -18,6 +20,7 @@ import type {
   SessionLocks,
   SessionStore,
 } from '../domain/session-store.ts';
+import { endingSessions } from './session-conditions.ts';
 
 const signInParameters = {
   tenant: 'text',
@@ -38,8 +41,7 @@ const insert = statement({
   name: 'sessions.start',
   reason: 'atomic',
   text: `WITH subject AS (
-       SELECT epoch FROM auth.subjects WHERE tenant = $tenant AND id = $subjectId AND active AND NOT deleted
-         AND epoch = COALESCE($subjectEpoch::int, epoch) FOR SHARE
+       ${holdingActiveSubject}
      ), started AS (
        INSERT INTO auth.sessions
          (tenant, subject_id, id, digest, amr, acr, carried_roles, user_agent, ip_address, auth_time, expires_at)
@@ -69,8 +71,7 @@ const renew = statement({
   name: 'sessions.renew',
   reason: 'atomic',
   text: `WITH subject AS (
-       SELECT epoch FROM auth.subjects WHERE tenant = $tenant AND id = $subjectId AND active AND NOT deleted
-         AND epoch = COALESCE($subjectEpoch::int, epoch) FOR SHARE
+       ${holdingActiveSubject}
      ), renewed AS (
        UPDATE auth.sessions SET digest = $digest, amr = $amr, acr = $acr, carried_roles = $carriedRoles,
               user_agent = $userAgent, ip_address = $ipAddress, auth_time = now(), last_seen_at = now(), expires_at = now() + make_interval(secs => $absoluteSeconds)
@@ -158,7 +159,7 @@ export async function replaceSessionDigest(
   return count > 0;
 }
 
-/** Columns of auth.sessions `s` and auth.subjects `u`. */
+/** Columns of auth.sessions `s` and its user `u`. */
 const liveSession = fragment(
   `s.id, s.subject_id AS "subjectId", u.epoch AS "subjectEpoch", u.user_name AS "userName",
    u.profile->>'displayName' AS "displayName", s.auth_time AS "authTime", s.amr, s.acr,
@@ -177,9 +178,9 @@ const liveSession = fragment(
   },
 );
 
-const ofLiveSession = `FROM auth.sessions s JOIN auth.subjects u ON u.tenant = s.tenant AND u.id = s.subject_id
+const ofLiveSession = `FROM auth.sessions s JOIN ${subjectAs('u', 's.tenant', 's.subject_id')}
       WHERE s.tenant = $tenant AND s.digest = $digest AND s.revoked_at IS NULL AND s.expires_at > now()
-        AND s.last_seen_at > now() - make_interval(secs => $idleSeconds) AND u.active AND NOT u.deleted`;
+        AND s.last_seen_at > now() - make_interval(secs => $idleSeconds) AND ${isActive('u')}`;
 
 /** Read by each page. */
 const find = statement({
@@ -246,11 +247,8 @@ export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
 /** Selected from `ended`, sessions of the tenant of the parameter. */
 const endedSession = fragment(
   `ended.id, ended.subject_id AS "subjectId", ARRAY(
-  SELECT c.client_id FROM (
-      SELECT client_id FROM auth.session_clients WHERE tenant = $tenant AND session_id = ended.id
-      UNION
-      SELECT client_id FROM auth.grants WHERE session_id = ended.id AND tenant = $tenant
-    ) held JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
+  SELECT c.client_id FROM (${clientsOfSession('ended.id')}) held
+    JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
    ORDER BY 1) AS clients`,
   { id: 'uuid', subjectId: 'uuid', clients: 'text[]' },
 );
@@ -262,8 +260,7 @@ const end = statement({
   name: 'sessions.end',
   reason: 'atomic',
   text: `WITH ended AS (
-       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE tenant = $tenant AND id = $id AND revoked_at IS NULL RETURNING id, subject_id
+       ${endingSessions('tenant = $tenant AND id = $id')} RETURNING id, subject_id
      )
      SELECT ${endedSession} FROM ended`,
   parameters: { tenant: 'text', id: 'uuid' },
@@ -280,11 +277,10 @@ const endOfTenant = statement({
   name: 'sessions.end_of_tenant',
   reason: 'set',
   text: `WITH ended AS (
-       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE tenant = $tenant AND id IN (
+       ${endingSessions(`tenant = $tenant AND id IN (
           SELECT id FROM auth.sessions
            WHERE tenant = $tenant AND revoked_at IS NULL AND ($after::uuid IS NULL OR id > $after::uuid)
-           ORDER BY id LIMIT $limit FOR UPDATE)
+           ORDER BY id LIMIT $limit FOR UPDATE)`)}
        RETURNING id, subject_id
      )
      SELECT ${endedSession} FROM ended ORDER BY id`,

@@ -1,4 +1,5 @@
 import { type Sql, statement, typed } from '@ostiary/database';
+import { fromSubject } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { CredentialSummaries, CredentialSummary } from '../domain/credential-summaries.ts';
 
 /** For many users at a time, from five tables. */
@@ -16,8 +17,7 @@ const summaries = statement({
               coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'synced', p.synced,
                           'createdAt', p.created_at, 'lastUsedAt', p.last_used_at) ORDER BY p.created_at, p.id)
                          FROM auth.passkeys p WHERE p.tenant = $tenant AND p.subject_id = person.id), '[]') AS passkeys
-         FROM auth.subjects person
-        WHERE person.tenant = $tenant AND person.id = ANY($subjectIds::uuid[]) AND NOT person.deleted`,
+         ${fromSubject('person', '$tenant', '= ANY($subjectIds::uuid[])')} AND NOT person.deleted`,
   parameters: { tenant: 'text', subjectIds: 'uuid[]' },
   columns: {
     subjectId: 'uuid',

@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
-import { storedRoles } from '../../../tenancy/users/data/roles-held.ts';
+import { storedRoles } from '../../../tenancy/users/data/stored-roles.ts';
+import { fromSubject, isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { InvitationStore, LiveInvitation, NewInvitation } from '../domain/credential-store.ts';
 
 export async function replaceInvitation(
@@ -27,7 +28,7 @@ export async function replaceInvitation(
  * Condition of a usable invitation: not used, not expired, its user active since then; without a password and passkey
  * unless it resets access.
  */
-const live = `i.used_at IS NULL AND i.expires_at > now() AND s.active AND NOT s.deleted AND s.epoch = i.subject_epoch
+const live = `i.used_at IS NULL AND i.expires_at > now() AND ${isActive('s')} AND s.epoch = i.subject_epoch
   AND (i.resets OR (
     NOT EXISTS (SELECT 1 FROM auth.credentials c WHERE c.tenant = i.tenant AND c.subject_id = i.subject_id
                    AND c.activated_at IS NOT NULL AND c.replaced_at IS NULL)
@@ -39,7 +40,7 @@ const find = statement({
   reason: 'atomic',
   text: `SELECT i.id, i.subject_id AS "subjectId", i.resets, i.carried_roles AS "carriedRoles",
                 s.user_name AS "userName", s.profile->>'displayName' AS "displayName"
-           FROM auth.invitations i JOIN auth.subjects s ON s.tenant = i.tenant AND s.id = i.subject_id
+           FROM auth.invitations i JOIN ${subjectAs('s', 'i.tenant', 'i.subject_id')}
           WHERE i.tenant = $tenant AND i.digest = $digest AND ${live}`,
   parameters: { tenant: 'text', digest: 'bytea' },
   columns: {
@@ -63,8 +64,8 @@ export function findInvitation(
 const spend = statement({
   name: 'invitations.spend',
   reason: 'atomic',
-  text: `UPDATE auth.invitations i SET used_at = now() FROM auth.subjects s
-          WHERE i.tenant = $tenant AND i.id = $id AND s.tenant = i.tenant AND s.id = i.subject_id AND ${live}`,
+  text: `UPDATE auth.invitations i SET used_at = now()
+           ${fromSubject('s', 'i.tenant', '= i.subject_id')} AND i.tenant = $tenant AND i.id = $id AND ${live}`,
   parameters: { tenant: 'text', id: 'uuid' },
 });
 

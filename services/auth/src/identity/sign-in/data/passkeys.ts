@@ -1,7 +1,8 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { CarriedRoles } from '../../../tenancy/index.ts';
-import { storedRoles } from '../../../tenancy/users/data/roles-held.ts';
+import { storedRoles } from '../../../tenancy/users/data/stored-roles.ts';
+import { subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { PasskeyStore, StoredPasskey } from '../domain/credential-store.ts';
 
 const columns = {
@@ -45,7 +46,7 @@ const find = statement({
   text: `SELECT p.id, p.subject_id AS "subjectId", p.credential_id AS "credentialId", p.public_key AS "publicKey",
                 p.counter, p.transports, p.name, p.synced, p.created_at AS "createdAt", p.last_used_at AS "lastUsedAt",
                 p.carried_roles AS "carriedRoles", s.epoch AS "subjectEpoch"
-           FROM auth.passkeys p JOIN auth.subjects s ON s.tenant = p.tenant AND s.id = p.subject_id
+           FROM auth.passkeys p JOIN ${subjectAs('s', 'p.tenant', 'p.subject_id')}
           WHERE p.tenant = $tenant AND p.credential_id = $credentialId`,
   parameters: { tenant: 'text', credentialId: 'text' },
   columns: {

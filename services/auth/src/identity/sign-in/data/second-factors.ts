@@ -1,8 +1,15 @@
 import { type Sql, statement } from '@ostiary/database';
+import { LiveApiTokens } from '../../../access/machines/data/live-api-tokens.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { CarriedRoles } from '../../../tenancy/index.ts';
-import { storedRoles } from '../../../tenancy/users/data/roles-held.ts';
+import { storedRoles } from '../../../tenancy/users/data/stored-roles.ts';
 import type { FactorCounts, SecondFactorStore, SpentCode, StoredTotp } from '../domain/credential-store.ts';
+
+const hasSecondFactor = (tenant: string, subjectId: string): string =>
+  `(EXISTS (SELECT 1 FROM auth.totp_factors f WHERE f.tenant = ${tenant} AND f.subject_id = ${subjectId})
+    OR EXISTS (SELECT 1 FROM auth.passkeys p WHERE p.tenant = ${tenant} AND p.subject_id = ${subjectId}))`;
+
+export const liveApiTokens = new LiveApiTokens(hasSecondFactor);
 
 /** Read by each sign-in. */
 const count = statement({

@@ -1,4 +1,7 @@
 import { type Sql, statement, typed } from '@ostiary/database';
+import { endingFamilies, endingGrants, notedClients } from '../../../access/grants/data/grant-conditions.ts';
+import { endingPersonalTokens } from '../../../access/machines/data/machine-conditions.ts';
+import { endingSessions } from '../../../identity/sessions/data/session-conditions.ts';
 import { tellSubscribers, wantsLogouts } from '../../../identity/sessions/data/sessions.ts';
 import { countingInvitations } from '../../../identity/sign-in/data/invitations.ts';
 import type { ClosedDoors } from '../../../tenancy/index.ts';
@@ -16,23 +19,18 @@ const closeDoors = statement({
   name: 'offboarding.close-doors',
   reason: 'atomic',
   text: `WITH sessions AS (
-       UPDATE auth.sessions SET revoked_at = now(), expires_at = LEAST(expires_at, now())
-        WHERE ${ofTenant} AND subject_id = $subjectId AND revoked_at IS NULL
+       ${endingSessions(`${ofTenant} AND subject_id = $subjectId`)}
        RETURNING id, expires_at = now()::timestamptz(3) AS live
      ), tokens AS (
-       UPDATE auth.api_tokens SET revoked_at = now()
-        WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL RETURNING expires_at > now() AS live
+       ${endingPersonalTokens} RETURNING expires_at > now() AS live
      ), grants AS (
-       UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-        WHERE ${ofTenant} AND subject_id = $subjectId AND revoked_at IS NULL
+       ${endingGrants(`${ofTenant} AND subject_id = $subjectId`)}
        RETURNING id, client_id, session_id, expires_at > now() AS live
      ), families AS (
-       UPDATE auth.refresh_families SET revoked_at = now()
-        WHERE ${ofTenant} AND grant_id = ANY (ARRAY(SELECT id FROM grants)) AND revoked_at IS NULL
+       ${endingFamilies(`${ofTenant} AND grant_id = ANY (ARRAY(SELECT id FROM grants))`)}
        RETURNING LEAST(idle_expires_at, absolute_expires_at) > now() AS live
      ), held AS (
-       SELECT client_id, session_id FROM auth.session_clients
-        WHERE tenant = $tenant AND session_id IN (SELECT id FROM sessions)
+       ${notedClients('IN (SELECT id FROM sessions)')}
        UNION
        SELECT client_id, session_id FROM grants WHERE live
      ), clients AS (

@@ -6,7 +6,7 @@ import { perhapsLive } from '../../../platform/database/data/perhaps-live.ts';
 import { defined, stretchOf } from '../../../platform/database/data/stretch.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import type { CarriedRoles } from '../../../tenancy/index.ts';
-import { storedRoles } from '../../../tenancy/users/data/roles-held.ts';
+import { storedRoles } from '../../../tenancy/users/data/stored-roles.ts';
 import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
 import { type BoundSubject, type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 

@@ -1,4 +1,5 @@
 import { isUniqueViolation, type Sql, statement } from '@ostiary/database';
+import { storingGrantOfIssuer } from '../../../access/grants/data/grant-conditions.ts';
 import type { ClientKey } from '../../../clients/index.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
@@ -6,6 +7,7 @@ import { unlessMissing } from '../../../platform/database/data/missing.ts';
 import { perhapsLive } from '../../../platform/database/data/perhaps-live.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { invalidRequest } from '../../../platform/index.ts';
+import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { AssertedGrant } from '../domain/asserted-grant.ts';
 import type { TrustedIssuer, TrustedIssuerStore } from '../domain/trusted-issuer-store.ts';
 
@@ -121,19 +123,15 @@ const openGrant = statement({
   name: 'trusted_issuers.open_grant',
   reason: 'atomic',
   text: `WITH allowed AS (
-           SELECT b.carried_roles FROM auth.subjects s, auth.clients c, auth.trusted_issuers i, auth.issuer_subjects b
-            WHERE s.tenant = $tenant AND s.id = $subjectId AND s.active AND NOT s.deleted AND s.epoch = $subjectEpoch
+           SELECT b.carried_roles FROM auth.trusted_issuers i JOIN ${subjectAs('s', '$tenant', '$subjectId')}, auth.clients c, auth.issuer_subjects b
+            WHERE ${isActive('s')} AND s.epoch = $subjectEpoch
               AND c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
               AND i.tenant = $tenant AND i.id = $trustedIssuerId AND $clientId = ANY(i.client_ids)
               AND b.tenant = $tenant AND b.issuer_id = $trustedIssuerId AND b.subject_id = $subjectId
               AND b.subject = $issuerSubject
               FOR SHARE OF s, i, b
          )
-         INSERT INTO auth.grants (tenant, id, client_id, subject_id, subject_epoch, client_epoch, scopes, resources, amr,
-           expires_at, trusted_issuer_id, carried_roles)
-         SELECT $tenant, $id, $clientId, $subjectId, $subjectEpoch, $clientEpoch, $scopes, $resources, '{}',
-                now() + $lifetimeSeconds * interval '1 second', $trustedIssuerId, carried_roles FROM allowed
-         RETURNING extract(epoch FROM expires_at)::float8 AS "expiresAt"`,
+         ${storingGrantOfIssuer}`,
   parameters: {
     tenant: 'text',
     id: 'uuid',

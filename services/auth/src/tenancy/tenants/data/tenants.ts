@@ -105,25 +105,13 @@ export async function rememberTenant(sql: Connection, tenant: DirectoryTenant): 
   });
 }
 
-const endGrants = statement({
-  name: 'tenants.end_grants',
-  reason: 'set',
-  text: `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
-          WHERE tenant = $tenant AND revoked_at IS NULL`,
-  parameters: { tenant: 'text' },
-});
-
 async function endEverythingOfTenant(
   tx: Connection,
   tenant: string,
-  announceClients: AnnounceClients,
+  { announceClients, endGrants }: TenantEndings,
 ): Promise<EndedOfTenant> {
-  await endGrants.run(tx, { tenant });
+  await endGrants(tx, tenant);
   const prisma = await tx.prisma();
-  await prisma.refreshFamily.updateMany({
-    where: { tenant, revokedAt: null },
-    data: { revokedAt: new Date() },
-  });
   const nextEpoch = { epoch: { increment: 1 } };
   const clients = await prisma.client.updateManyAndReturn({
     where: { tenant },
@@ -147,13 +135,17 @@ async function endEverythingOfTenant(
   };
 }
 
-/** Notifies every process after the commit that all clients of a tenant changed. */
-type AnnounceClients = (tx: Sql, tenant: string) => Promise<void>;
+export interface TenantEndings {
+  /** Notifies every process after the commit that all clients of a tenant changed. */
+  announceClients(tx: Sql, tenant: string): Promise<void>;
+  /** Revokes all grants of a tenant with their refresh tokens. */
+  endGrants(tx: Connection, tenant: string): Promise<void>;
+}
 
-export const postgresTenants = (announceClients: AnnounceClients): TenantStore => ({
+export const postgresTenants = (endings: TenantEndings): TenantStore => ({
   findTenant,
   storeTenant,
   noteSuspended,
   rememberTenant,
-  endEverythingOfTenant: (tx: Connection, tenant) => endEverythingOfTenant(tx, tenant, announceClients),
+  endEverythingOfTenant: (tx: Connection, tenant) => endEverythingOfTenant(tx, tenant, endings),
 });

@@ -1,41 +1,9 @@
-import { fragment, type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import { type Sql, statement, typed } from '@ostiary/database';
 import { userNameKey, userNameMark } from '@ostiary/scim';
 import type { Connection } from '../../../platform/database/data/connection.ts';
-import type { Subject, SubjectProfile } from '../domain/subject.ts';
+import type { SubjectProfile } from '../domain/subject.ts';
 import type { SubjectFields, SubjectState, SubjectStore } from '../domain/subject-store.ts';
-import { rolesHeld } from './roles-held.ts';
-
-const subject = fragment(
-  `s.tenant, s.id, s.active, s.epoch, s.version::text AS version, s.profile, s.withdrawals,
-   ARRAY(${rolesHeld('s.tenant', 's.id')} ORDER BY 1) AS roles`,
-  {
-    tenant: 'text',
-    id: 'uuid',
-    active: 'bool',
-    epoch: 'int4',
-    version: 'text',
-    profile: typed<SubjectProfile>('jsonb'),
-    withdrawals: typed<Record<string, number>>('jsonb'),
-    roles: 'text[]',
-  },
-);
-
-const fromRow = (row: RowOf<typeof subject.columns>): Subject => ({ ...row, version: BigInt(row.version) });
-
-/** Runs for each code, refresh token and userinfo request. */
-const findById = statement({
-  name: 'subjects.find',
-  reason: 'hot path',
-  text: `SELECT ${subject} FROM auth.subjects s WHERE s.tenant = $tenant AND s.id = $id AND NOT s.deleted`,
-  parameters: { tenant: 'text', id: 'uuid' },
-  columns: subject.columns,
-});
-
-/** Returns a stored user of the tenant; undefined for a deleted one. */
-export async function findSubject(sql: Sql, tenant: string, id: string): Promise<Subject | undefined> {
-  const row = await findById.first(sql, { tenant, id });
-  return row && fromRow(row);
-}
+import type { SubjectReads } from './subject-reads.ts';
 
 /** Reports whether the id is stored, deleted or not. */
 export async function knowsSubject(sql: Connection, tenant: string, id: string): Promise<boolean> {
@@ -45,29 +13,6 @@ export async function knowsSubject(sql: Connection, tenant: string, id: string):
     select: { id: true },
   });
   return found !== null;
-}
-
-/** Runs for each sign-in. */
-const findByKeys = statement({
-  name: 'subjects.find-by-user-name',
-  reason: 'hot path',
-  text: `SELECT ${subject} FROM auth.subjects s
-          WHERE s.tenant = $tenant AND s.user_name_key = ANY ($keys::text[]) AND NOT s.deleted LIMIT 10`,
-  parameters: { tenant: 'text', keys: 'text[]' },
-  columns: subject.columns,
-});
-
-/**
- * Returns the users with one of these user name keys. Several users may share a key temporarily, when a name was
- * reassigned and the events arrive in another order, or permanently, when they shared it from the beginning. Then only
- * the directory decides.
- */
-export async function findSubjectsByUserName(
-  sql: Sql,
-  tenant: string,
-  keys: readonly string[],
-): Promise<Subject[]> {
-  return (await findByKeys.rows(sql, { tenant, keys })).map(fromRow);
 }
 
 const fieldParameters = {
@@ -346,9 +291,7 @@ export const lockSubjectForIssuing = async (
   id: string,
 ): Promise<number | undefined> => (await holdActive.first(tx, { tenant, id }))?.epoch;
 
-export const postgresSubjects: SubjectStore = {
-  find: findSubject,
-  findByUserName: findSubjectsByUserName,
+export const postgresSubjects: Omit<SubjectStore, keyof SubjectReads> = {
   knows: knowsSubject,
   storedAsGone,
   lock: lockSubject,

@@ -1,8 +1,11 @@
 import { type ReplicaReads, type Sql, statement } from '@ostiary/database';
+import { countingGrants } from '../../../access/grants/data/grant-conditions.ts';
+import { countingAccounts, countingApiTokens } from '../../../access/machines/data/machine-conditions.ts';
+import { countingClients } from '../../../clients/data/client-conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { PrismaClient } from '../../../platform/database/generated/client.ts';
 import { LoadingCache } from '../../../platform/index.ts';
-import type { TenantFigures, TenantStatistics } from '../domain/tenant-figures.ts';
+import type { TenantFigures, TenantStatistics } from '../../../tenancy/index.ts';
 
 /** Counts live rows of a tenant. It reads all of them, so it must not run for every request. */
 const countLive = statement({
@@ -11,13 +14,9 @@ const countLive = statement({
   text: `SELECT
     (SELECT count(*)::int FROM auth.sessions WHERE tenant = $tenant AND revoked_at IS NULL AND expires_at > now()
         AND last_seen_at > now() - make_interval(secs => $idleSeconds)) AS sessions,
-    (SELECT count(*)::int FROM auth.grants WHERE tenant = $tenant AND revoked_at IS NULL AND expires_at > now()) AS grants,
-    (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $tenant AND subject_id IS NOT NULL AND revoked_at IS NULL
-        AND expires_at > now()) AS "personalAccessTokens",
-    (SELECT count(*)::int FROM auth.api_tokens WHERE tenant = $tenant AND service_account_id IS NOT NULL
-        AND revoked_at IS NULL AND expires_at > now()) AS "apiKeys",
-    (SELECT count(*)::int FROM auth.clients WHERE tenant = $tenant AND disabled_at IS NULL) AS clients,
-    (SELECT count(*)::int FROM auth.service_accounts WHERE tenant = $tenant AND disabled_at IS NULL) AS "serviceAccounts"`,
+    (${countingGrants}) AS grants, (${countingApiTokens('subject_id')}) AS "personalAccessTokens",
+    (${countingApiTokens('service_account_id')}) AS "apiKeys", (${countingClients}) AS clients,
+    (${countingAccounts}) AS "serviceAccounts"`,
   parameters: { tenant: 'text', idleSeconds: 'float8' },
   columns: {
     sessions: 'int4',

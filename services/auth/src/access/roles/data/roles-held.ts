@@ -1,8 +1,5 @@
-import type { CarriedRoles } from '../domain/carried-roles.ts';
-
-/** Returns the column of a new row. Prisma has no null for lists; an omitted column is null. */
-export const storedRoles = (carriedRoles: CarriedRoles): { carriedRoles?: string[] } =>
-  carriedRoles === null ? {} : { carriedRoles: [...carriedRoles] };
+import type { SubjectStore } from '../../../tenancy/index.ts';
+import { SubjectReads } from '../../../tenancy/users/data/subject-reads.ts';
 
 /**
  * Returns a subquery of the roles of a user, direct and through groups: two index lookups.
@@ -11,3 +8,5 @@ export const storedRoles = (carriedRoles: CarriedRoles): { carriedRoles?: string
 export const rolesHeld = (tenant: string, subjectId: string): string =>
   `SELECT r.role FROM auth.role_assignments r WHERE r.tenant = ${tenant} AND r.subject_id = ${subjectId}
    UNION SELECT h.role FROM auth.group_role_holders h WHERE h.tenant = ${tenant} AND h.subject_id = ${subjectId}`;
+
+export const subjectReads: Pick<SubjectStore, 'find' | 'findByUserName'> = new SubjectReads(rolesHeld);
