@@ -118,11 +118,12 @@ function createServices(o: ClientDependencies) {
 
 /** Dependencies of changes of clients. */
 function changesOf(
-  { database, grants, kit, revocations, tokenLifetimeSeconds }: ClientDependencies,
+  { database, eventPublisher, grants, kit, revocations, tokenLifetimeSeconds }: ClientDependencies,
   secrets: ClientSecrets,
 ) {
   const departure = (): Departure => ({
     secrets,
+    eventPublisher,
     grants,
     revocations,
     expiresAt: Math.ceil(kit.clock() / 1000) + tokenLifetimeSeconds,

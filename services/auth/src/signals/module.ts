@@ -9,6 +9,7 @@ import type { Tenancy } from '../tenancy/module.ts';
 import { postgresFactCursors } from './data/cursors.ts';
 import { deliveryQueue } from './data/deliveries.ts';
 import { deliveryStore } from './data/delivery-list.ts';
+import { postgresFacts } from './data/facts.ts';
 import { deliveryOutbox } from './data/outbox.ts';
 import { receiverHealth, receiverStore } from './data/receivers.ts';
 import { pollStore } from './data/signal-polls.ts';
@@ -79,7 +80,7 @@ export function createSignals(o: SignalDependencies) {
 }
 
 function createServices(o: SignalDependencies) {
-  const { addressOwners, database, facts, issuer, keys, kit, knowers, outgoingPolicy, securityLog } = o;
+  const { addressOwners, database, issuer, keys, kit, knowers, outgoingPolicy, securityLog } = o;
   const signalTransmission = new Transmission({
     subjects: signalSubjects(database.sql),
     signer: (tenant, alg) => o.signingKeys.signer(tenant, alg),
@@ -107,7 +108,8 @@ function createServices(o: SignalDependencies) {
     webhooks: new Webhooks({ ...stored, outgoing: outgoingPolicy, clock: kit.clock }),
     /** Deliveries to receivers, for administrators. */
     deliveries: new Deliveries({ ...stored, deliveries: deliveryStore(database.replica) }),
-    directoryFacts: new DirectoryFacts({ facts, cursors: postgresFactCursors }),
+    facts: postgresFacts,
+    directoryFacts: new DirectoryFacts({ facts: postgresFacts, cursors: postgresFactCursors }),
     senders: createSenders(o, signalTransmission),
   };
 }

@@ -9,12 +9,14 @@ export {
   type OrderedSubject,
   orderKey,
 } from './events/domain/fact-cursors.ts';
+export type { FactStore } from './events/domain/fact-store.ts';
 export {
   directoryFactTypes,
   type Fact,
   type FactSubject,
   type FactType,
   factTypes,
+  type NewFact,
   type SubjectKind,
   subjectKeyOf,
 } from './events/domain/facts.ts';

@@ -17,8 +17,7 @@ import {
   type Process,
   type Stop,
 } from '../platform/module.ts';
-import { eventPublisher } from './events/data/event-publisher.ts';
-import { postgresFacts } from './events/data/facts.ts';
+import { EventPublisher, type EventPublisherOptions } from './events/domain/event-publisher.ts';
 import { createKeptKeys } from './keys/data/kept-keys.ts';
 import { LocalKeys } from './keys/data/local-keys.ts';
 import { needingRedis } from './keys/data/needing-redis.ts';
@@ -82,6 +81,7 @@ export interface TenancyPorts {
   clientAnnouncements: { announceClientsOf(tx: Transaction, tenant: string): Promise<void> };
   sessionEnds: TenantSessionEnds;
   endWeakGrants: TenantRegisterOptions['endWeakGrants'];
+  facts: EventPublisherOptions['facts'];
   endGrantsOfTenant(tx: Transaction, tenant: string): Promise<void>;
   tenantStatistics: TenantStatistics;
 }
@@ -161,6 +161,7 @@ function createServices(o: TenancyDependencies) {
     required: false,
     impairs: 'New users and tenants are not available yet.',
   });
+  const eventPublisher = publisherOf(o);
   const keys = keyServices(o);
   const users = userServices(o, directory);
   const policyDefaults = env.TENANT_POLICY_DEFAULTS;
@@ -187,7 +188,6 @@ function createServices(o: TenancyDependencies) {
     /** Internal REST API of the directory, called with a service token that this service issues. */
     directory,
     eventPublisher,
-    facts: postgresFacts,
     tenants,
     tenantStore,
     /** Returns a tenant's requirements for roles to apply; undefined for an unknown tenant. */
@@ -203,6 +203,16 @@ function createServices(o: TenancyDependencies) {
     verifier: tokenVerifier(o, keys, users),
   };
 }
+
+/** Publishes through the store of facts, which a higher district has. */
+const publisherOf = ({ higher, securityLog }: TenancyDependencies): EventPublisher =>
+  new EventPublisher({
+    facts: {
+      appendFacts: (...of) => higher().facts.appendFacts(...of),
+      appendDeliveries: (...of) => higher().facts.appendDeliveries(...of),
+    },
+    securityLog,
+  });
 
 function keyServices({ database, env, kit, quicker, redis, tenantChanges }: TenancyDependencies) {
   const keys = new MasterKeys(env.ENCRYPTION_KEY, env.ENCRYPTION_KEY_SECOND);

@@ -20,8 +20,7 @@ import {
   type NewSecurityEvent,
   requireVersion,
 } from '../../platform/index.ts';
-import { eventPublisher } from '../../tenancy/events/data/event-publisher.ts';
-import type { NewRevocation, RevocationFeed } from '../../tenancy/index.ts';
+import type { EventPublisher, NewRevocation, RevocationFeed } from '../../tenancy/index.ts';
 import type { Client, ClientAuthMethod } from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import { endingOf } from '../domain/client-narrowing.ts';
@@ -41,6 +40,7 @@ interface ClientKeyColumns {
 /** Dependencies that end credentials when a registration, or a part of it, ends. */
 export interface Departure {
   secrets: ClientSecrets;
+  eventPublisher: Pick<EventPublisher, 'clientEnded'>;
   grants: Grants;
   revocations: RevocationFeed;
   /** Unix seconds at which the last token issued so far has expired. */
@@ -339,7 +339,7 @@ async function narrowClient(
 export async function endClient(
   tx: Connection,
   { tenant, clientId, epoch }: ClientKeyColumns & { epoch: number },
-  { grants, revocations, expiresAt }: Departure,
+  { eventPublisher, grants, revocations, expiresAt }: Departure,
   reason: string,
 ): Promise<Revocation[]> {
   const ended = await grants.revokeByClient(tx, tenant, clientId);

@@ -10,7 +10,12 @@ import {
   type SubjectStore,
 } from '../../tenancy/index.ts';
 import type { LiveSession, SessionLocks } from '../sessions/domain/session-store.ts';
-import type { AccessEnding, InvitationStore, PasswordStore } from '../sign-in/domain/credential-store.ts';
+import type {
+  AccessEnding,
+  CredentialEvents,
+  InvitationStore,
+  PasswordStore,
+} from '../sign-in/domain/credential-store.ts';
 import type { AcceptablePassword } from '../sign-in/domain/new-password.ts';
 import type { NewPasskey, Passkeys } from '../sign-in/domain/passkeys.ts';
 import type { PasswordHasher } from '../sign-in/domain/password.ts';
@@ -90,7 +95,7 @@ export interface AccountOptions {
   sessionLocks: Pick<SessionLocks, 'hold'>;
   subjects: Pick<SubjectStore, 'countWithdrawal'>;
   access: Pick<AccessEnding, 'endSignIns'>;
-  events: GrantEvents;
+  events: GrantEvents & CredentialEvents;
   securityLog: SecurityLog;
   revocations: Pick<RevocationFeed, 'append' | 'publish'>;
   passwords: PasswordHasher;
@@ -237,10 +242,10 @@ export class Account {
     { subjectId, carriedRoles }: { subjectId: string; carriedRoles: CarriedRoles },
     hash: string,
   ): Promise<string> {
-    const { credentials } = this.#o;
+    const { credentials, events } = this.#o;
     const ticket = uuidv7();
     await credentials.stage(tx, tenant, { ticket, subjectId, hash, carriedRoles });
-    await credentials.activate(tx, tenant, ticket, subjectId);
+    await credentials.activate(tx, tenant, ticket, subjectId, events);
     return ticket;
   }
 

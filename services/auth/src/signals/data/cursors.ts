@@ -1,5 +1,4 @@
 import { type Database, type Sql, statement, type Transaction, typed } from '@ostiary/database';
-import { wakeWorkers } from '../../tenancy/events/data/facts.ts';
 import {
   type Cursor,
   directoryFactTypes,
@@ -12,6 +11,7 @@ import {
   subjectKeyOf,
 } from '../../tenancy/index.ts';
 import { fromSubject } from '../../tenancy/users/data/subject-conditions.ts';
+import { wakeWorkers } from './facts.ts';
 
 const wantingTenants = statement({
   name: 'signals.tenants-to-notify',

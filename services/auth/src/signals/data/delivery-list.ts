@@ -137,6 +137,11 @@ export const reviveDead = (
   limit: number,
 ): Promise<number> => reviveSome.count(tx, { tenant, receiverId, since, limit });
 
+/** Deliveries `d` with their fact `f` and receiver `r`, both optional, for a FROM clause. */
+export const deliveriesWithReceivers = `auth.deliveries d
+  LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id
+  LEFT JOIN auth.receivers r ON r.tenant = d.tenant AND r.id::text = d.receiver_id`;
+
 const removeDelivery = statement({
   name: 'signals.delete-delivery',
   reason: 'atomic',

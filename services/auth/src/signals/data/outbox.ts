@@ -1,4 +1,4 @@
-import { appendDeliveries, wakeWorkers } from '../../tenancy/events/data/facts.ts';
 import type { DeliveryOutbox } from '../domain/delivery-queue.ts';
+import { appendDeliveries, wakeWorkers } from './facts.ts';
 
 export const deliveryOutbox: DeliveryOutbox = { append: appendDeliveries, wake: wakeWorkers };

@@ -1,12 +1,12 @@
 import { type Database, plannedAnew, type Sql, sealedColumn, statement } from '@ostiary/database';
 import { keyOfPage } from '../../platform/database/data/maintenance.ts';
-import { deliveriesChannel } from '../../tenancy/events/data/facts.ts';
 import type { SealedColumnOf } from '../../tenancy/keys/data/maintenance.ts';
 import type { DeliveryNotices, DeliveryUpkeep } from '../domain/delivery-queue.ts';
 import { receiverContext } from '../domain/receiver-secrets.ts';
 import { releaseOverdue } from './cursors.ts';
 import { deadDeliveries, openDeliveries } from './deliveries.ts';
 import { lanes } from './delivery-statements.ts';
+import { deliveriesChannel } from './facts.ts';
 
 const bury = statement({
   name: 'signals.bury-undeliverable',

@@ -11,7 +11,8 @@ import { revokeApiTokensOfGrants } from '../../../src/access/machines/data/api-t
 import { TokenStatus } from '../../../src/oauth/data/token-status.ts';
 import { postgresSecurityLog } from '../../../src/platform/audit/security-log.data.ts';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
-import { eventPublisher } from '../../../src/tenancy/events/data/event-publisher.ts';
+import { postgresFacts } from '../../../src/signals/data/facts.ts';
+import { EventPublisher } from '../../../src/tenancy/index.ts';
 import { migrations } from '../../support/running-auth.ts';
 
 const tenant = 'demo';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   store = new PostgresGrantStore({
     database,
     grants,
-    eventPublisher,
+    eventPublisher: new EventPublisher({ facts: postgresFacts, securityLog: postgresSecurityLog }),
     securityLog: postgresSecurityLog,
     revocations: undefined as never,
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { appendFacts } from '../../../src/tenancy/events/data/facts.ts';
+import { appendFacts } from '../../../src/signals/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
+import { appendFacts } from '../../../src/signals/data/facts.ts';
 import { findReceiver, updateReceiver } from '../../../src/signals/data/receivers.ts';
-import { appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
+import { appendDeliveries, appendFacts } from '../../../src/signals/data/facts.ts';
 import type { DueDelivery, Outcome } from '../../../src/signals/domain/delivery.ts';
-import { appendDeliveries, appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

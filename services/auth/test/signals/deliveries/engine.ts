@@ -3,10 +3,10 @@ import { createTestDatabase } from '@ostiary/database/testing';
 import { createKit, uuidv7, Wake } from '@ostiary/service';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
 import { deliveryQueue } from '../../../src/signals/data/deliveries.ts';
+import { deliveriesChannel } from '../../../src/signals/data/facts.ts';
 import { insertReceiver, receiverHealth } from '../../../src/signals/data/receivers.ts';
 import type { DueDelivery, Outcome, Receiver } from '../../../src/signals/domain/delivery.ts';
 import { DeliveryEngine, type EngineOptions } from '../../../src/signals/domain/engine.ts';
-import { deliveriesChannel } from '../../../src/tenancy/events/data/facts.ts';
 import type { FactType, NewFact } from '../../../src/tenancy/events/domain/facts.ts';
 import { migrations } from '../../support/running-auth.ts';
 

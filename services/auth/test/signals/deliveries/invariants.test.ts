@@ -3,8 +3,8 @@ import { scanPage } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { scans } from '../../../src/invariants.ts';
 import { record } from '../../../src/platform/audit/security-log.data.ts';
+import { appendDeliveries, appendFacts, appendGated } from '../../../src/signals/data/facts.ts';
 import { excludeSubject, includeSubject } from '../../../src/signals/data/signal-streams.ts';
-import { appendDeliveries, appendFacts, appendGated } from '../../../src/tenancy/events/data/facts.ts';
 import { subjectKeyOf } from '../../../src/tenancy/events/domain/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 

@@ -3,10 +3,10 @@ import { eventually } from '@ostiary/service/testing';
 import { postgresSecurityLog } from '../../../src/platform/audit/security-log.data.ts';
 import { claimDue, deliveryQueue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
 import { deliveryStore } from '../../../src/signals/data/delivery-list.ts';
+import { appendDeliveries, appendFacts } from '../../../src/signals/data/facts.ts';
 import { deliveryOutbox } from '../../../src/signals/data/outbox.ts';
 import { Deliveries } from '../../../src/signals/domain/deliveries.ts';
 import type { Outcome } from '../../../src/signals/domain/delivery.ts';
-import { appendDeliveries, appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { releaseOverdue } from '../../../src/signals/data/cursors.ts';
 import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
 import { countDeliveries, listDeliveries } from '../../../src/signals/data/delivery-list.ts';
+import { appendFacts } from '../../../src/signals/data/facts.ts';
 import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';
-import { appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

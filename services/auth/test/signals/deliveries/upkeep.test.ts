@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pruneExpired } from '../../../src/maintenance.ts';
 import { deadDeliveries, openDeliveries } from '../../../src/signals/data/deliveries.ts';
+import { appendFacts } from '../../../src/signals/data/facts.ts';
 import { deleteReceiver, updateReceiver } from '../../../src/signals/data/receivers.ts';
 import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';
-import { appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;

@@ -1,7 +1,7 @@
 import { uuidv7 } from '@ostiary/service';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import { appendFacts } from '../../../src/signals/data/facts.ts';
 import { eventsSupported } from '../../../src/signals/domain/event-types.ts';
-import { appendFacts } from '../../../src/tenancy/events/data/facts.ts';
 import type { NewFact } from '../../../src/tenancy/events/domain/facts.ts';
 import { type RunningAuth, register } from '../../support/running-auth.ts';
 

@@ -3,8 +3,7 @@ import { record } from '../../../platform/audit/security-log.data.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { masked } from '../../../platform/index.ts';
-import { eventPublisher } from '../../../tenancy/events/data/event-publisher.ts';
-import type { PasswordInForce, PasswordStore } from '../domain/credential-store.ts';
+import type { CredentialEvents, PasswordInForce, PasswordStore } from '../domain/credential-store.ts';
 
 /** The database clock orders the passwords staged by different processes. */
 const stage = statement({
@@ -77,14 +76,15 @@ export async function activateCredential(
   tx: Connection,
   tenant: string,
   ticket: string,
-  subjectId?: string,
+  subjectId: string,
+  events: CredentialEvents,
 ): Promise<{ replaced: boolean } | undefined> {
   const prisma = await tx.prisma();
   const staged = await prisma.credential.findUnique({
     where: { ticket, tenant },
     select: { subjectId: true, kind: true, activatedAt: true, replacedAt: true, repeats: true },
   });
-  if (!staged || (subjectId !== undefined && staged.subjectId !== subjectId)) return undefined;
+  if (staged?.subjectId !== subjectId) return undefined;
   if (staged.activatedAt !== null || staged.replacedAt !== null) return { replaced: false };
   // Serializes simultaneous activations of two tickets of one user.
   await holdName(tx, `credential:${tenant}:${staged.subjectId}:${staged.kind}`);
@@ -101,7 +101,7 @@ export async function activateCredential(
   });
   if (!activated.replaced) {
     const changeType = former.length > 0 ? 'update' : 'create';
-    await eventPublisher.credentialsChanged(tx, tenant, staged.subjectId, [
+    await events.credentialsChanged(tx, tenant, staged.subjectId, [
       { credentialType: 'password', changeType },
     ]);
   }

@@ -29,14 +29,15 @@ export interface PasswordStore {
   /**
    * Makes a staged password the user's password. Idempotent. The last staged password stays in force in any order of
    * activation.
-   * @param subjectId if given, the ticket must be this user's
+   * @param subjectId the ticket must be this user's
    * @returns `replaced`: whether another password was in force until now; undefined if the tenant has no such ticket
    */
   activate(
     tx: Transaction,
     tenant: string,
     ticket: string,
-    subjectId?: string,
+    subjectId: string,
+    events: CredentialEvents,
   ): Promise<{ replaced: boolean } | undefined>;
   /** Returns the user's password in force. */
   inForce(tx: Transaction, tenant: string, subjectId: string): Promise<PasswordInForce | undefined>;

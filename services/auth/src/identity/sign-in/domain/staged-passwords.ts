@@ -1,7 +1,7 @@
 import type { Revocation } from '@ostiary/access';
 import { type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
 import type { CarriedRoles, RevocationFeed, SubjectStore } from '../../../tenancy/index.ts';
-import type { AccessEnding, InvitationStore, PasswordStore } from './credential-store.ts';
+import type { AccessEnding, CredentialEvents, InvitationStore, PasswordStore } from './credential-store.ts';
 import { checkNewPassword, type NewPassword, type PasswordFault } from './new-password.ts';
 import type { PasswordHasher } from './password.ts';
 
@@ -21,6 +21,7 @@ export interface StagedPasswordsOptions {
   invitations: Pick<InvitationStore, 'deleteOf'>;
   subjectLocks: Pick<SubjectStore, 'hold'>;
   access: Pick<AccessEnding, 'endSignIns'>;
+  events: CredentialEvents;
   passwords: PasswordHasher;
   /** Minimum number of characters of a password. */
   minLength: number;
@@ -85,11 +86,11 @@ export class StagedPasswords {
     ticket: string,
     subjectId: string,
   ): Promise<Revocation[]> {
-    const { subjectLocks, credentials, invitations, access } = this.#o;
+    const { subjectLocks, credentials, events, invitations, access } = this.#o;
     // Serializes with sign-ins: a session by the previous password is ended here, or the sign-in finds the new
     // password.
     await subjectLocks.hold(tx, tenant, subjectId);
-    const activated = await credentials.activate(tx, tenant, ticket, subjectId);
+    const activated = await credentials.activate(tx, tenant, ticket, subjectId, events);
     if (!activated?.replaced) return [];
     await invitations.deleteOf(tx, tenant, subjectId);
     return access.endSignIns(tx, tenant, { subjectId }, 'password replaced');

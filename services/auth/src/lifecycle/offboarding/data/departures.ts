@@ -1,6 +1,7 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import { revokedInProvisioning } from '../../../access/ownership/data/connector-owners.ts';
 import { entriesWith } from '../../../platform/audit/security-log.data.ts';
+import { deliveriesWithReceivers } from '../../../signals/data/delivery-list.ts';
 import {
   type Departure,
   type DepartureDelivery,
@@ -68,9 +69,7 @@ const deliveriesOfDepartures = statement({
          SELECT d.id, d.receiver_kind AS kind, f.type AS "factType", d.receiver_id AS "receiverId",
                 coalesce(r.name, c.name) AS "receiverName", d.state, d.attempts, d.last_status AS "lastStatus",
                 d.last_error AS "lastError", d.created_at AS "createdAt", d.finished_at AS "finishedAt"
-           FROM auth.deliveries d
-           LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id
-           LEFT JOIN auth.receivers r ON r.tenant = d.tenant AND r.id::text = d.receiver_id
+           FROM ${deliveriesWithReceivers}
            LEFT JOIN auth.clients c ON c.tenant = d.tenant AND c.client_id = d.receiver_id
           WHERE d.tenant = l.tenant AND d.subject_key = 'user:' || l.subject_id::text
             AND (d.payload->>'departureId' = l.id::text OR f.data->>'departureId' = l.id::text

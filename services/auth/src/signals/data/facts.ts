@@ -1,9 +1,7 @@
 import { notify, type Sql, statement, type Transaction } from '@ostiary/database';
 import { currentTraceparent, uuidv7 } from '@ostiary/service';
-import { currentActor } from '../../../platform/index.ts';
-import type { FactStore } from '../domain/fact-store.ts';
-import { type NewFact, subjectKeyOf } from '../domain/facts.ts';
-import type { NewDelivery } from '../domain/new-delivery.ts';
+import { currentActor } from '../../platform/index.ts';
+import { type FactStore, type NewDelivery, type NewFact, subjectKeyOf } from '../../tenancy/index.ts';
 
 /** NOTIFY channel that wakes the delivery workers. */
 export const deliveriesChannel = 'auth_deliveries';
