@@ -1,6 +1,7 @@
 import { type Scan, type Sql, sealedColumn, statement } from '@ostiary/database';
 import { deletingOwners } from '../../access/ownership/data/credential-owners.ts';
 import { keyOfPage, liveInPage, longBefore } from '../../platform/database/data/maintenance.ts';
+import { pruning } from '../../platform/database/data/pruning.ts';
 import type { SealedColumnOf } from '../../tenancy/keys/data/maintenance.ts';
 import { clientSecretContext } from './client-secrets.ts';
 
@@ -18,16 +19,11 @@ export const clientSecretColumn: SealedColumnOf = (database, keys) => ({
   context: ([tenant = '', clientId = '', id = '']) => clientSecretContext(tenant, clientId, id),
 });
 
-const pruneSecrets = statement({
-  name: 'upkeep.prune-client-secrets',
-  reason: 'set',
-  text: `DELETE FROM auth.client_secrets WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.client_secrets WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
-export const pruneClientSecrets = (sql: Sql, limit: number): Promise<number> =>
-  pruneSecrets.count(sql, { limit });
+export const pruneClientSecrets = pruning(
+  'upkeep.prune-client-secrets',
+  'client_secrets',
+  'expires_at < now()',
+);
 
 const pruneTokens = statement({
   name: 'upkeep.prune-initial-access-tokens',

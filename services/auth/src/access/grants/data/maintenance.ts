@@ -1,19 +1,12 @@
-import { type Scan, type Sql, statement } from '@ostiary/database';
+import type { Scan } from '@ostiary/database';
 import { keyOfPage, liveInPage } from '../../../platform/database/data/maintenance.ts';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import { ofSuspendedTenant } from '../../../tenancy/tenants/data/maintenance.ts';
 import { offboarded, subjectOfPage } from '../../../tenancy/users/data/maintenance.ts';
 
 // A grant is kept for an hour after its expiry, so that a late replay is detected; its refresh families are deleted
 // with it.
-const prune = statement({
-  name: 'upkeep.prune-grants',
-  reason: 'set',
-  text: `DELETE FROM auth.grants WHERE (tenant, id) IN (
-     SELECT tenant, id FROM auth.grants WHERE expires_at < now() - interval '1 hour' LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
-export const pruneGrants = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneGrants = pruning('upkeep.prune-grants', 'grants', "expires_at < now() - interval '1 hour'");
 
 export const grantNode = `SELECT 'Grant' AS type, id::text AS id, subject_id::text AS "ownerId" FROM auth.grants
    WHERE tenant = $tenant AND id = ANY($uuids::uuid[]) AND revoked_at IS NULL AND expires_at > now()`;

@@ -1,8 +1,10 @@
 import { fragment, type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import type { ApiTokenOwner, ApiTokenStore, NewApiToken } from '../domain/api-token-store.ts';
 import type { ApiTokenSummary } from '../domain/token-list.ts';
+import { recordingUses } from './recorded-uses.ts';
 
 /** Columns of a token `t`. */
 export const tokenSummary = fragment(
@@ -228,48 +230,17 @@ export async function revokeApiTokensOfGrants(
   return rows.map(({ id }) => id);
 }
 
-const touch = statement({
-  name: 'api_tokens.touch',
-  reason: 'set',
-  // Skips rows locked by other transactions: these revoke tokens in their own order and must not wait for this
-  // statement.
-  text: `WITH used AS (
-           SELECT t.tenant, t.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
-             JOIN auth.api_tokens t ON t.tenant = u.tenant AND t.id = u.id AND (t.last_used_at IS NULL OR t.last_used_at < u.at)
-              FOR NO KEY UPDATE OF t SKIP LOCKED
-         ) UPDATE auth.api_tokens t SET last_used_at = used.at FROM used WHERE t.tenant = used.tenant AND t.id = used.id`,
-  parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
-});
-
-/** Records the last use of tokens. An earlier time than the stored one has no effect. */
-export async function touchApiTokens(
-  sql: Sql,
-  used: readonly { tenant: string; id: string; at: Date }[],
-): Promise<void> {
-  await touch.run(sql, {
-    tenants: used.map(({ tenant }) => tenant),
-    ids: used.map(({ id }) => id),
-    instants: used.map(({ at }) => at),
-  });
-}
-
-const prune = statement({
-  name: 'api_tokens.prune',
-  reason: 'set',
-  text: `DELETE FROM auth.api_tokens WHERE (tenant, id) IN (
-           SELECT tenant, id FROM auth.api_tokens
-            WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
-            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
+export const touchApiTokens = recordingUses('api_tokens');
 
 /**
  * Deletes tokens that ended a month ago.
  * @returns number of tokens
  */
-export async function pruneApiTokens(sql: Sql, limit: number): Promise<number> {
-  return prune.count(sql, { limit });
-}
+export const pruneApiTokens = pruning(
+  'api_tokens.prune',
+  'api_tokens',
+  "expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'",
+);
 
 export const postgresApiTokens: ApiTokenStore = {
   insertApiToken,

@@ -23,6 +23,7 @@ import {
   type ServiceAccountKey,
   type ServiceAccountStore,
 } from '../domain/service-account-store.ts';
+import { recordingUses } from './recorded-uses.ts';
 
 /** Columns of an account `a`. */
 const account = fragment(
@@ -295,29 +296,7 @@ export async function findAssertionKey(
   return findKey.first(sql, { tenant, accountId, kid });
 }
 
-const touchKeys = statement({
-  name: 'service_account_keys.touch',
-  reason: 'set',
-  // Skips rows locked by other transactions: these revoke keys in their own order and must not wait for this statement.
-  text: `WITH used AS (
-           SELECT k.tenant, k.id, u.at FROM unnest($tenants::text[], $ids::uuid[], $instants::timestamptz[]) AS u(tenant, id, at)
-             JOIN auth.service_account_keys k ON k.tenant = u.tenant AND k.id = u.id AND (k.last_used_at IS NULL OR k.last_used_at < u.at)
-              FOR NO KEY UPDATE OF k SKIP LOCKED
-         ) UPDATE auth.service_account_keys k SET last_used_at = used.at FROM used WHERE k.tenant = used.tenant AND k.id = used.id`,
-  parameters: { tenants: 'text[]', ids: 'uuid[]', instants: 'timestamptz[]' },
-});
-
-/** Records the last use of keys. */
-export async function touchServiceAccountKeys(
-  sql: Sql,
-  used: readonly { tenant: string; id: string; at: Date }[],
-): Promise<void> {
-  await touchKeys.run(sql, {
-    tenants: used.map(({ tenant }) => tenant),
-    ids: used.map(({ id }) => id),
-    instants: used.map(({ at }) => at),
-  });
-}
+export const touchServiceAccountKeys = recordingUses('service_account_keys');
 
 export const postgresServiceAccounts: ServiceAccountStore = {
   findServiceAccount,

@@ -8,6 +8,7 @@ import {
   securityEventValues,
 } from '../../../platform/audit/security-log.data.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import { changesBetween, type NewSecurityEvent } from '../../../platform/index.ts';
 import { holdingActiveSubject, isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import { lockSubjectForIssuing } from '../../../tenancy/users/data/subjects.ts';
@@ -327,18 +328,8 @@ export async function sessionOwner(sql: Connection, tenant: string, id: string):
   return session?.subjectId;
 }
 
-const prune = statement({
-  name: 'sessions.prune',
-  reason: 'set',
-  text: `DELETE FROM auth.sessions WHERE (tenant, id) IN (
-       SELECT tenant, id FROM auth.sessions
-        WHERE expires_at < now() - interval '1 day'
-        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
 /** Deletes sessions one day after their end or expiry. Returns the number of deleted rows. */
-export const pruneSessions = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneSessions = pruning('sessions.prune', 'sessions', "expires_at < now() - interval '1 day'");
 
 export const sessionStore: SessionStore = {
   insert: insertSession,

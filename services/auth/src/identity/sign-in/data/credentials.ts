@@ -2,6 +2,7 @@ import { type Sql, statement } from '@ostiary/database';
 import { record } from '../../../platform/audit/security-log.data.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import { masked } from '../../../platform/index.ts';
 import type { CredentialEvents, PasswordInForce, PasswordStore } from '../domain/credential-store.ts';
 
@@ -160,24 +161,18 @@ export async function retirePassword(tx: Connection, tenant: string, subjectId: 
   return retired.some(({ activatedAt }) => activatedAt !== null);
 }
 
-const prune = statement({
-  name: 'credentials.prune',
-  reason: 'set',
-  text: `DELETE FROM auth.credentials WHERE ticket IN (
-           SELECT ticket FROM auth.credentials
-            WHERE (activated_at IS NULL AND created_at < now() - interval '30 days')
-               OR replaced_at < now() - interval '1 hour'
-            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
 /**
  * Deletes passwords one hour after their replacement, so that a repeated activation still finds the ticket. Deletes
  * staged passwords after 30 days, longer than any event takes: an activation without its password would leave the
  * previous one in force.
  * @returns the number of deleted rows
  */
-export const pruneCredentials = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneCredentials = pruning(
+  'credentials.prune',
+  'credentials',
+  "(activated_at IS NULL AND created_at < now() - interval '30 days') OR replaced_at < now() - interval '1 hour'",
+  'ticket',
+);
 
 export const passwordStore: PasswordStore = {
   stage: stageCredential,

@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import { storedRoles } from '../../../tenancy/users/data/stored-roles.ts';
 import { fromSubject, isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { InvitationStore, LiveInvitation, NewInvitation } from '../domain/credential-store.ts';
@@ -87,18 +88,12 @@ export async function canSignIn(sql: Connection, tenant: string, subjectId: stri
   return passkey !== null;
 }
 
-const prune = statement({
-  name: 'invitations.prune',
-  reason: 'set',
-  text: `DELETE FROM auth.invitations WHERE (tenant, id) IN (
-           SELECT tenant, id FROM auth.invitations
-            WHERE expires_at < now() - interval '1 day' OR used_at < now() - interval '1 day'
-            LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
 /** Deletes invitations one day after their use or expiry. Returns the number of deleted rows. */
-export const pruneInvitations = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneInvitations = pruning(
+  'invitations.prune',
+  'invitations',
+  "expires_at < now() - interval '1 day' OR used_at < now() - interval '1 day'",
+);
 
 export const invitationStore: InvitationStore = {
   replace: replaceInvitation,

@@ -1,4 +1,5 @@
-import { type Scan, type Sql, statement } from '@ostiary/database';
+import type { Scan } from '@ostiary/database';
+import { pruning } from './pruning.ts';
 
 /** Primary key of most tables. */
 export const keyOfPage = [
@@ -26,13 +27,9 @@ export const waitingScan = (
            WHERE page.${since} < now() - $1::float8 * interval '1 second'`,
 });
 
-const prune = statement({
-  name: 'upkeep.prune-idempotency-keys',
-  reason: 'set',
-  text: `DELETE FROM auth.idempotency_keys WHERE (tenant, digest) IN (
-     SELECT tenant, digest FROM auth.idempotency_keys WHERE created_at < now() - interval '1 day'
-     LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
-export const pruneIdempotencyKeys = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneIdempotencyKeys = pruning(
+  'upkeep.prune-idempotency-keys',
+  'idempotency_keys',
+  "created_at < now() - interval '1 day'",
+  'tenant, digest',
+);

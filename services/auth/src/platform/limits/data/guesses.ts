@@ -1,5 +1,6 @@
-import { type Sql, statement } from '@ostiary/database';
+import { statement } from '@ostiary/database';
 import type { Connection } from '../../database/data/connection.ts';
+import { pruning } from '../../database/data/pruning.ts';
 import type { AttemptLimit, Guesses } from '../domain/attempts.ts';
 
 const ms = (expression: string): string => `(${expression}) * interval '1 millisecond'`;
@@ -81,12 +82,9 @@ export class PostgresGuesses implements Guesses {
   }
 }
 
-const prune = statement({
-  name: 'upkeep.prune-guesses',
-  reason: 'set',
-  text: `DELETE FROM auth.guesses WHERE (tenant, account) IN (
-     SELECT tenant, account FROM auth.guesses WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
-export const pruneGuesses = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneGuesses = pruning(
+  'upkeep.prune-guesses',
+  'guesses',
+  'expires_at < now()',
+  'tenant, account',
+);

@@ -1,5 +1,6 @@
-import { type Database, type Sql, sealedColumn, statement } from '@ostiary/database';
+import { type Database, sealedColumn } from '@ostiary/database';
 import { keptKeyContext, type SealedColumn } from '@ostiary/service';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import type { MasterKeys } from '../domain/keys.ts';
 import { signingKeyContext } from './signing-keys.ts';
 
@@ -36,24 +37,16 @@ export const signingKeyColumn: SealedColumnOf = (database, keys) => ({
 export const signingKeyNode = `SELECT 'SigningKey' AS type, kid AS id, NULL AS "ownerId" FROM auth.signing_keys
    WHERE tenant = $tenant AND kid = ANY($ids::text[])`;
 
-const pruneKeys = statement({
-  name: 'upkeep.prune-signing-keys',
-  reason: 'set',
-  text: `DELETE FROM auth.signing_keys WHERE (tenant, kid) IN (
-     SELECT tenant, kid FROM auth.signing_keys WHERE state = 'retired' AND retired_at < now() - interval '30 days'
-     LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
+export const pruneSigningKeys = pruning(
+  'upkeep.prune-signing-keys',
+  'signing_keys',
+  "state = 'retired' AND retired_at < now() - interval '30 days'",
+  'tenant, kid',
+);
 
-export const pruneSigningKeys = (sql: Sql, limit: number): Promise<number> => pruneKeys.count(sql, { limit });
-
-const pruneValues = statement({
-  name: 'upkeep.prune-used-values',
-  reason: 'set',
-  text: `DELETE FROM auth.used_values WHERE (tenant, digest) IN (
-     SELECT tenant, digest FROM auth.used_values WHERE expires_at < now() LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
-export const pruneUsedValues = (sql: Sql, limit: number): Promise<number> =>
-  pruneValues.count(sql, { limit });
+export const pruneUsedValues = pruning(
+  'upkeep.prune-used-values',
+  'used_values',
+  'expires_at < now()',
+  'tenant, digest',
+);

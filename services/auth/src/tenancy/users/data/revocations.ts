@@ -1,5 +1,6 @@
 import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access';
 import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import type { NewRevocation } from '../domain/revocation-feed.ts';
 
 /** Interval in seconds at which each process records the lifetime of its tokens, and tolerance for late records. */
@@ -221,14 +222,10 @@ function cursorOf(after: string | undefined): Cursor | undefined {
 const isOurs = ({ cluster, begun }: Cursor, position: Position): boolean =>
   cluster === position.cluster && BigInt(begun) <= BigInt(position.xmax);
 
-const prune = statement({
-  name: 'subjects.prune-revocations',
-  reason: 'set',
-  text: `DELETE FROM auth.revocations WHERE seq IN (
-       SELECT seq FROM auth.revocations WHERE expires_at < now() - interval '10 minutes'
-        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { limit: 'int8' },
-});
-
 /** Deletes entries that no valid token can match; returns their number. */
-export const pruneRevocations = (sql: Sql, limit: number): Promise<number> => prune.count(sql, { limit });
+export const pruneRevocations = pruning(
+  'subjects.prune-revocations',
+  'revocations',
+  "expires_at < now() - interval '10 minutes'",
+  'seq',
+);
