@@ -1,7 +1,7 @@
 import { composedStatement, type Sql } from '@ostiary/database';
 import { uuidv7 } from '@ostiary/service';
 import { narrowToOwner } from '../../access/ownership/data/credential-owners.ts';
-import { Conditions } from '../../platform/database/data/conditions.ts';
+import { Conditions, countOf } from '../../platform/database/data/conditions.ts';
 import type { Client, ClientFilter, ClientPage } from '../domain/client.ts';
 import { clientColumns, toClient } from './client-row.ts';
 
@@ -34,19 +34,9 @@ const filters: ClientFilter[] = [
  * The filter by owner is a semi-join: owners own several kinds of objects, so there is no relation from a client to its
  * owner.
  */
-const countClients = composedStatement({
-  name: 'clients.count',
-  reason: 'set',
-  columns: { total: 'int4' },
-  compose: (listed: Listed) => {
-    const where = conditionsOf(listed);
-    return {
-      text: `SELECT count(*)::int AS total FROM auth.clients c WHERE ${where.text}`,
-      values: where.values,
-    };
-  },
-  examples: () => filters.map((filter) => ({ tenant: 'demo', filter })),
-});
+const countClients = countOf('clients.count', 'auth.clients c', conditionsOf, () =>
+  filters.map((filter) => ({ tenant: 'demo', filter })),
+);
 
 /** Uses the same filter as `clients.count`. */
 const pageOfClients = composedStatement({

@@ -8,7 +8,7 @@ import {
   wayOf,
 } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
-import { Conditions } from '../../../platform/database/data/conditions.ts';
+import { Conditions, countOf } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { unlessMissing } from '../../../platform/database/data/missing.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
@@ -130,19 +130,9 @@ const accountPage = composedStatement({
     ]),
 });
 
-const accountCount = composedStatement({
-  name: 'service_accounts.count',
-  reason: 'set',
-  columns: { total: 'int4' },
-  compose: (asked: AskedAccounts) => {
-    const where = accountConditions(asked);
-    return {
-      text: `SELECT count(*)::int AS total FROM auth.service_accounts a WHERE ${where.text}`,
-      values: where.values,
-    };
-  },
-  examples: () => exampleFilters.map((filter) => ({ tenant: 't', filter })),
-});
+const accountCount = countOf('service_accounts.count', 'auth.service_accounts a', accountConditions, () =>
+  exampleFilters.map((filter) => ({ tenant: 't', filter })),
+);
 
 export async function listServiceAccounts(
   sql: Sql,

@@ -1,6 +1,6 @@
 import { composedStatement, wayOf } from '@ostiary/database';
 import type { IdPage } from '@ostiary/service';
-import { Conditions } from '../../../platform/database/data/conditions.ts';
+import { Conditions, countOf } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { narrowToOwner } from '../../ownership/data/credential-owners.ts';
 import type { ApiTokenSummary, TokenFilter, TokenList, TokenOwner } from '../domain/token-list.ts';
@@ -69,19 +69,7 @@ const tokenPage = composedStatement({
     ]),
 });
 
-const tokenCount = composedStatement({
-  name: 'api_tokens.count',
-  reason: 'set',
-  columns: { total: 'int4' },
-  compose: (asked: AskedTokens) => {
-    const where = tokenConditions(asked);
-    return {
-      text: `SELECT count(*)::int AS total FROM auth.api_tokens t WHERE ${where.text}`,
-      values: where.values,
-    };
-  },
-  examples: exampleTokens,
-});
+const tokenCount = countOf('api_tokens.count', 'auth.api_tokens t', tokenConditions, exampleTokens);
 
 export class PostgresTokenList implements TokenList {
   readonly #sql: Connection;

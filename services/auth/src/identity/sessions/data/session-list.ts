@@ -1,7 +1,7 @@
 import { composedStatement, fragment, type Sql, statement, wayOf } from '@ostiary/database';
 import { type IdPage, uuidv7 } from '@ostiary/service';
 import { fromGrantsOfSession } from '../../../access/grants/data/grant-conditions.ts';
-import { Conditions } from '../../../platform/database/data/conditions.ts';
+import { Conditions, countOf } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import type { SessionApp, SessionFilter, SessionList, SessionSummary } from '../domain/session-list.ts';
@@ -116,7 +116,7 @@ interface Listed {
   idleSeconds: number;
 }
 
-function sessionConditions(tenant: string, filter: SessionFilter, idleSeconds: number): Conditions {
+function sessionConditions({ tenant, filter, idleSeconds }: Listed): Conditions {
   const where = new Conditions('s.tenant = $1', tenant);
   where.state('s.revoked_at IS NULL AND s.expires_at > now()');
   where.add((p) => `s.last_seen_at > now() - make_interval(secs => ${p}::float8)`, idleSeconds);
@@ -150,8 +150,8 @@ const pageOfSessions = composedStatement({
   name: 'sessions.page',
   reason: 'set',
   columns: summary.columns,
-  compose: ({ tenant, filter, page, idleSeconds }: Listed & { page: IdPage }) => {
-    const where = sessionConditions(tenant, filter, idleSeconds);
+  compose: ({ page, ...listed }: Listed & { page: IdPage }) => {
+    const where = sessionConditions(listed);
     const { beyond, order } = wayOf(page, { newestFirst: true });
     where.uuid('s.id', page.position, beyond);
     const text = `SELECT ${summary} FROM auth.sessions s WHERE ${where.text} ORDER BY s.id ${order} LIMIT ${Math.trunc(page.limit)}`;
@@ -164,19 +164,10 @@ const pageOfSessions = composedStatement({
   ],
 });
 
-const countOfSessions = composedStatement({
-  name: 'sessions.count',
-  reason: 'set',
-  columns: { total: 'int4' },
-  compose: ({ tenant, filter, idleSeconds }: Listed) => {
-    const where = sessionConditions(tenant, filter, idleSeconds);
-    return {
-      text: `SELECT count(*)::int AS total FROM auth.sessions s WHERE ${where.text}`,
-      values: where.values,
-    };
-  },
-  examples: () => [exampleOfAll, exampleOfNone],
-});
+const countOfSessions = countOf('sessions.count', 'auth.sessions s', sessionConditions, () => [
+  exampleOfAll,
+  exampleOfNone,
+]);
 
 const appsOfSessions = statement({
   name: 'sessions.apps',

@@ -1,3 +1,4 @@
+import { composedStatement } from '@ostiary/database';
 import { isUuid } from '@ostiary/service';
 
 /** Conditions of a WHERE clause, joined by AND. Values are always parameters. */
@@ -32,3 +33,21 @@ export class Conditions {
     return this.#terms.join(' AND ');
   }
 }
+
+/** Declares the number of rows of a table that meet conditions. @param from table and its alias */
+export const countOf = <Asked>(
+  name: string,
+  from: string,
+  conditionsOf: (asked: Asked) => Conditions,
+  examples: () => readonly Asked[],
+) =>
+  composedStatement({
+    name,
+    reason: 'set',
+    columns: { total: 'int4' },
+    compose: (asked: Asked) => {
+      const { text, values } = conditionsOf(asked);
+      return { text: `SELECT count(*)::int AS total FROM ${from} WHERE ${text}`, values };
+    },
+    examples,
+  });
