@@ -3,6 +3,7 @@ import type { Actor } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
+import { administratorsOf } from '../../roles/data/administrators.ts';
 import type { OwnedCredential, OwnerCheckStore, OwningGroup, OwningScope } from '../domain/owner-checks.ts';
 
 export async function addOwnerCheck(tx: Connection, tenant: string, actor: Actor): Promise<void> {
@@ -48,23 +49,13 @@ export async function tenantsWithOwnerChecks(sql: Sql, limit: number): Promise<s
   return rows.map((row) => row.tenant);
 }
 
-const listManagers = statement({
-  name: 'owner_checks.managers',
-  reason: 'set',
-  text: `SELECT subject_id AS id, false AS "isGroup" FROM auth.role_assignments WHERE tenant = $tenant AND role = ANY($roles)
-         UNION SELECT group_id, true FROM auth.group_roles WHERE tenant = $tenant AND role = ANY($roles) ORDER BY id`,
-  parameters: { tenant: 'text', roles: 'text[]' },
-  columns: { id: 'uuid', isGroup: 'bool' },
-});
-
 export async function managersOf(
   sql: Sql,
   tenant: string,
   roles: readonly string[],
 ): Promise<{ users: string[]; groups: string[] }> {
-  const rows = await listManagers.rows(sql, { tenant, roles });
-  const of = (group: boolean) => rows.filter(({ isGroup }) => isGroup === group).map(({ id }) => id);
-  return { users: of(false), groups: of(true) };
+  const { subjects, groups } = await administratorsOf(sql, tenant, roles);
+  return { users: subjects, groups };
 }
 
 /**
