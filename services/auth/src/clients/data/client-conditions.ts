@@ -3,6 +3,13 @@ export const clientLives = (clientId: string, epoch: string): string => `EXISTS 
   SELECT 1 FROM auth.clients c
   WHERE c.tenant = $tenant AND c.client_id = ${clientId} AND c.disabled_at IS NULL AND c.epoch <= ${epoch})`;
 
+/** Returns client `c` for a join. @param tenant, clientId expressions */
+export const clientAs = (tenant: string, clientId: string): string =>
+  `auth.clients c ON c.tenant = ${tenant} AND c.client_id = ${clientId}`;
+
+/** Condition that client `c` wants a notification when a session ends. */
+export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
+
 /** Counts the enabled clients of a tenant. */
 export const countingClients =
   'SELECT count(*)::int FROM auth.clients WHERE tenant = $tenant AND disabled_at IS NULL';

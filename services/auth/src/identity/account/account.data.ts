@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@ostiary/database';
 import { allowedByUser } from '../../access/grants/data/consents.ts';
+import { clientAs } from '../../clients/data/client-conditions.ts';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { perhapsLive } from '../../platform/database/data/perhaps-live.ts';
 import type { AllowedApp, AllowedApps } from './account.ts';
@@ -14,7 +15,7 @@ const list = statement({
   text: `SELECT a.client_id AS "clientId", c.name, min(a.since) AS since,
             array(SELECT DISTINCT unnest(string_to_array(string_agg(array_to_string(a.scopes, ' '), ' '), ' ')) ORDER BY 1) AS scopes
        FROM (${allowedByUser}) a
-       LEFT JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = a.client_id AND c.disabled_at IS NULL
+       LEFT JOIN ${clientAs('$tenant', 'a.client_id')} AND c.disabled_at IS NULL
       GROUP BY a.client_id, c.name ORDER BY c.name NULLS LAST, a.client_id LIMIT ${maxApps}`,
   parameters: { tenant: 'text', subjectId: 'uuid' },
   columns: { clientId: 'text', name: 'text?', since: 'timestamptz', scopes: 'text[]' },

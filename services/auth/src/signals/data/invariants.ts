@@ -1,6 +1,6 @@
 import type { Scan } from '@ostiary/database';
+import { clientAs, wantsLogouts } from '../../clients/data/client-conditions.ts';
 import { sessionAs } from '../../identity/sessions/data/session-conditions.ts';
-import { wantsLogouts } from '../../identity/sessions/data/sessions.ts';
 import { entriesWith } from '../../platform/audit/security-log.data.ts';
 
 /**
@@ -110,7 +110,7 @@ const receiverScans = (): Scan[] => [
     ],
     flaws: `SELECT page.tenant, page.session_id::text AS id, 'no logout token for ' || page.client_id AS detail
               FROM page JOIN ${sessionAs('page.tenant', 'page.session_id')}
-              JOIN auth.clients c ON c.tenant = page.tenant AND c.client_id = page.client_id AND ${wantsLogouts}
+              JOIN ${clientAs('page.tenant', 'page.client_id')} AND ${wantsLogouts}
              WHERE s.revoked_at > now() - interval '1 day' AND page.created_at < s.revoked_at
                AND c.updated_at < s.revoked_at - interval '10 seconds'
                AND NOT EXISTS (

@@ -1,6 +1,7 @@
 import { composedStatement, fragment, type Sql, statement, wayOf } from '@ostiary/database';
 import { type IdPage, uuidv7 } from '@ostiary/service';
 import { fromGrantsOfSession } from '../../../access/grants/data/grant-conditions.ts';
+import { clientAs } from '../../../clients/data/client-conditions.ts';
 import { Conditions, countOf } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
@@ -175,7 +176,7 @@ const appsOfSessions = statement({
   text: `SELECT a.* FROM unnest($sessionIds::uuid[]) AS session CROSS JOIN LATERAL (
        SELECT DISTINCT g.session_id AS "sessionId", g.client_id AS "clientId", c.name
          FROM (SELECT g.* ${fromGrantsOfSession('$tenant', 'session')}) g
-         LEFT JOIN auth.clients c ON c.tenant = g.tenant AND c.client_id = g.client_id
+         LEFT JOIN ${clientAs('g.tenant', 'g.client_id')}
         ORDER BY 3 NULLS LAST, 2 LIMIT $most) a
       ORDER BY 1, 3 NULLS LAST, 2`,
   parameters: { tenant: 'text', sessionIds: 'uuid[]', most: 'int8' },

@@ -2,6 +2,7 @@ import { fragment, type Sql, statement } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { clientsOfSession } from '../../../access/grants/data/grant-conditions.ts';
 import { holdGrant } from '../../../access/grants/data/grants.ts';
+import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
 import {
   securityEventClause,
   securityEventParameters,
@@ -242,14 +243,11 @@ export async function touchSession(sql: Sql, tenant: string, id: string): Promis
   await touch.run(sql, { tenant, id });
 }
 
-/** Condition on auth.clients `c`: the client wants a notification when a session ends. */
-export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
-
 /** Selected from `ended`, sessions of the tenant of the parameter. */
 const endedSession = fragment(
   `ended.id, ended.subject_id AS "subjectId", ARRAY(
   SELECT c.client_id FROM (${clientsOfSession('ended.id')}) held
-    JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
+    JOIN ${clientAs('$tenant', 'held.client_id')} AND ${wantsLogouts}
    ORDER BY 1) AS clients`,
   { id: 'uuid', subjectId: 'uuid', clients: 'text[]' },
 );

@@ -1,12 +1,13 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import { endingFamilies, endingGrants, notedClients } from '../../../access/grants/data/grant-conditions.ts';
 import { endingPersonalTokens } from '../../../access/machines/data/machine-conditions.ts';
+import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
 import { endingSessions } from '../../../identity/sessions/data/session-conditions.ts';
-import { tellSubscribers, wantsLogouts } from '../../../identity/sessions/data/sessions.ts';
+import { tellSubscribers } from '../../../identity/sessions/data/sessions.ts';
 import { countingInvitations } from '../../../identity/sign-in/data/invitations.ts';
 import type { ClosedDoors } from '../../../tenancy/index.ts';
 
-/** Column of auth.clients `c`. */
+/** Column of client `c`. */
 const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";
 
 /**
@@ -35,7 +36,7 @@ const closeDoors = statement({
        SELECT client_id, session_id FROM grants WHERE live
      ), clients AS (
        SELECT c.client_id, ${sessionRequired} AS required, array_remove(array_agg(held.session_id), NULL) AS sessions
-         FROM held JOIN auth.clients c ON c.tenant = $tenant AND c.client_id = held.client_id AND ${wantsLogouts}
+         FROM held JOIN ${clientAs('$tenant', 'held.client_id')} AND ${wantsLogouts}
         GROUP BY 1, 2
      )
      SELECT ARRAY(SELECT id FROM sessions) AS sessions,

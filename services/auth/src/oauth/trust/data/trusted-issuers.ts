@@ -1,5 +1,6 @@
 import { isUniqueViolation, type Sql, statement } from '@ostiary/database';
 import { storingGrantOfIssuer } from '../../../access/grants/data/grant-conditions.ts';
+import { clientAs } from '../../../clients/data/client-conditions.ts';
 import type { ClientKey } from '../../../clients/index.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
@@ -123,9 +124,9 @@ const openGrant = statement({
   name: 'trusted_issuers.open_grant',
   reason: 'atomic',
   text: `WITH allowed AS (
-           SELECT b.carried_roles FROM auth.trusted_issuers i JOIN ${subjectAs('s', '$tenant', '$subjectId')}, auth.clients c, auth.issuer_subjects b
-            WHERE ${isActive('s')} AND s.epoch = $subjectEpoch
-              AND c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
+           SELECT b.carried_roles FROM auth.trusted_issuers i JOIN ${subjectAs('s', '$tenant', '$subjectId')} JOIN ${clientAs('$tenant', '$clientId')},
+                auth.issuer_subjects b WHERE ${isActive('s')} AND s.epoch = $subjectEpoch
+              AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
               AND i.tenant = $tenant AND i.id = $trustedIssuerId AND $clientId = ANY(i.client_ids)
               AND b.tenant = $tenant AND b.issuer_id = $trustedIssuerId AND b.subject_id = $subjectId
               AND b.subject = $issuerSubject
