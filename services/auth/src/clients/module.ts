@@ -13,6 +13,7 @@ import { ConsoleRegistration } from './data/console-registration.ts';
 import { DynamicRegistrations } from './data/dynamic-registration.ts';
 import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
+import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 import { ofActors } from './graph/actors.ts';
@@ -110,6 +111,13 @@ function createServices(o: ClientDependencies) {
         requiredProfile: (await o.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
       }),
       publishKeys: (client) => o.signingKeys.publishFor(client),
+    }),
+    webOrigins: new RegisteredWebOrigins({
+      sql: database.sql,
+      tenants: o.tenants,
+      policyDefaults: env.TENANT_POLICY_DEFAULTS,
+      tenantChanges,
+      clock,
     }),
     /** Subject identifier of a user for a client (OpenID Connect Core §8). */
     subjectIdentifier: createSubjectIdentifier(keptKeys.of('pairwise-subject')),

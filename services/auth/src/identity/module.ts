@@ -348,7 +348,6 @@ function signInServices(o: IdentityDependencies, signInTally: SignInTally) {
       invitations: shared.invitations,
       grants: o.grants,
       tokens: { revokeBy: (...of) => o.apiTokenStore.revokeApiTokensBy(...of) },
-      subjects: o.subjectStore,
       guesses,
       accessTokenSeconds,
     }),

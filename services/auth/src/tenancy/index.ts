@@ -48,6 +48,7 @@ export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './tenants/domain/l
 export type { TenantFigures, TenantStatistics } from './tenants/domain/tenant-figures.ts';
 export type { TenantRecord, Tenants } from './tenants/domain/tenant-record.ts';
 export type { DirectoryTenants } from './tenants/domain/tenants.ts';
+export type { WebOrigins } from './tenants/domain/web-origins.ts';
 export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';
 export type { ChangedPeople, PersonKey } from './users/domain/changed-people.ts';
 export type { ClosedDoors, DoorCounts, OwnedCounts } from './users/domain/closed-doors.ts';

@@ -32,13 +32,13 @@ import { jwksEndpoint } from './keys/http/jwks.ts';
 import { rotateDueKeys } from './keys/key-rotation.jobs.ts';
 import { PostgresBrandings } from './tenants/data/branding.ts';
 import { postgresTenants } from './tenants/data/tenants.ts';
-import { RegisteredWebOrigins } from './tenants/data/web-origins.ts';
 import type { TenantStatistics } from './tenants/domain/tenant-figures.ts';
 import {
   DirectoryTenants,
   type TenantRegisterOptions,
   type TenantSessionEnds,
 } from './tenants/domain/tenants.ts';
+import type { WebOrigins } from './tenants/domain/web-origins.ts';
 import { brandingOf, brandingResolvers } from './tenants/graph/branding.ts';
 import { tenantResolvers } from './tenants/graph/tenant.ts';
 import { brandingRoutes } from './tenants/http/branding.ts';
@@ -84,6 +84,7 @@ export interface TenancyPorts {
   facts: EventPublisherOptions['facts'];
   endGrantsOfTenant(tx: Transaction, tenant: string): Promise<void>;
   tenantStatistics: TenantStatistics;
+  webOrigins: WebOrigins;
 }
 
 type TenancyDependencies = Process &
@@ -108,13 +109,13 @@ export function createTenancy(o: TenancyDependencies) {
     routes: {
       pages: (app) => brandingRoutes(app, deps),
       oauth(app) {
-        allowOtherOrigins(app, deps);
+        allowOtherOrigins(app, { ...deps, webOrigins: o.higher().webOrigins });
         jwksEndpoint(app, deps);
       },
       internal: (app) => revocationRoutes(app, deps),
       internalOAuth(app) {
         signingKeyEndpoints(app, deps);
-        internalWebOriginsEndpoint(app, deps);
+        internalWebOriginsEndpoint(app, { ...deps, webOrigins: o.higher().webOrigins });
       },
     },
     graph: () => graphOf(deps),
@@ -193,13 +194,6 @@ function createServices(o: TenancyDependencies) {
     /** Returns a tenant's requirements for roles to apply; undefined for an unknown tenant. */
     policyOf: async (tenant: string) => (await tenants.find(tenant))?.policy,
     branding: new PostgresBrandings({ database, tenantChanges, clock }),
-    webOrigins: new RegisteredWebOrigins({
-      sql: database.sql,
-      tenants,
-      policyDefaults,
-      tenantChanges,
-      clock,
-    }),
     verifier: tokenVerifier(o, keys, users),
   };
 }

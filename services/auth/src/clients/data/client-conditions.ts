@@ -3,6 +3,10 @@ export const clientLives = (clientId: string, epoch: string): string => `EXISTS 
   SELECT 1 FROM auth.clients c
   WHERE c.tenant = $tenant AND c.client_id = ${clientId} AND c.disabled_at IS NULL AND c.epoch <= ${epoch})`;
 
+/** Returns the condition that a client exists. @param clientId expression */
+export const clientExists = (clientId: string): string =>
+  `EXISTS (SELECT 1 FROM auth.clients WHERE tenant = $tenant AND client_id = ${clientId})`;
+
 /** Returns client `c` for a join. @param tenant, clientId expressions */
 export const clientAs = (tenant: string, clientId: string): string =>
   `auth.clients c ON c.tenant = ${tenant} AND c.client_id = ${clientId}`;

@@ -1,8 +1,9 @@
 import { type Sql, statement } from '@ostiary/database';
 import { allowedByUser } from '../../access/grants/data/consents.ts';
-import { clientAs } from '../../clients/data/client-conditions.ts';
+import { clientAs, clientExists } from '../../clients/data/client-conditions.ts';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { perhapsLive } from '../../platform/database/data/perhaps-live.ts';
+import { countingWithdrawal } from '../../tenancy/users/data/subject-conditions.ts';
 import type { AllowedApp, AllowedApps } from './account.ts';
 
 /** Maximum number of apps on the page. */
@@ -87,4 +88,14 @@ export async function strengthenSession(
   await prisma.session.updateMany({ where, data: { amr: [...amr], acr } });
 }
 
-export const allowedApps: AllowedApps = { list: listAllowedApps, withdraw: withdrawConsent };
+const addWithdrawal = statement({
+  name: 'subjects.count-withdrawal',
+  reason: 'atomic',
+  text: `${countingWithdrawal} AND ${clientExists('$clientId')}`,
+  parameters: { tenant: 'text', id: 'uuid', clientId: 'text' },
+});
+
+export const countWithdrawal = (tx: Sql, tenant: string, id: string, clientId: string): Promise<number> =>
+  addWithdrawal.count(tx, { tenant, id, clientId });
+
+export const allowedApps: AllowedApps = { list: listAllowedApps, countWithdrawal, withdraw: withdrawConsent };

@@ -7,7 +7,6 @@ import {
   type NewRevocation,
   type RevocationFeed,
   revocationExpiry,
-  type SubjectStore,
 } from '../../tenancy/index.ts';
 import type { LiveSession, SessionLocks } from '../sessions/domain/session-store.ts';
 import type {
@@ -32,6 +31,8 @@ export interface AllowedApp {
 
 export interface AllowedApps {
   list(tx: Transaction, tenant: string, subjectId: string): Promise<AllowedApp[]>;
+  /** Increments the consent revocation counter of a user for a client, unless there is no such client. */
+  countWithdrawal(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<unknown>;
   /** Withdraws the consent of a user for a client. */
   withdraw(tx: Transaction, tenant: string, subjectId: string, clientId: string): Promise<boolean>;
 }
@@ -93,7 +94,6 @@ export interface AccountOptions {
   credentials: PasswordStore;
   invitations: Pick<InvitationStore, 'deleteOf'>;
   sessionLocks: Pick<SessionLocks, 'hold'>;
-  subjects: Pick<SubjectStore, 'countWithdrawal'>;
   access: Pick<AccessEnding, 'endSignIns'>;
   events: GrantEvents & CredentialEvents;
   securityLog: SecurityLog;
@@ -118,9 +118,9 @@ export class Account {
   /** Withdraws the consent for an app and revokes its tokens, including API tokens that it created for the user. */
   withdraw(tenant: string, subjectId: string, clientId: string): Promise<void> {
     return this.#publishing(async (tx) => {
-      const { subjects, apps, grants, tokens: made, securityLog, events, revocations } = this.#o;
+      const { apps, grants, tokens: made, securityLog, events, revocations } = this.#o;
       // First, because it locks the user's row and so serializes with the redemption of a code.
-      await subjects.countWithdrawal(tx, tenant, subjectId, clientId);
+      await apps.countWithdrawal(tx, tenant, subjectId, clientId);
       const withdrawn = await apps.withdraw(tx, tenant, subjectId, clientId);
       const entries: NewRevocation[] = await grants.revokeByConsent(tx, tenant, subjectId, clientId);
       const tokens = await made.revokeBy(tx, tenant, subjectId, clientId);

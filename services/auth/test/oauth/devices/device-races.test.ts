@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { countWithdrawal } from '../../../src/tenancy/users/data/subjects.ts';
+import { countWithdrawal } from '../../../src/identity/account/account.data.ts';
 import { register, signedIn } from '../../support/running-auth.ts';
 import { auth, backend, twin } from '../../support/two-processes.ts';
 import { allow, deviceClient, error, poll, setUpDevices, started, tv } from '../../support/waiting-device.ts';

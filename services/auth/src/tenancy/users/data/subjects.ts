@@ -236,30 +236,6 @@ export async function forgetSubject(tx: Connection, tenant: string, id: string):
   await prisma.subject.updateMany({ where: { tenant, id }, data: { withdrawals: {} } });
 }
 
-const addWithdrawal = statement({
-  name: 'subjects.count-withdrawal',
-  reason: 'atomic',
-  text: `UPDATE auth.subjects
-        SET withdrawals = withdrawals || jsonb_build_object($clientId::text, COALESCE((withdrawals->>$clientId)::int, 0) + 1)
-      WHERE tenant = $tenant AND id = $id
-        AND EXISTS (SELECT 1 FROM auth.clients WHERE tenant = $tenant AND client_id = $clientId)`,
-  parameters: { tenant: 'text', id: 'uuid', clientId: 'text' },
-});
-
-/**
- * Increments the consent revocation counter of a user for a client. It is stored in the user's row, which a redemption
- * of a code locks: a code is either redeemed before, and its grant is found, or the redemption reads the new counter.
- * Returns false if there is no such client.
- */
-export async function countWithdrawal(
-  tx: Sql,
-  tenant: string,
-  id: string,
-  clientId: string,
-): Promise<boolean> {
-  return (await addWithdrawal.count(tx, { tenant, id, clientId })) > 0;
-}
-
 const holdRow = statement({
   name: 'subjects.hold',
   reason: 'atomic',
@@ -301,6 +277,5 @@ export const postgresSubjects: Omit<SubjectStore, keyof SubjectReads> = {
   storePresent,
   noteDeparted,
   nextEpoch,
-  countWithdrawal,
   forget: forgetSubject,
 };

@@ -71,11 +71,6 @@ export interface SubjectStore {
   ): Promise<void>;
   /** Increments the epoch of the subject, which revokes everything issued before; returns the new epoch. */
   nextEpoch(tx: Transaction, tenant: string, id: string): Promise<number>;
-  /**
-   * Increments the consent revocation counter of a user for a client, in the row that a redemption of a code locks.
-   * Returns false if there is no such client.
-   */
-  countWithdrawal(tx: Transaction, tenant: string, id: string, clientId: string): Promise<boolean>;
   /** Deletes everything with which a permanently deleted user could sign in or act again. */
   forget(tx: Transaction, tenant: string, id: string): Promise<void>;
 }

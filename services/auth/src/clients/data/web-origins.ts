@@ -1,11 +1,11 @@
 import { platformTenant } from '@ostiary/access';
 import { statement } from '@ostiary/database';
 import { type TenantPolicySettings, tenantPolicyOf } from '@ostiary/events';
-import type { Connection } from '../../../platform/database/data/connection.ts';
-import { Prisma } from '../../../platform/database/generated/client.ts';
-import { LoadingCache, type TenantChanges } from '../../../platform/index.ts';
-import type { Tenants } from '../domain/tenant-record.ts';
-import type { WebOrigins } from '../domain/web-origins.ts';
+import type { Connection } from '../../platform/database/data/connection.ts';
+import { Prisma } from '../../platform/database/generated/client.ts';
+import { LoadingCache, type TenantChanges } from '../../platform/index.ts';
+import type { Tenants, WebOrigins } from '../../tenancy/index.ts';
+import { activeTenantAs } from '../../tenancy/tenants/data/tenant-conditions.ts';
 
 export interface WebOriginsOptions {
   sql: Connection;
@@ -32,7 +32,7 @@ const browserApps = statement({
   name: 'clients.browser_apps',
   reason: 'set',
   text: `SELECT DISTINCT c.tenant, uri FROM auth.clients c
-           JOIN auth.tenants t ON t.id = c.tenant AND t.status = 'active', unnest(c.redirect_uris) AS uri
+           JOIN ${activeTenantAs('c.tenant')}, unnest(c.redirect_uris) AS uri
           WHERE c.tenant <> $platform AND c.type = 'public' AND c.metadata->>'application_type' = 'web'
             AND c.disabled_at IS NULL AND uri ~* '^https?:'
           ORDER BY c.tenant`,
