@@ -13,7 +13,7 @@ import {
 export interface ContinuityOptions {
   /** Database of this service. `answeredAt` is measured by the same clock. */
   database: { ping(): Promise<void>; readonly answeredAt?: number };
-  directory: Pick<HttpPeer, 'request'>;
+  directory: HttpPeer;
   log: Logger;
   /** Monotonic clock in milliseconds. */
   clock?: () => number;

@@ -36,8 +36,8 @@ type UserEvent = EventOfType<
 type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 
 export interface DirectoryEventPorts {
-  subjects: Pick<ProjectedSubjects, 'applyNews' | 'groupGone'>;
-  tenants: Pick<DirectoryTenants, 'applyNews' | 'forget'>;
+  subjects: ProjectedSubjects;
+  tenants: DirectoryTenants;
   stagedPasswords: {
     /**
      * Activates a staged password and revokes everything that depends on the previous one. The caller publishes the
@@ -45,13 +45,13 @@ export interface DirectoryEventPorts {
      */
     activateIn(tx: Transaction, tenant: string, ticket: string, subjectId: string): Promise<Revocation[]>;
   };
-  revocations: Pick<RevocationJournal, 'publish'>;
-  roleProjection: Pick<RoleProjection, 'note' | 'settle'>;
-  groupOwners: Pick<GroupOwners, 'note' | 'settle'>;
+  revocations: RevocationJournal;
+  roleProjection: RoleProjection;
+  groupOwners: GroupOwners;
   departures: DepartureMetrics;
-  directoryFacts: Pick<DirectoryFacts, 'publish'>;
-  subjectStore: Pick<SubjectStore, 'storePresent' | 'storedAsGone'>;
-  changedPeople: Pick<ChangedPeople, 'announce'>;
+  directoryFacts: DirectoryFacts;
+  subjectStore: SubjectStore;
+  changedPeople: ChangedPeople;
 }
 
 /**
@@ -89,7 +89,7 @@ export function createDirectoryEvents(
  * event with an active user who is stored as inactive.
  */
 async function grantingEvents(
-  subjectStore: Pick<SubjectStore, 'storedAsGone'>,
+  subjectStore: SubjectStore,
   tx: Transaction,
   events: readonly DomainEvent[],
 ): Promise<ReadonlySet<string>> {

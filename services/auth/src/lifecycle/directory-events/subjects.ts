@@ -54,10 +54,10 @@ export interface SubjectRegisterOptions {
   directory: HttpPeer;
   departure: DeparturePorts;
   revocations: RevocationFeed;
-  roleHolders: Pick<DirectoryRoleHolderNotices, 'follow'>;
+  roleHolders: DirectoryRoleHolderNotices;
   securityLog: SecurityLog;
-  subjectStore: Pick<SubjectStore, 'find' | 'findByUserName' | 'hold' | 'knows'>;
-  roleStore: Pick<RoleStore, 'assignRole' | 'removeRole' | 'rolesOf' | 'roleSourcesOf'>;
+  subjectStore: SubjectStore;
+  roleStore: RoleStore;
   invitationEnds: InvitationEnds;
   /** Called after the commit when an answer of the directory revealed an offboarding. */
   onDeparture?: (departure: ReportedDeparture) => void;

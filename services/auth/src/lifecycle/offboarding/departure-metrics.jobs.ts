@@ -9,7 +9,7 @@ export class DepartureMetrics {
   readonly #close: Histogram;
   readonly #publish: Histogram;
 
-  constructor({ metrics, clock }: Pick<ServiceKit, 'metrics' | 'clock'>) {
+  constructor({ metrics, clock }: ServiceKit) {
     const registers = [metrics];
     this.#clock = clock;
     this.#departures = new Counter({

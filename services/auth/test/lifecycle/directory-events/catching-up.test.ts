@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { DatabaseUnavailable } from '@ostiary/database';
 import type { DomainEvent } from '@ostiary/events';
-import { createKit, ServiceUnavailable } from '@ostiary/service';
+import { createKit, type HttpPeer, ServiceUnavailable } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import { DirectoryContinuity } from '../../../src/lifecycle/directory-events/continuity.data.ts';
+import { double } from '../../support/double.ts';
 
 const { log } = createKit({ name: 'auth', logLevel: 'silent' });
 
@@ -51,7 +52,7 @@ class Scene {
   };
   readonly continuity = new DirectoryContinuity({
     database: sceneDatabase(this),
-    directory: {
+    directory: double<HttpPeer>({
       request: async <T>(call: { query?: Record<string, string | undefined> }) => {
         this.asked.push(call.query?.after);
         return { ...this.answer(call.query?.after), headers: {} } as {
@@ -60,7 +61,7 @@ class Scene {
           headers: Record<string, string>;
         };
       },
-    },
+    }),
     log,
     clock: () => performance.now() + this.ahead,
     // Less than the tests advance the clock, more than they may pause.

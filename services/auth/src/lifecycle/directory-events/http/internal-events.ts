@@ -13,7 +13,7 @@ const maxIds = 10_000;
  */
 export function eventRoutes(
   app: FastifyInstance,
-  deps: { verifier: TokenVerifier; directoryEvents: Pick<EventConsumer, 'accept' | 'missing'> },
+  deps: { verifier: TokenVerifier; directoryEvents: EventConsumer },
 ): void {
   const onRequest = requireService(deps.verifier, 'auth', ['directory']);
   app.post('/internal/v1/events/missing', { onRequest }, async (request, reply) => {

@@ -4,6 +4,6 @@ import type { Nodes } from '../nodes.ts';
 
 export interface NodeDependencies {
   verifier: TokenVerifier;
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Tenants;
   nodes: Nodes;
 }

@@ -1,13 +1,14 @@
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
-import type { Grants } from '../../../access/index.ts';
 import {
   allOwnable,
   endOwned,
+  type Grants,
   noneOwned,
   type Ownable,
   type OwnershipPorts,
   ownableBy,
+  type RoleStore,
 } from '../../../access/index.ts';
 import type { EndedSession, EventPublisher, ReportedDeparture } from '../../../tenancy/index.ts';
 import {
@@ -65,24 +66,14 @@ export interface SignInEnds {
 }
 
 export interface DeparturePorts extends OwnershipPorts {
-  grants: Pick<Grants, 'revokeBySession' | 'revoke' | 'revokeByClient'>;
+  grants: Grants;
   /** Maximum lifetime in seconds of an access token; its revocation is kept as long. */
   accessTokenSeconds: number;
-  eventPublisher: Pick<EventPublisher, 'clientEnded' | 'doorsClosed' | 'grantsEnded' | 'sessionsEnded'>;
-  subjectStore: Pick<
-    SubjectStore,
-    'lock' | 'store' | 'storePresent' | 'noteDeparted' | 'nextEpoch' | 'forget'
-  >;
+  eventPublisher: EventPublisher;
+  subjectStore: SubjectStore;
   doors: DoorStore;
   departureLog: DepartureLog;
-  /** Returns the roles of many subjects, by subject id. */
-  roleStore: {
-    rolesOf(
-      tx: Transaction,
-      tenant: string,
-      subjectIds: readonly string[],
-    ): Promise<ReadonlyMap<string, string[]>>;
-  };
+  roleStore: RoleStore;
   signInEnds: SignInEnds;
 }
 
@@ -200,7 +191,7 @@ export const isPlain = (news: SubjectNews): boolean => news.active && !news.dele
 
 /** Stores plain updates of distinct users in one statement. */
 export const takePlainNews = (
-  ports: { subjectStore: Pick<SubjectStore, 'storePresent'> },
+  ports: { subjectStore: SubjectStore },
   tx: Transaction,
   news: readonly { tenant: string; news: SubjectNews }[],
 ): Promise<void> =>
@@ -262,7 +253,7 @@ export async function closeDoors(
  * Offboarding revokes everything the user owns. Losing a role revokes the kinds that the remaining roles do not permit.
  */
 async function ownedNoLonger(
-  ports: Pick<DeparturePorts, 'roleStore'>,
+  ports: DeparturePorts,
   tx: Transaction,
   tenant: string,
   {
