@@ -141,7 +141,7 @@ export async function releaseHeld(
  * @returns number of deliveries released, and whether there may be more
  */
 export async function releaseOverdue(
-  database: Pick<Database<unknown>, 'transaction'>,
+  database: Database<unknown>,
   limit: number,
 ): Promise<{ released: number; more: boolean }> {
   return database.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import { countDead, countOpen, findDue, finish, putOff, takeOn } from './deliver
  * @returns `looked`: due rows examined, including those that wait for an earlier delivery
  */
 export async function claimDue(
-  database: Pick<Database<unknown>, 'transaction'>,
+  database: Database<unknown>,
   o: ClaimOptions,
 ): Promise<{ looked: number; claimed: ClaimedDelivery[] }> {
   return database.transaction(async (tx) => {
@@ -100,7 +100,7 @@ function receiverOf(row: RowOf<typeof takeOn.columns>): Receiver | null {
  */
 export async function finishDelivery(
   sql: Sql,
-  { tenant, id, attempt }: Pick<DueDelivery, 'tenant' | 'id' | 'attempt'>,
+  { tenant, id, attempt }: DueDelivery,
   decision: Decision,
 ): Promise<{ decided: boolean; called: boolean }> {
   const found = await finish.first(sql, {
@@ -125,7 +125,7 @@ export const openDeliveries = (sql: Sql): Promise<(OpenDeliveries & { oldestSeco
 /** Counts dead letters by kind. The statement reads every dead letter, so it must not run in every round. */
 export const deadDeliveries = (sql: Sql): Promise<OpenDeliveries[]> => countDead.rows(sql);
 
-export const deliveryQueue = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryQueue => ({
+export const deliveryQueue = (database: Database<unknown>): DeliveryQueue => ({
   claimDue: (o) => claimDue(database, o),
   finish: (delivery, decision) => finishDelivery(database.sql, delivery, decision),
 });

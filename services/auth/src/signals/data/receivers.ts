@@ -122,7 +122,7 @@ export async function countReceivers(
 export const holdReceivers = (tx: Connection, tenant: string): Promise<void> =>
   holdName(tx, `receivers/${tenant}`);
 
-const sealed = ({ secrets, settings }: Pick<Receiver, 'secrets' | 'settings'>) => ({
+const sealed = ({ secrets, settings }: NewReceiver | ReceiverChange) => ({
   settings: settings as Prisma.InputJsonObject,
   secrets: secrets && new Uint8Array(secrets),
 });
@@ -191,7 +191,7 @@ const recordKnowers = statement({
 
 export async function recordSecretKnown(
   tx: Sql,
-  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
+  { tenant, id }: Receiver,
   knownTo: readonly CredentialOwner[],
   overlaps: boolean,
 ): Promise<void> {
@@ -208,10 +208,7 @@ const buryWaiting = statement({
 });
 
 /** Makes all undelivered messages of a disabled receiver dead letters; they can be replayed. */
-export async function giveUpWaiting(
-  tx: Sql,
-  { tenant, kind, id }: Pick<Receiver, 'tenant' | 'kind' | 'id'>,
-): Promise<void> {
+export async function giveUpWaiting(tx: Sql, { tenant, kind, id }: Receiver): Promise<void> {
   await buryWaiting.run(tx, { tenant, kind, id });
 }
 
@@ -249,7 +246,7 @@ export async function noteHealth(
  */
 export async function disableReceiver(
   sql: Connection,
-  { tenant, id, endpoint }: Pick<Receiver, 'tenant' | 'id' | 'endpoint'>,
+  { tenant, id, endpoint }: Receiver,
   statusReason: string,
 ): Promise<boolean> {
   const prisma = await sql.prisma();

@@ -60,7 +60,7 @@ const unseenWaiting = waiting('signals.waiting-unseen', false);
 /** Returns up to `limit` pending deliveries. The caller holds the receiver's lock. */
 export async function waitingDeliveries(
   tx: Sql,
-  { tenant, id, status }: Pick<Receiver, 'tenant' | 'id' | 'status'>,
+  { tenant, id, status }: Receiver,
   o: { all: boolean; limit: number },
 ): Promise<WaitingDelivery[]> {
   const statement = o.all ? allWaiting : unseenWaiting;
@@ -88,10 +88,7 @@ const glance = statement({
 });
 
 /** Reports, without a lock, whether a waiting poll request may have something to return. */
-export async function anythingWaiting(
-  sql: Sql,
-  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
-): Promise<boolean> {
+export async function anythingWaiting(sql: Sql, { tenant, id }: Receiver): Promise<boolean> {
   return (await glance.count(sql, { tenant, id })) > 0;
 }
 
@@ -139,7 +136,7 @@ const settleDead = statement({
  */
 export async function settleDeliveries(
   tx: Sql,
-  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
+  { tenant, id }: Receiver,
   o: { delivered: readonly string[]; dead: readonly { id: string; reason: string }[] },
 ): Promise<number> {
   if (o.delivered.length > 0) {

@@ -53,11 +53,7 @@ const verify = statement({
  * Records a verification request. Returns false when the last one was less than `seconds` ago. Of concurrent requests,
  * one succeeds.
  */
-export async function noteVerification(
-  tx: Sql,
-  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
-  seconds: number,
-): Promise<boolean> {
+export async function noteVerification(tx: Sql, { tenant, id }: Receiver, seconds: number): Promise<boolean> {
   return (await verify.count(tx, { tenant, id, seconds })) > 0;
 }
 
@@ -80,7 +76,7 @@ const exclude = statement({
 /** Excludes a subject. Returns false when `most` subjects are already excluded. Repeating it has no effect. */
 export async function excludeSubject(
   tx: Sql,
-  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
+  { tenant, id }: Receiver,
   subject: Exclusion,
   most: number,
 ): Promise<boolean> {
@@ -107,11 +103,7 @@ const include = statement({
   parameters: { tenant: 'text', id: 'uuid', subjectKind: 'text', subjectId: 'text' },
 });
 
-export async function includeSubject(
-  sql: Sql,
-  { tenant, id }: Pick<Receiver, 'tenant' | 'id'>,
-  subject: Exclusion,
-): Promise<void> {
+export async function includeSubject(sql: Sql, { tenant, id }: Receiver, subject: Exclusion): Promise<void> {
   await include.run(sql, { tenant, id, subjectKind: subject.kind, subjectId: subject.id });
 }
 

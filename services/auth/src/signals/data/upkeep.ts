@@ -131,14 +131,14 @@ export async function pruneOutward(
   return total;
 }
 
-export const deliveryUpkeep = (database: Pick<Database<unknown>, 'sql' | 'transaction'>): DeliveryUpkeep => ({
+export const deliveryUpkeep = (database: Database<unknown>): DeliveryUpkeep => ({
   releaseOverdue: (limit) => releaseOverdue(database, limit),
   buryUndeliverable: (giveUpSeconds, limit) => buryUndeliverable(database.sql, giveUpSeconds, limit),
   open: () => openDeliveries(database.sql),
   dead: () => deadDeliveries(database.sql),
 });
 
-export const deliveryNotices = (database: Pick<Database<unknown>, 'listen'>): DeliveryNotices => ({
+export const deliveryNotices = (database: Database<unknown>): DeliveryNotices => ({
   listen: (heard) => database.listen(deliveriesChannel, heard),
 });
 

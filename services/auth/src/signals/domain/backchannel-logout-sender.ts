@@ -18,8 +18,8 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
  * registration. Only the `jti` stays, so that the client recognizes a repetition.
  */
 export function backchannelLogoutSender(o: {
-  clients: Pick<ClientStore, 'find'>;
-  keys: Pick<SigningKeyRing, 'signer'>;
+  clients: ClientStore;
+  keys: SigningKeyRing;
   subjectIdentifier: SubjectIdentifier;
   sessionIdentifiers: SessionIdentifiers;
   issuer: (tenant: string) => string;

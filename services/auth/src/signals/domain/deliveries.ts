@@ -24,13 +24,13 @@ const atOnce = 5_000;
 export class Deliveries {
   readonly #database: Transactions;
   readonly #store: DeliveryStore;
-  readonly #outbox: Pick<DeliveryOutbox, 'wake'>;
+  readonly #outbox: DeliveryOutbox;
   readonly #securityLog: SecurityLog;
 
   constructor(o: {
     database: Transactions;
     deliveries: DeliveryStore;
-    outbox: Pick<DeliveryOutbox, 'wake'>;
+    outbox: DeliveryOutbox;
     securityLog: SecurityLog;
   }) {
     this.#database = o.database;

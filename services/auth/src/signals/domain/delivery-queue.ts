@@ -54,10 +54,7 @@ export interface DeliveryQueue {
    * Stores the result of an attempt. After the lease has expired, only a successful delivery is stored.
    * @returns `decided`: the result was stored
    */
-  finish(
-    delivery: Pick<DueDelivery, 'tenant' | 'id' | 'attempt'>,
-    decision: Decision,
-  ): Promise<{ decided: boolean }>;
+  finish(delivery: DueDelivery, decision: Decision): Promise<{ decided: boolean }>;
 }
 
 /** Enqueues messages for single receivers in the caller's transaction. */

@@ -5,10 +5,13 @@ import type { Fact, ReceiverKind } from '../../tenancy/index.ts';
  */
 export type ReceiverStatus = 'enabled' | 'paused' | 'disabled';
 
-/** A webhook or SSF stream that subscribes to types of facts. */
-export interface Receiver {
+export interface ReceiverKey {
   tenant: string;
   id: string;
+}
+
+/** A webhook or SSF stream that subscribes to types of facts. */
+export interface Receiver extends ReceiverKey {
   kind: 'webhook' | 'ssf';
   name: string;
   /** Client that owns an SSF stream; null for webhooks. */

@@ -57,7 +57,7 @@ interface UnderWay {
   slow: boolean;
 }
 
-const keyOf = (delivery: Pick<ClaimedDelivery, 'receiverKind' | 'tenant' | 'receiverId'>): string =>
+const keyOf = (delivery: ClaimedDelivery): string =>
   `${delivery.receiverKind} ${delivery.tenant} ${delivery.receiverId}`;
 
 /**

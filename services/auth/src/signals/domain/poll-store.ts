@@ -1,5 +1,5 @@
 import type { Transaction } from '@ostiary/service';
-import type { DueDelivery, Receiver } from './delivery.ts';
+import type { DueDelivery, Receiver, ReceiverKey } from './delivery.ts';
 
 /** A message that waits for a poll request. */
 export type WaitingDelivery = Pick<
@@ -13,13 +13,9 @@ export interface PollStore {
    * Returns up to `limit` messages; the caller holds the receiver's lock. Without `all`, messages leased to another
    * request are omitted.
    */
-  waiting(
-    tx: Transaction,
-    stream: Pick<Receiver, 'tenant' | 'id' | 'status'>,
-    o: { all: boolean; limit: number },
-  ): Promise<WaitingDelivery[]>;
+  waiting(tx: Transaction, stream: Receiver, o: { all: boolean; limit: number }): Promise<WaitingDelivery[]>;
   /** Reports, without a lock, whether a waiting poll request may have something to return. */
-  anythingWaiting(tx: Transaction, stream: Pick<Receiver, 'tenant' | 'id'>): Promise<boolean>;
+  anythingWaiting(tx: Transaction, stream: ReceiverKey): Promise<boolean>;
   /** Leases these deliveries to one poll request for `seconds`. */
   noteHandedOut(tx: Transaction, tenant: string, ids: readonly string[], seconds: number): Promise<void>;
   /**
@@ -28,7 +24,7 @@ export interface PollStore {
    */
   settle(
     tx: Transaction,
-    stream: Pick<Receiver, 'tenant' | 'id'>,
+    stream: Receiver,
     o: { delivered: readonly string[]; dead: readonly { id: string; reason: string }[] },
   ): Promise<number>;
 }

@@ -100,9 +100,9 @@ class Crowds {
 export class SignalPolls {
   readonly #database: Transactions;
   readonly #notices: DeliveryNotices;
-  readonly #streams: Pick<StreamStore, 'find'>;
+  readonly #streams: StreamStore;
   readonly #store: PollStore;
-  readonly #transmission: Pick<Transmission, 'tokenOf'>;
+  readonly #transmission: Transmission;
   readonly #times: PollTimes;
   readonly #turns = new Turns();
   readonly #crowds = new Crowds();
@@ -113,9 +113,9 @@ export class SignalPolls {
   constructor(o: {
     database: Transactions;
     notices: DeliveryNotices;
-    streams: Pick<StreamStore, 'find'>;
+    streams: StreamStore;
     polls: PollStore;
-    transmission: Pick<Transmission, 'tokenOf'>;
+    transmission: Transmission;
     times?: Partial<PollTimes>;
   }) {
     this.#database = o.database;

@@ -21,8 +21,8 @@ const final: ReadonlySet<string> = new Set([
 ]);
 
 export interface SignalPushOptions {
-  transmission: Pick<Transmission, 'tokenOf'>;
-  clients: Pick<ClientStore, 'find'>;
+  transmission: Transmission;
+  clients: ClientStore;
   /** Encryption keys of receivers' secrets. */
   receiverKeys: KeyRing;
   safePost: SafePost;

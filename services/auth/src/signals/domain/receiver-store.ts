@@ -35,12 +35,12 @@ export interface ReceiverStore {
   /** Records the users who received a new signing secret, besides the previous ones while `overlaps`. */
   recordSecretKnown(
     tx: Transaction,
-    receiver: Pick<Receiver, 'tenant' | 'id'>,
+    receiver: Receiver,
     knownTo: readonly CredentialOwner[],
     overlaps: boolean,
   ): Promise<void>;
   /** Makes all undelivered messages of a disabled receiver dead letters; they can be replayed. */
-  giveUpWaiting(tx: Transaction, receiver: Pick<Receiver, 'tenant' | 'kind' | 'id'>): Promise<void>;
+  giveUpWaiting(tx: Transaction, receiver: Receiver): Promise<void>;
   /**
    * Deletes a receiver; its deliveries are deleted later, in batches. Returns false when the tenant has no such
    * receiver.
@@ -56,5 +56,5 @@ export interface ReceiverHealth {
    * Disables a receiver that returned 410 (Gone). Returns false when it is already disabled or removed, or its endpoint
    * changed in the meantime.
    */
-  disable(receiver: Pick<Receiver, 'tenant' | 'id' | 'endpoint'>, reason: string): Promise<boolean>;
+  disable(receiver: Receiver, reason: string): Promise<boolean>;
 }

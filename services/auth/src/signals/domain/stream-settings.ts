@@ -1,5 +1,6 @@
-import type { DueDelivery, Receiver } from './delivery.ts';
+import type { Receiver } from './delivery.ts';
 import { variantsOf } from './event-types.ts';
+import type { WaitingDelivery } from './poll-store.ts';
 import {
   eventsDelivered,
   pollMethod,
@@ -21,7 +22,7 @@ interface Settings {
 }
 
 /** Reports whether an administrator stopped the stream. */
-export const isStopped = ({ settings }: Pick<Receiver, 'settings'>): boolean => settings.stopped === true;
+export const isStopped = ({ settings }: Receiver): boolean => settings.stopped === true;
 
 /** Returns the settings with an administrator's decision. */
 export const withStop = (settings: Receiver['settings'], stopped: boolean): Receiver['settings'] => ({
@@ -34,10 +35,7 @@ export const withStop = (settings: Receiver['settings'], stopped: boolean): Rece
  * waited or before it is replayed, and gets only events in `events_delivered` (SSF 1.0 §8.1.1). Events about the stream
  * itself are always sent.
  */
-export const asksFor = (
-  { settings }: Pick<Receiver, 'settings'>,
-  { fact, variant }: Pick<DueDelivery, 'fact' | 'variant'>,
-): boolean =>
+export const asksFor = ({ settings }: Receiver, { fact, variant }: WaitingDelivery): boolean =>
   fact === null ||
   (variant !== null && (settings as unknown as Settings).variants[fact.type]?.includes(variant) === true);
 

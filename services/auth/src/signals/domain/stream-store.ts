@@ -29,19 +29,10 @@ export interface StreamStore {
    * Records a verification request. Returns false when the last one was less than `seconds` ago. Of concurrent
    * requests, one succeeds.
    */
-  noteVerification(
-    tx: Transaction,
-    stream: Pick<Receiver, 'tenant' | 'id'>,
-    seconds: number,
-  ): Promise<boolean>;
+  noteVerification(tx: Transaction, stream: Receiver, seconds: number): Promise<boolean>;
   /** Excludes a subject. Returns false when `most` subjects are already excluded. Repeating it has no effect. */
-  exclude(
-    tx: Transaction,
-    stream: Pick<Receiver, 'tenant' | 'id'>,
-    subject: Exclusion,
-    most: number,
-  ): Promise<boolean>;
-  include(tx: Transaction, stream: Pick<Receiver, 'tenant' | 'id'>, subject: Exclusion): Promise<void>;
+  exclude(tx: Transaction, stream: Receiver, subject: Exclusion, most: number): Promise<boolean>;
+  include(tx: Transaction, stream: Receiver, subject: Exclusion): Promise<void>;
 }
 
 /** Users of events, as auth stores them. */

@@ -391,7 +391,7 @@ export class SignalStreams {
     return secrets ? sealSecrets(this.#o.receiverKeys, place, secrets) : null;
   }
 
-  #headerOf(receiver: Pick<Receiver, 'tenant' | 'id' | 'secrets'>): string | undefined {
+  #headerOf(receiver: Receiver): string | undefined {
     return receiver.secrets === null
       ? undefined
       : openSecrets<StreamSecrets>(this.#o.receiverKeys, receiver).authorizationHeader;

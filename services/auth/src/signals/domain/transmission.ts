@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Fact, Signer } from '../../tenancy/index.ts';
-import type { DueDelivery, Receiver } from './delivery.ts';
+import type { Receiver } from './delivery.ts';
 import { isSupported } from './event-types.ts';
 import { type EventContent, eventOf, streamUpdatedEvent, verificationEvent } from './events.ts';
+import type { WaitingDelivery } from './poll-store.ts';
 import { securityEventAlgorithm, signSecurityEvent } from './security-event-token.ts';
 import { streamOf } from './stream-settings.ts';
 import { primaryAddress, type SignalSubjects } from './stream-store.ts';
@@ -11,9 +12,6 @@ import { primaryAddress, type SignalSubjects } from './stream-store.ts';
 export type StreamNews =
   | { news: 'verification'; state?: string }
   | { news: 'stream-updated'; status: string; reason?: string };
-
-/** Members of a delivery from which a token is made. */
-type Transmitted = Pick<DueDelivery, 'id' | 'variant' | 'payload' | 'createdAt' | 'replayed' | 'fact'>;
 
 export interface TransmissionOptions {
   subjects: SignalSubjects;
@@ -30,7 +28,7 @@ export class Transmission {
   }
 
   /** Returns the signed token, or undefined when there is nothing to transmit. */
-  async tokenOf(receiver: Receiver, delivery: Transmitted): Promise<string | undefined> {
+  async tokenOf(receiver: Receiver, delivery: WaitingDelivery): Promise<string | undefined> {
     const event = await this.#eventIn(receiver, delivery);
     if (!event) return undefined;
     const { id, createdAt, fact } = delivery;
@@ -51,7 +49,7 @@ export class Transmission {
 
   async #eventIn(
     receiver: Receiver,
-    { variant, payload, replayed, fact }: Transmitted,
+    { variant, payload, replayed, fact }: WaitingDelivery,
   ): Promise<EventContent | undefined> {
     if (fact === null) return newsOf(receiver.id, payload as StreamNews | null);
     if (variant === null || !isSupported(variant)) return undefined;

@@ -46,12 +46,12 @@ const longestOverlap = 7 * day;
 export interface WebhooksOptions {
   database: Transactions;
   receivers: ReceiverStore;
-  outbox: Pick<DeliveryOutbox, 'append'>;
+  outbox: DeliveryOutbox;
   securityLog: SecurityLog;
   knowers: Knowers;
   /** Encryption keys of receivers' secrets. */
   receiverKeys: KeyRing;
-  outgoing: Pick<OutgoingPolicy, 'allowPrivate' | 'allowHttp'>;
+  outgoing: OutgoingPolicy;
   clock: () => number;
 }
 
@@ -284,12 +284,7 @@ export class Webhooks {
 }
 
 /** Returns the members for the security log. The query of the endpoint is masked, because it often contains a key. */
-const shown = ({
-  name,
-  endpoint,
-  factTypes: types,
-  status,
-}: Pick<Receiver, 'name' | 'endpoint' | 'factTypes' | 'status'>) => ({
+const shown = ({ name, endpoint, factTypes: types, status }: Receiver) => ({
   name,
   endpoint: endpoint?.replace(/\?.*$/, '?…'),
   types,
@@ -310,7 +305,7 @@ function checkName(text: string): string {
   return name;
 }
 
-function checkEndpoint(text: string, policy: Pick<OutgoingPolicy, 'allowPrivate' | 'allowHttp'>): string {
+function checkEndpoint(text: string, policy: OutgoingPolicy): string {
   try {
     return checkOutgoingUrl(text, policy).href;
   } catch (error) {

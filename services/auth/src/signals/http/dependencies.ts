@@ -6,10 +6,10 @@ import type { SignalStreams } from '../domain/streams.ts';
 
 export interface TransmitterDependencies {
   env: { PUBLIC_ORIGIN: string };
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Tenants;
   issuer(tenant: string): string;
   verifier: TokenVerifier;
-  revocationList: Pick<RevocationList, 'revoked'>;
+  revocationList: RevocationList;
   /** Policy for the addresses of push endpoints. */
   outgoingPolicy: OutgoingPolicy;
   signalStreams: SignalStreams;

@@ -24,7 +24,7 @@ const lookEveryMs = { due: 1_000, overdue: 800, undeliverable: 2_000 };
 const batch = 1_000;
 
 export interface DeliveryDependencies {
-  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  kit: ServiceKit;
   settings: {
     DELIVERY_RETRY_FIRST_SECONDS: number;
     DELIVERY_RETRY_MAX_SECONDS: number;
@@ -33,7 +33,7 @@ export interface DeliveryDependencies {
     DELIVERY_CONCURRENCY: number;
   };
   senders: Senders;
-  polls: Pick<SignalPolls, 'onGivenUp'>;
+  polls: SignalPolls;
   queue: DeliveryQueue;
   receivers: ReceiverHealth;
   upkeep: DeliveryUpkeep;

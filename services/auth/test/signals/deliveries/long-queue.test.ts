@@ -44,7 +44,7 @@ test.each([0, 2])(
       {
         retry: { firstSeconds: 0.2, maxSeconds: 0.2, giveUpSeconds: 600 },
         queue: deliveryQueue({
-          sql: database.sql,
+          ...database,
           transaction: (...work) => {
             rounds += 1;
             return database.transaction(...work);

@@ -5,6 +5,8 @@ import { streamStore } from '../../../src/signals/data/signal-streams.ts';
 import { deliveryNotices } from '../../../src/signals/data/upkeep.ts';
 import type { Receiver } from '../../../src/signals/domain/delivery.ts';
 import { SignalPolls } from '../../../src/signals/domain/polls.ts';
+import type { Transmission } from '../../../src/signals/domain/transmission.ts';
+import { double } from '../../support/double.ts';
 import { type Engines, startEngines } from '../deliveries/engine.ts';
 
 let engines: Engines;
@@ -83,7 +85,7 @@ test('Ten requests for one stream leave the database to other requests.', async 
     notices: deliveryNotices(database),
     streams: streamStore,
     polls: pollStore,
-    transmission: { tokenOf: async () => 'a token' },
+    transmission: double<Transmission>({ tokenOf: async () => 'a token' }),
     times: { waitMs: 1_000, lookMs: 50, restMs: 5 },
   });
   const asking = { gone: new AbortController().signal, stillAdmitted: () => undefined };

@@ -2,6 +2,8 @@ import { queryObjects } from 'node:v8';
 import { pollStore } from '../../../src/signals/data/signal-polls.ts';
 import { streamStore } from '../../../src/signals/data/signal-streams.ts';
 import { SignalPolls } from '../../../src/signals/domain/polls.ts';
+import type { Transmission } from '../../../src/signals/domain/transmission.ts';
+import { double } from '../../support/double.ts';
 
 /**
  * Runs a long poll in a tenant without events and prints the number of promises that remain. It is a separate process,
@@ -23,7 +25,7 @@ const polls = new SignalPolls({
   notices: { listen: async () => async () => undefined },
   streams: streamStore,
   polls: pollStore,
-  transmission: { tokenOf: async () => undefined },
+  transmission: double<Transmission>({ tokenOf: async () => undefined }),
   times: { waitMs: 1_000, lookMs: 1, restMs: 0 },
 });
 const promises = (): number => queryObjects(Promise, { format: 'count' }) as number;
