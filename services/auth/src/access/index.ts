@@ -6,7 +6,12 @@ export {
   type Redemption,
   type RedemptionOutcome,
 } from './grants/domain/authorization-code.ts';
-export type { AuthorizationRequest, Prompt, ReturnAddress } from './grants/domain/authorization-request.ts';
+export type {
+  AskingDevice,
+  AuthorizationRequest,
+  Prompt,
+  ReturnAddress,
+} from './grants/domain/authorization-request.ts';
 export type { AuthorizationCodes, AuthorizedRequest } from './grants/domain/authorized-request.ts';
 export {
   type ClaimsRequest,

@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import { type RevocationKind, RevocationList } from '@ostiary/access';
 import type { SignedClaims } from '../../src/oauth/domain/access-token.ts';
 import { FeedLiveness } from '../../src/oauth/domain/feed-liveness.ts';
-import type { TokenHolder, TokenLiveness } from '../../src/oauth/domain/liveness.ts';
+import type { LivenessStore, TokenHolder, TokenLiveness } from '../../src/oauth/domain/liveness.ts';
+import { double } from '../support/double.ts';
 
 const tenant = 'demo';
 const person = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -42,7 +43,13 @@ function setUp(o: { room?: number } = {}) {
   const list = new RevocationList();
   list.touch(0);
   let now = 0;
-  const liveness = new FeedLiveness({ store, list, maxStalenessMs: 1_000, clock: () => now, ...o });
+  const liveness = new FeedLiveness({
+    store: double<LivenessStore>(store),
+    list,
+    maxStalenessMs: 1_000,
+    clock: () => now,
+    ...o,
+  });
   const ask = (number: number) => liveness.accessToken(tenant, token(number), { registeredClient: true });
   const at = (ms: number) => {
     now = ms;

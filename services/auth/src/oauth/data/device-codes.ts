@@ -8,7 +8,7 @@ import {
   ServiceUnavailable,
   uuidv7,
 } from '@ostiary/service';
-import type { GrantContent } from '../../access/index.ts';
+import type { AskingDevice, GrantContent } from '../../access/index.ts';
 import type { Client } from '../../clients/index.ts';
 import { randomSecret } from '../../tenancy/index.ts';
 import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/sealed-store.ts';
@@ -214,11 +214,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     });
   }
 
-  async poll(
-    tenant: string,
-    client: Pick<Client, 'clientId' | 'epoch'>,
-    deviceCode: string,
-  ): Promise<DevicePoll> {
+  async poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll> {
     for (const key of this.#devices.all(tenant, deviceCode)) {
       const [outcome, sealed] = await this.#available(() =>
         this.#redis.pollDeviceCode(
@@ -253,10 +249,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     });
   }
 
-  async approve(
-    device: Pick<WaitingDevice, 'id' | 'userCode'>,
-    content: Omit<GrantContent, 'grantId'>,
-  ): Promise<DeviceAnswer> {
+  async approve(device: AskingDevice, content: Omit<GrantContent, 'grantId'>): Promise<DeviceAnswer> {
     const granted: SealedGrant = {
       ...content,
       grantId: uuidv7(),
@@ -265,7 +258,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
     return this.#answer(content.tenant, device, 'approved', granted);
   }
 
-  async deny(tenant: string, device: Pick<WaitingDevice, 'id' | 'userCode'>): Promise<DeviceAnswer> {
+  async deny(tenant: string, device: AskingDevice): Promise<DeviceAnswer> {
     return this.#answer(tenant, device, 'denied');
   }
 
@@ -273,7 +266,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
   #verdict(
     outcome: 'consumed' | 'replayed',
     tenant: string,
-    client: Pick<Client, 'clientId' | 'epoch'>,
+    client: Client,
     key: string,
     sealed: string,
   ): DevicePoll {
@@ -288,7 +281,7 @@ export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
 
   async #answer(
     tenant: string,
-    device: Pick<WaitingDevice, 'id' | 'userCode'>,
+    device: AskingDevice,
     state: 'approved' | 'denied',
     granted?: SealedGrant,
   ): Promise<DeviceAnswer> {

@@ -104,9 +104,9 @@ const refreshToken = statement({
 
 /** Returns the status of tokens from the database, without a list or cache that may be stale. */
 export class TokenStatus {
-  readonly #database: Pick<Database<PrismaClient>, 'sql'>;
+  readonly #database: Database<PrismaClient>;
 
-  constructor(database: Pick<Database<PrismaClient>, 'sql'>) {
+  constructor(database: Database<PrismaClient>) {
     this.#database = database;
   }
 

@@ -50,8 +50,8 @@ export interface Situation {
 export async function nextStep(
   situation: Situation,
   o: {
-    subjects: Pick<Subjects, 'find'>;
-    secondFactors: Pick<SecondFactors, 'required'>;
+    subjects: Subjects;
+    secondFactors: SecondFactors;
     consents: GivenConsents;
   },
 ): Promise<Step> {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { GrantContent } from '../../access/index.ts';
+import type { AskingDevice, GrantContent } from '../../access/index.ts';
 import type { Client } from '../../clients/index.ts';
 
 /** A validated device authorization request (RFC 8628 §3.1). */
@@ -28,11 +28,8 @@ export interface TooManyDevices {
   waitMs: number;
 }
 
-/** A device that waits for the answer of a user. `id` cannot be redeemed. */
-export interface WaitingDevice extends DeviceRequest {
-  id: string;
-  userCode: string;
-}
+/** A device that waits for the answer of a user. */
+export interface WaitingDevice extends DeviceRequest, AskingDevice {}
 
 /** Result of an answer. A device is answered once, before its expiry. */
 export type DeviceAnswer = 'recorded' | 'too_late';
@@ -55,17 +52,14 @@ export interface DeviceAuthorizations {
    * @throws ServiceUnavailable
    */
   find(tenant: string, userCode: string): Promise<WaitingDevice | undefined>;
-  approve(
-    device: Pick<WaitingDevice, 'id' | 'userCode'>,
-    content: Omit<GrantContent, 'grantId'>,
-  ): Promise<DeviceAnswer>;
-  deny(tenant: string, device: Pick<WaitingDevice, 'id' | 'userCode'>): Promise<DeviceAnswer>;
+  approve(device: AskingDevice, content: Omit<GrantContent, 'grantId'>): Promise<DeviceAnswer>;
+  deny(tenant: string, device: AskingDevice): Promise<DeviceAnswer>;
 }
 
 /** Device flow on the side of the device. */
 export interface DeviceCodes {
   issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
-  poll(tenant: string, client: Pick<Client, 'clientId' | 'epoch'>, deviceCode: string): Promise<DevicePoll>;
+  poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll>;
 }
 
 /** No vowels, to avoid words, and no letters that look alike (RFC 8628 §6.1): 20^8 codes. */

@@ -24,9 +24,9 @@ interface TokenBasis {
 }
 
 export interface FeedLivenessOptions {
-  store: Pick<LivenessStore, 'accessToken' | 'holder'>;
+  store: LivenessStore;
   /** Kept complete by this process's follower of the revocation feed. */
-  list: Pick<RevocationList, 'revoked' | 'isFresh' | 'onRevoked'>;
+  list: RevocationList;
   /** Maximum age of the list and of a cached user, in milliseconds. */
   maxStalenessMs: number;
   /** Clock of the list's freshness. */
@@ -89,7 +89,7 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
   answering<T>(
     tenant: string,
     token: SignedClaims,
-    holder: Pick<TokenHolder, 'id'> | undefined,
+    holder: TokenHolder | undefined,
     work: () => Promise<T>,
   ): Promise<T | undefined> {
     return this.#meanwhile.during(of(revocable(tenant, token), holder), work);
@@ -161,7 +161,7 @@ function revocable(tenant: string, { claims, keyId }: SignedClaims): Principal {
   return { ...principalOf({ ...claims }, tenant), keyId };
 }
 
-const of = (principal: Principal, holder: Pick<TokenHolder, 'id'> | undefined): Principal =>
+const of = (principal: Principal, holder: TokenHolder | undefined): Principal =>
   holder ? { ...principal, subject: holder.id } : principal;
 
 /** A grant has many tokens. Each exchanged token has its own ancestors. */
@@ -185,11 +185,11 @@ interface Answering {
 
 /** Ends requests to other services early if the token of the answer is revoked in the meantime. */
 class AliveMeanwhile {
-  readonly #list: Pick<RevocationList, 'revoked'>;
+  readonly #list: RevocationList;
   /** Answers in progress, by tenant. */
   readonly #answering = new Map<string, Set<Answering>>();
 
-  constructor(list: Pick<RevocationList, 'revoked' | 'onRevoked'>) {
+  constructor(list: RevocationList) {
     this.#list = list;
     list.onRevoked(({ tenant }) => {
       for (const { principal, end } of this.#answering.get(tenant) ?? []) if (list.revoked(principal)) end();

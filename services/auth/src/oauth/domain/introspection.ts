@@ -21,7 +21,7 @@ const inactive: IntrospectionResponse = { active: false };
 export class Introspection {
   readonly #accessTokens: AccessTokens;
   readonly #refreshTokens: RefreshTokenCodec;
-  readonly #store: Pick<LivenessStore, 'accessToken' | 'refreshToken'>;
+  readonly #store: LivenessStore;
   readonly #followed: FollowedLiveness;
   readonly #apiTokens: ApiTokenReader;
   readonly #issuer: (tenant: string) => string;
@@ -31,7 +31,7 @@ export class Introspection {
   constructor(o: {
     accessTokens: AccessTokens;
     refreshTokens: RefreshTokenCodec;
-    store: Pick<LivenessStore, 'accessToken' | 'refreshToken'>;
+    store: LivenessStore;
     followed: FollowedLiveness;
     apiTokens: ApiTokenReader;
     issuer: (tenant: string) => string;

@@ -62,7 +62,7 @@ export interface FollowedLiveness {
   answering<T>(
     tenant: string,
     token: SignedClaims,
-    holder: Pick<TokenHolder, 'id'> | undefined,
+    holder: TokenHolder | undefined,
     work: () => Promise<T>,
   ): Promise<T | undefined>;
 }

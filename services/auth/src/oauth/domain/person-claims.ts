@@ -14,9 +14,9 @@ type KnownPerson = Pick<Subject, 'tenant' | 'id' | 'profile'>;
 
 /** Claims about a user from this service and the directory (OpenID Connect Core §5.1). */
 export class PersonClaims {
-  readonly #directory: Pick<HttpPeer, 'request'>;
+  readonly #directory: HttpPeer;
 
-  constructor(directory: Pick<HttpPeer, 'request'>) {
+  constructor(directory: HttpPeer) {
     this.#directory = directory;
   }
 

@@ -11,9 +11,7 @@ export interface RequestedAuthentication {
  * Returns the requested classes: of the claims parameter, which may be essential, or acr_values, which are voluntary
  * (OpenID Connect Core §3.1.2.1, §5.5.1.1).
  */
-export function requestedAuthentication(
-  request: Pick<AuthorizationRequest, 'acrValues' | 'claims'>,
-): RequestedAuthentication | undefined {
+export function requestedAuthentication(request: AuthorizationRequest): RequestedAuthentication | undefined {
   if (request.claims?.acr) return request.claims.acr;
   return request.acrValues && { values: request.acrValues, essential: false };
 }

@@ -108,7 +108,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
     const hint = idTokenHint === undefined ? undefined : await this.#readHint(tenant, idTokenHint);
     const hinted = hint && (await clients.find(tenant, hint.clientId));
     return (subjectId) =>
-      (!hint || isAbout({ subjectIdentifier }, hint, hinted, subjectId)) &&
+      (!hint || isAbout(subjectIdentifier, hint, hinted, subjectId)) &&
       (claims?.subjects?.includes(subjectIdentifier(client, subjectId)) ?? true);
   }
 

@@ -31,15 +31,15 @@ import type { RequestObjects } from '../domain/request-objects.ts';
 /** Dependencies of the decisions about an authorization request. */
 export interface AuthorizationFlowDependencies {
   clock: () => number;
-  tenants: Pick<Tenants, 'find'>;
-  subjects: Pick<Subjects, 'find'>;
-  secondFactors: Pick<SecondFactors, 'required'>;
+  tenants: Tenants;
+  subjects: Subjects;
+  secondFactors: SecondFactors;
   consents: GivenConsents;
-  clients: Pick<ClientStore, 'find'>;
+  clients: ClientStore;
   subjectIdentifier: SubjectIdentifier;
-  idTokens: Pick<IdTokens, 'readHint'>;
-  deviceAuthorizations: Pick<DeviceAuthorizations, 'approve' | 'deny'>;
-  pushedRequests: Pick<PushedRequests, 'use'>;
+  idTokens: IdTokens;
+  deviceAuthorizations: DeviceAuthorizations;
+  pushedRequests: PushedRequests;
   authorizationCodes: AuthorizationCodes;
   issuer(tenant: string): string;
 }
@@ -78,9 +78,9 @@ interface EndpointDependencies {
     REFRESH_TOKEN_ABSOLUTE_SECONDS: number;
     REFRESH_RETRY_WINDOW_SECONDS: number;
   };
-  kit: Pick<ServiceKit, 'clock' | 'metrics'>;
+  kit: ServiceKit;
   verifier: TokenVerifier;
-  clients: ClientAuthenticationDependencies['clients'] & Pick<ClientStore, 'find'>;
+  clients: ClientAuthenticationDependencies['clients'] & ClientStore;
   subjects: Subjects;
   personClaims: PersonClaims;
   signingKeys: { signer(tenant: string, algorithm: SigningAlgorithm): Promise<Signer> };

@@ -1,11 +1,8 @@
-import type { AuthorizationRequest } from '../../access/index.ts';
+import type { AskingDevice, AuthorizationRequest } from '../../access/index.ts';
 import { type Client, redirectTo } from '../../clients/index.ts';
 import type { LiveSession } from '../../identity/index.ts';
 import type { Subject } from '../../tenancy/index.ts';
 import type { DeviceAuthorizations } from '../domain/device-authorization.ts';
-
-/** Device of an interaction. */
-export type AskingDevice = NonNullable<AuthorizationRequest['device']>;
 
 /** Path of the page after the answer to a device. */
 export const finishedPath = '/device/finished';
@@ -15,10 +12,10 @@ export const finishedPath = '/device/finished';
  * @returns the address to which the browser is redirected
  */
 export async function allowDevice(
-  devices: Pick<DeviceAuthorizations, 'approve'>,
+  devices: DeviceAuthorizations,
   o: {
     tenant: string;
-    client: Pick<Client, 'epoch'>;
+    client: Client;
     request: AuthorizationRequest;
     device: AskingDevice;
     session: LiveSession;

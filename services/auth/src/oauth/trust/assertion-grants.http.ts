@@ -28,8 +28,8 @@ export type AssertionGrantDependencies = AssertedGrantPorts & {
   };
   usedValues: { use(kind: 'assertion', value: readonly string[], milliseconds: number): Promise<boolean> };
   issuer(tenant: string): string;
-  introspection: Pick<Introspection, 'liveAccessToken'>;
-  apiTokenReader: Pick<ApiTokenReader, 'find'>;
+  introspection: Introspection;
+  apiTokenReader: ApiTokenReader;
 };
 
 /** Grants that begin with a token or assertion instead of a sign-in. */

@@ -4,10 +4,12 @@ import { uuidv7 } from '@ostiary/service';
 import { SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { assertionType } from '../../../src/clients/domain/assertions/client-assertion.ts';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import { RedisKnownNetworks } from '../../../src/identity/sign-in/data/known-networks.ts';
 import { isOurChallenge, makeChallenge } from '../../../src/identity/sign-in/domain/passkey-challenge.ts';
 import { openSecrets } from '../../../src/signals/domain/receiver-secrets.ts';
 import type { KeptPurpose, RenewedPurpose } from '../../../src/tenancy/keys/domain/secret.ts';
+import { double } from '../../support/double.ts';
 import { issueCode, publicClient, type RunningAuth, register, signedIn } from '../../support/running-auth.ts';
 
 /** Fails unless the value is valid at this process. May be called any number of times. */
@@ -142,7 +144,11 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
       return async (there) => {
         expect(await there.deps.deviceCodes.find('demo', issued.userCode)).toBeDefined();
         expect(await there.deps.deviceCodes.find('rival', issued.userCode)).toBeUndefined();
-        const poll = await there.deps.deviceCodes.poll('demo', { clientId, epoch: 0 }, issued.deviceCode);
+        const poll = await there.deps.deviceCodes.poll(
+          'demo',
+          double<Client>({ clientId, epoch: 0 }),
+          issued.deviceCode,
+        );
         expect(['pending', 'slow_down']).toContain(poll.outcome);
       };
     },

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type KeyFamilyName, keyStem, redisKeys } from '@ostiary/service';
+import type { Client } from '../../../src/clients/domain/client.ts';
 import { RedisInteractions } from '../../../src/identity/sign-in/data/interactions.ts';
 import { RedisKnownNetworks } from '../../../src/identity/sign-in/data/known-networks.ts';
 import type { Interaction } from '../../../src/identity/sign-in/domain/interaction.ts';
 import { RedisAttempts } from '../../../src/platform/limits/data/attempts.ts';
 import { SealedNotes } from '../../../src/tenancy/keys/data/sealed-notes.ts';
 import { DigestNames } from '../../../src/tenancy/keys/data/sealed-store.ts';
+import { double } from '../../support/double.ts';
 import {
   type Backend,
   createBackend,
@@ -180,7 +182,7 @@ describe('a device', () => {
       return issued;
     });
   const poll = async (deviceCode: string) =>
-    auth.deps.deviceCodes.poll('demo', { clientId: app, epoch: 0 }, deviceCode);
+    auth.deps.deviceCodes.poll('demo', double<Client>({ clientId: app, epoch: 0 }), deviceCode);
   const answered = async (o: { roles?: readonly string[] } = {}) => {
     const [device, key] = await begin();
     const waiting = await auth.deps.deviceCodes.find('demo', device.userCode);

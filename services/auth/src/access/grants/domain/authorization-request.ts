@@ -2,6 +2,12 @@ import type { ClaimsRequest } from './claims-request.ts';
 
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
 
+/** Identifiers of a device that waits for the answer of a user. `id` cannot be redeemed. */
+export interface AskingDevice {
+  id: string;
+  userCode: string;
+}
+
 /** Validated authorization request, stored while the user signs in and consents. */
 export interface AuthorizationRequest {
   clientId: string;
@@ -32,7 +38,7 @@ export interface AuthorizationRequest {
   /** Pushed request, which the code consumes (RFC 9126 §7.3, FAPI 2.0 Security Profile §5.3.2.2 note 3). */
   pushed?: string;
   /** Requesting device (RFC 8628). It gets the tokens; `redirectUri` is a page of this service. */
-  device?: { id: string; userCode: string };
+  device?: AskingDevice;
 }
 
 /** Destination of an authorization response, successful or not. */

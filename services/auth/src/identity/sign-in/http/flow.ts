@@ -1,7 +1,7 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdTokenHint } from '../../../access/index.ts';
-import type { Client } from '../../../clients/index.ts';
+import type { Client, SubjectIdentifier } from '../../../clients/index.ts';
 import { OAuthError, type Parameters, parseParameters, single } from '../../../platform/index.ts';
 import { sendAnswer } from '../../../platform/pages/http/authorization-answer.ts';
 import {
@@ -19,7 +19,7 @@ import type { LiveSession } from '../../sessions/domain/session-store.ts';
 import type { Interaction } from '../domain/interaction.ts';
 import { accountPages } from './account-pages.ts';
 import type { Step } from './authorization-flow.ts';
-import type { InteractionDependencies, PageDependencies, SignInDependencies } from './dependencies.ts';
+import type { InteractionDependencies, PageDependencies } from './dependencies.ts';
 import { interactionEnded } from './open-interactions.ts';
 
 /** An interaction that the current request may continue. */
@@ -169,11 +169,11 @@ export async function currentSession(
 
 /** Reports whether an ID token is about this user. Its client may have a pairwise identifier of the user. */
 export const isAbout = (
-  deps: Pick<SignInDependencies, 'subjectIdentifier'>,
+  subjectIdentifier: SubjectIdentifier,
   hint: IdTokenHint,
   client: Client | null | undefined,
   subjectId: string,
-): boolean => hint.subject === (client ? deps.subjectIdentifier(client, subjectId) : subjectId);
+): boolean => hint.subject === (client ? subjectIdentifier(client, subjectId) : subjectId);
 
 /** Returns the path of a step's page. */
 export const pageOf = (tenant: string, step: Exclude<Step['step'], 'grant'>, id: string): string =>

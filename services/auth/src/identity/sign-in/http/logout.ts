@@ -120,7 +120,7 @@ const speaksFor = async (
   tenant: string,
 ): Promise<boolean> =>
   hint.sessionId === undefined
-    ? isAbout(deps, hint, await deps.clients.find(tenant, hint.clientId), session.subjectId)
+    ? isAbout(deps.subjectIdentifier, hint, await deps.clients.find(tenant, hint.clientId), session.subjectId)
     : hint.sessionId === session.id;
 
 const fieldsOf = (logout: LogoutRequest, clientId: string): { name: string; value: string }[] =>

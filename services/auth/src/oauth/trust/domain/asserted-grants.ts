@@ -6,9 +6,9 @@ import type { TrustedIssuerStore } from './trusted-issuer-store.ts';
 
 export interface AssertedGrantPorts {
   database: { sql: Transaction };
-  subjects: Pick<Subjects, 'find'>;
-  issuerSubjectStore: Pick<IssuerSubjectStore, 'findBoundSubject'>;
-  trustedIssuerStore: Pick<TrustedIssuerStore, 'findTrustedIssuer' | 'openAssertedGrant'>;
+  subjects: Subjects;
+  issuerSubjectStore: IssuerSubjectStore;
+  trustedIssuerStore: TrustedIssuerStore;
 }
 
 /** Resolves the subjects of assertions by their stored bindings. */

@@ -42,14 +42,14 @@ const mostSubjects = 100_000;
 
 export interface IssuerSubjectsOptions {
   securityLog: SecurityLog;
-  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  eventPublisher: EventPublisher;
   issuerSubjectStore: IssuerSubjectStore;
   knowers: Knowers;
-  subjectStore: Pick<SubjectStore, 'hold'>;
-  roleStore: Pick<RoleStore, 'rolesOf'>;
-  database: Pick<Transactions, 'transaction'>;
-  grants: Pick<Grants, 'revoke'>;
-  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  subjectStore: SubjectStore;
+  roleStore: RoleStore;
+  database: Transactions;
+  grants: Grants;
+  revocations: RevocationFeed;
   clock: () => number;
 }
 

@@ -37,13 +37,13 @@ const mostIssuers = 100;
 
 export interface TrustedIssuersOptions {
   securityLog: SecurityLog;
-  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  eventPublisher: EventPublisher;
   trustedIssuerStore: TrustedIssuerStore;
   knowers: Knowers;
   database: Transactions;
-  clients: Pick<ClientStore, 'find'>;
-  grants: Pick<Grants, 'revoke'>;
-  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  clients: ClientStore;
+  grants: Grants;
+  revocations: RevocationFeed;
   issuer: (tenant: string) => string;
   /** Allows keys in a private network. */
   allowPrivate: boolean;

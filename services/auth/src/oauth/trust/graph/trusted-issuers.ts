@@ -54,7 +54,7 @@ export interface TrustedIssuerLoaders {
 }
 
 export const trustedIssuerLoaders =
-  ({ trustedIssuers }: Pick<TrustedIssuerDependencies, 'trustedIssuers'>) =>
+  ({ trustedIssuers }: TrustedIssuerDependencies) =>
   ({ tenant }: LoaderScope): TrustedIssuerLoaders => ({
     // Loads all: a tenant has few issuers.
     trustedIssuersById: byId(() => trustedIssuers.list(tenant)),
