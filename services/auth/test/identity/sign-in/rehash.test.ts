@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { passwordInForce, passwordStore } from '../../../src/identity/sign-in/data/credentials.ts';
+import type { PasswordInForce } from '../../../src/identity/sign-in/domain/credential-store.ts';
 import { Login, type Rehash } from '../../../src/identity/sign-in/domain/login.ts';
 import { PasswordHasher, PasswordQueueFull } from '../../../src/identity/sign-in/domain/password.ts';
 import { passwordCost } from '../../../src/identity/sign-in/domain/password-cost.ts';
+import { double } from '../../support/double.ts';
 import { acceptable } from '../../support/sign-in/acceptable.ts';
 import {
   password,
@@ -100,13 +102,14 @@ describe('a password hash with other than the configured parameters', () => {
   test('A hash that is out of force, not the one given, or the rival tenant’s is not replaced.', async () => {
     const present = await inForce();
     if (!present) throw new Error('there is no password');
-    const replace = (of: string, given: Pick<typeof present, 'ticket' | 'hash'>) =>
-      passwordStore.replaceHash(sql(), of, given, 'x');
+    const replace = (of: string, given: PasswordInForce) => passwordStore.replaceHash(sql(), of, given, 'x');
     expect(await replace(rival, present)).toBe(false);
     expect(await replace(tenant, { ...present, hash: 'another' })).toBe(false);
     const theirs = await service.person(`theirs${made}`, { tenant: rival });
     const other = await passwordInForce(sql(), rival, theirs.id);
-    expect(await replace(tenant, { ticket: other?.ticket ?? '', hash: other?.hash ?? '' })).toBe(false);
+    expect(await replace(tenant, { ...present, ticket: other?.ticket ?? '', hash: other?.hash ?? '' })).toBe(
+      false,
+    );
     await passwordStore.retire(sql(), tenant, user.id);
     expect(await replace(tenant, present)).toBe(false);
     expect(await stored(rival, theirs.id)).toBe(other?.hash);
@@ -152,10 +155,10 @@ describe('a password hash with other than the configured parameters', () => {
       limits: {
         begin: () => Promise.resolve({ admitted: true, succeeded: nothing, undecided: nothing }),
       } as unknown as ConstructorParameters<typeof Login>[0]['limits'],
-      passwords: {
+      passwords: double<PasswordHasher>({
         verify: () => Promise.resolve(true),
         rehash: () => Promise.reject(new PasswordQueueFull()),
-      },
+      }),
       onRehash: (outcome) => outcomes.push(outcome),
     });
     const attempt = { tenant, userName: user.userName, password, address: '192.0.2.9' };

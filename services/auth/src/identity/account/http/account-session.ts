@@ -23,12 +23,16 @@ const shownSeconds = 600;
 /** Path of the recovery codes page below the account's address. */
 export const recoveryCodesPath = '/recovery-codes';
 
-/** An account page with its tenant and session. */
-export interface AccountVisit {
+/** A tenant's account with a session. */
+export interface SignedInAccount {
   tenant: TenantRecord;
   session: LiveSession;
   /** `/t/{tenant}/account` */
   base: string;
+}
+
+/** An account page with its tenant and session. */
+export interface AccountVisit extends SignedInAccount {
   /** CSRF token of the page's forms. */
   csrf: string;
 }
@@ -104,7 +108,7 @@ export async function visitByForm(
 export async function renewCookie(
   deps: AccountDependencies,
   reply: FastifyReply,
-  { tenant, session }: Pick<AccountVisit, 'tenant' | 'session'>,
+  { tenant, session }: AccountVisit,
 ): Promise<void> {
   const cookie = await deps.sessions.rotate(tenant.id, session.id);
   if (cookie !== undefined) setSessionCookie(reply, tenant.id, cookie, deps.env.SESSION_ABSOLUTE_SECONDS);
@@ -122,7 +126,7 @@ export async function showOnce(
   deps: AccountDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  visited: Pick<AccountVisit, 'tenant' | 'session' | 'base'>,
+  visited: SignedInAccount,
   o: { page: string; value: unknown },
 ): Promise<FastifyReply> {
   const id = randomSecret();
@@ -153,5 +157,5 @@ export async function shownOnce(
   }
 }
 
-const context = (visited: Pick<AccountVisit, 'tenant' | 'session'>, page: string, id: string): string =>
+const context = (visited: SignedInAccount, page: string, id: string): string =>
   `${visited.tenant.id}/${visited.session.id}/${page}/${id}`;

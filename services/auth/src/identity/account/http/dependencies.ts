@@ -14,9 +14,9 @@ export interface AccountDependencies extends InteractionDependencies {
   env: InteractionDependencies['env'] & { PASSWORD_MIN_LENGTH: number; PUBLIC_ORIGIN: string };
   verifier: TokenVerifier;
   issuer(tenant: string): string;
-  subjects: Pick<Subjects, 'find'>;
+  subjects: Subjects;
   account: Account;
-  sessionList: Pick<SessionList, 'ofSubjects'>;
+  sessionList: SessionList;
   apiTokens: ApiTokens;
   secondFactors: SecondFactors;
   passkeys: Passkeys;

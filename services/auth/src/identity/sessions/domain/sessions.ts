@@ -45,7 +45,7 @@ export interface SessionRegisterOptions {
   events: SessionEvents;
   securityLog: SecurityLog;
   grants: SessionGrants;
-  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  revocations: RevocationFeed;
   /** Key of the digests of cookies. */
   key: Key;
   idleSeconds: number;

@@ -21,7 +21,7 @@ type Input<T> = { input: T & { idempotencyKey?: string | null } };
 
 export interface SessionGraphDependencies extends OnceDependencies, ActingDependencies {
   sessionList: SessionList;
-  sessions: Pick<SessionRegister, 'owner' | 'revoke'>;
+  sessions: SessionRegister;
   subjects: {
     /** Returns false if the tenant has no such user. */
     signOutEverywhere(tenant: string, id: string, claim?: Claim): Promise<boolean>;

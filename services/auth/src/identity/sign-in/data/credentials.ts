@@ -144,7 +144,7 @@ const replaceHash = statement({
 export async function replacePasswordHash(
   sql: Sql,
   tenant: string,
-  { ticket, hash: former }: Pick<PasswordInForce, 'ticket' | 'hash'>,
+  { ticket, hash: former }: PasswordInForce,
   hash: string,
 ): Promise<boolean> {
   return (await replaceHash.count(sql, { tenant, ticket, former, hash })) > 0;

@@ -46,12 +46,7 @@ export interface PasswordStore {
    * with the same hash, exactly one gets true. Does not wait for a simultaneous change of the password.
    * @returns whether the hash was replaced
    */
-  replaceHash(
-    tx: Transaction,
-    tenant: string,
-    password: Pick<PasswordInForce, 'ticket' | 'hash'>,
-    hash: string,
-  ): Promise<boolean>;
+  replaceHash(tx: Transaction, tenant: string, password: PasswordInForce, hash: string): Promise<boolean>;
   /** Retires the user's password and staged passwords. @returns whether one was in force */
   retire(tx: Transaction, tenant: string, subjectId: string): Promise<boolean>;
 }

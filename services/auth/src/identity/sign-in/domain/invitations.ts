@@ -52,20 +52,20 @@ export type InvitationResult =
 export interface InvitationsOptions {
   database: Transactions;
   invitations: InvitationStore;
-  credentials: Pick<PasswordStore, 'retire'>;
-  passkeys: Pick<PasskeyStore, 'deleteOf'>;
-  factors: Pick<SecondFactorStore, 'deleteTotp' | 'deleteRecoveryCodes'>;
-  subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
+  credentials: PasswordStore;
+  passkeys: PasskeyStore;
+  factors: SecondFactorStore;
+  subjectLocks: SubjectStore;
   knowers: Knowers;
   roles: RolesHeld;
   consents: RememberedConsents;
-  access: Pick<AccessEnding, 'endEverything'>;
+  access: AccessEnding;
   events: CredentialEvents;
   securityLog: SecurityLog;
   /** Key of the digests of invitations. */
   key: Key;
   issuer: (tenant: string) => string;
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
 }
 
 /** Links through which users set their credentials. */

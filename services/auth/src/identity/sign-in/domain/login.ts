@@ -47,10 +47,10 @@ export type Rehash = 'replaced' | 'overtaken' | 'failed';
 
 export interface LoginOptions {
   sql: Transaction;
-  credentials: Pick<PasswordStore, 'inForce' | 'replaceHash'>;
+  credentials: PasswordStore;
   subjects: SubjectsByUserName;
   limits: SignInLimits;
-  passwords: Pick<PasswordHasher, 'verify' | 'rehash'>;
+  passwords: PasswordHasher;
   /** Called with the result for each hash with outdated parameters. */
   onRehash?: (outcome: Rehash, error?: unknown) => void;
   /** Called with the outcome of each attempt. */
@@ -152,7 +152,7 @@ function refusalOf(subject: Subject | undefined, present: PasswordInForce | unde
 /**
  * Discounts an attempt that could not be checked, so that errors of the service do not delay a user's next attempts.
  */
-export async function decided<T>(work: Promise<T>, counting: Pick<Admitted, 'undecided'>): Promise<T> {
+export async function decided<T>(work: Promise<T>, counting: Admitted): Promise<T> {
   try {
     return await work;
   } catch (error) {

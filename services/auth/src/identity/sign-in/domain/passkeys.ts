@@ -61,10 +61,10 @@ export interface SpentChallenges {
 export interface PasskeysOptions {
   database: Transactions;
   passkeys: PasskeyStore;
-  credentials: Pick<PasswordStore, 'inForce'>;
-  factors: Pick<SecondFactorStore, 'dropNeedlessRecoveryCodes'>;
-  sessionLocks: Pick<SessionLocks, 'holdActing'>;
-  subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
+  credentials: PasswordStore;
+  factors: SecondFactorStore;
+  sessionLocks: SessionLocks;
+  subjectLocks: SubjectStore;
   events: CredentialEvents;
   securityLog: SecurityLog;
   usedValues: SpentChallenges;

@@ -11,7 +11,7 @@ const twoFactors: Acr = 'urn:ostiary:acr:2fa';
 
 /** Reports whether a sign-in is recent, with the second factor if the user has one. */
 export async function isRecentSignIn(
-  deps: { secondFactors: Pick<SecondFactors, 'required'>; kit: { clock: () => number } },
+  deps: { secondFactors: SecondFactors; kit: { clock: () => number } },
   tenant: string,
   session: { subjectId: string; authTime: Date; acr: string | null },
 ): Promise<boolean> {
@@ -25,11 +25,11 @@ export async function isRecentSignIn(
 /** Returns the requirements of `requireRecentSignIn` for a user's token (RFC 9470). */
 export async function signInTerms(
   deps: {
-    secondFactors: Pick<SecondFactors, 'required'>;
+    secondFactors: SecondFactors;
     tenants: { find(tenant: string): Promise<{ policy: RolePolicy } | null> };
     kit: { clock: () => number };
   },
-  { tenant, subject }: Pick<Principal, 'tenant' | 'subject'>,
+  { tenant, subject }: Principal,
 ): Promise<SignInTerms> {
   return {
     policy: (await deps.tenants.find(tenant))?.policy,

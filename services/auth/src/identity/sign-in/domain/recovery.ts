@@ -19,11 +19,11 @@ const patienceSeconds = 900;
 export interface RecoveryOptions {
   database: Transactions;
   subjects: SubjectsByUserName;
-  subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
-  credentials: Pick<PasswordStore, 'inForce'>;
-  factors: Pick<SecondFactorStore, 'count'>;
-  secondFactors: Pick<SecondFactors, 'spendRecoveryCode'>;
-  invitations: Pick<Invitations, 'reset'>;
+  subjectLocks: SubjectStore;
+  credentials: PasswordStore;
+  factors: SecondFactorStore;
+  secondFactors: SecondFactors;
+  invitations: Invitations;
   /** The limits of the sign-in, so that guesses count for both. */
   limits: SignInLimits;
 }

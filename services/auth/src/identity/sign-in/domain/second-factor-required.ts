@@ -18,8 +18,8 @@ export async function endWeakGrants(
   tx: Transaction,
   tenant: string,
   o: Omit<GrantEndingPorts, 'grants'> & {
-    grants: Pick<Grants, 'revoke' | 'ownerOf' | 'grantsOfRoleHolders'>;
-  } & { revocations: Pick<RevocationFeed, 'append'>; actor?: Actor },
+    grants: Grants;
+  } & { revocations: RevocationFeed; actor?: Actor },
 ): Promise<Revocation[]> {
   const weak = await o.grants.grantsOfRoleHolders(tx, tenant, {
     scopes: Object.keys(apiScopes),

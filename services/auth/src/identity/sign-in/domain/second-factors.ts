@@ -64,9 +64,9 @@ interface OfferedTo {
 export interface SecondFactorsOptions {
   database: Transactions;
   factors: SecondFactorStore;
-  credentials: Pick<PasswordStore, 'inForce'>;
+  credentials: PasswordStore;
   sessionLocks: SessionLocks;
-  subjectLocks: Pick<SubjectStore, 'lockForIssuing'>;
+  subjectLocks: SubjectStore;
   events: CredentialEvents;
   securityLog: SecurityLog;
   guesses: Guesses;

@@ -18,16 +18,16 @@ export class UnfitPassword extends Error {
 export interface StagedPasswordsOptions {
   database: Transactions;
   credentials: PasswordStore;
-  invitations: Pick<InvitationStore, 'deleteOf'>;
-  subjectLocks: Pick<SubjectStore, 'hold'>;
-  access: Pick<AccessEnding, 'endSignIns'>;
+  invitations: InvitationStore;
+  subjectLocks: SubjectStore;
+  access: AccessEnding;
   events: CredentialEvents;
   passwords: PasswordHasher;
   /** Minimum number of characters of a password. */
   minLength: number;
   /** Returns the words that a password of this user must not consist of. */
   wordsAbout: (tenant: string, subjectId: string) => Promise<Pick<NewPassword, 'names' | 'tenantWords'>>;
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
 }
 
 /** Passwords that another party sets for a user, such as an identity source. */

@@ -34,8 +34,8 @@ const actingToken = ({ subject, subjectEpoch = -1, sessionId, grantId }: Princip
 });
 
 export interface CredentialDependencies extends OnceDependencies, ActingDependencies {
-  secondFactors: Pick<SecondFactors, 'removeTotp'>;
-  passkeys: Pick<Passkeys, 'remove'>;
+  secondFactors: SecondFactors;
+  passkeys: Passkeys;
 }
 
 interface Owner {

@@ -23,7 +23,7 @@ interface LinkInput {
 }
 
 export interface InvitationDependencies extends OnceDependencies {
-  invitations: Pick<Invitations, 'invite'>;
+  invitations: Invitations;
   subjects: Subjects;
   env: { INVITATION_TTL_SECONDS: number };
 }

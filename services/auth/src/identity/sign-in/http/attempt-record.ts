@@ -11,7 +11,7 @@ type Given = Omit<NewSignInAttempt, 'clientId' | 'ipAddress' | 'userAgent' | 'su
 
 /** Records an attempt of an interaction in the sign-in log. Never fails. */
 export async function recordAttempt(
-  deps: Pick<SignInDependencies, 'signInLog' | 'subjects'>,
+  deps: SignInDependencies,
   request: FastifyRequest,
   o: { tenant: string; open: OpenInteraction; attempt: Given },
 ): Promise<void> {

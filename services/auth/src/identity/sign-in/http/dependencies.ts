@@ -19,7 +19,7 @@ import type { AuthorizationSteps } from './authorization-flow.ts';
 
 /** Dependencies of every page of a tenant. */
 export interface PageDependencies extends TenantLooks {
-  kit: Pick<ServiceKit, 'clock' | 'log' | 'metrics'>;
+  kit: ServiceKit;
   tenants: Tenants;
   sessions: SessionRegister;
 }
@@ -27,7 +27,7 @@ export interface PageDependencies extends TenantLooks {
 /** Dependencies of interactions. */
 export interface InteractionDependencies extends PageDependencies {
   env: { SESSION_ABSOLUTE_SECONDS: number; SIGN_INS_WAITING: number };
-  clients: Pick<ClientStore, 'find'>;
+  clients: ClientStore;
   interactions: Interactions;
   attempts: Attempts;
   authorization: AuthorizationSteps;
@@ -36,20 +36,20 @@ export interface InteractionDependencies extends PageDependencies {
 /** Dependencies of the sign-in pages. */
 export interface SignInDependencies extends InteractionDependencies, AppLogos {
   signInLog: SignInLog;
-  subjects: Pick<Subjects, 'find'> & Pick<SubjectsByUserName, 'findLocalByUserName'>;
+  subjects: Subjects & SubjectsByUserName;
   login: Login;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
   recovery: Recovery;
-  idTokens: Pick<IdTokens, 'readHint'>;
+  idTokens: IdTokens;
   subjectIdentifier: SubjectIdentifier;
 }
 
 /** Dependencies of the internal routes. */
 export interface InternalSignInDependencies {
   env: { PASSWORD_MIN_LENGTH: number; INVITATION_TTL_SECONDS: number };
-  tenants: Pick<Tenants, 'find'>;
-  subjects: Pick<Subjects, 'find'>;
+  tenants: Tenants;
+  subjects: Subjects;
   verifier: TokenVerifier;
   stagedPasswords: StagedPasswords;
   invitations: Invitations;
