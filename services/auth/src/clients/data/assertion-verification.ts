@@ -10,11 +10,11 @@ import type { RemoteJwks } from './remote-jwks.ts';
 
 /** Verifies client assertions with the clients' keys and a store of used ids that all processes share. */
 export class StoredAssertionVerification implements AssertionVerification {
-  readonly #remoteJwks: Pick<RemoteJwks, 'get'>;
-  readonly #used: Pick<UsedValues, 'use'>;
+  readonly #remoteJwks: RemoteJwks;
+  readonly #used: UsedValues;
   readonly #read = new WeakMap<JSONWebKeySet, ClientKey[]>();
 
-  constructor(o: { remoteJwks: Pick<RemoteJwks, 'get'>; used: Pick<UsedValues, 'use'> }) {
+  constructor(o: { remoteJwks: RemoteJwks; used: UsedValues }) {
     this.#remoteJwks = o.remoteJwks;
     this.#used = o.used;
   }

@@ -64,7 +64,7 @@ interface ConsoleClients {
   isSettled(record: ClientRecord): boolean;
 }
 
-export type ClientData = Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen' | 'prisma'>;
+export type ClientData = Database<PrismaClient>;
 
 /** Registered clients, cached in memory. `platform` clients come from the environment and are never in the database. */
 export class Clients implements ClientStore {
@@ -166,7 +166,7 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #secrets: ClientSecrets;
   readonly #sectors: SectorDocuments;
   readonly #departure: () => Departure;
-  readonly #revocations: Pick<RevocationFeed, 'publish'>;
+  readonly #revocations: RevocationFeed;
   readonly #rulesOf: (tenant: string) => Promise<RegistrationRules>;
   readonly #publishKeys: (client: Client) => Promise<void>;
 
@@ -176,7 +176,7 @@ export class ClientRegistrations implements ClientRegistry {
     secrets: ClientSecrets;
     sectors: SectorDocuments;
     departure: () => Departure;
-    revocations: Pick<RevocationFeed, 'publish'>;
+    revocations: RevocationFeed;
     /** Requirements of the installation and the tenant for every client. */
     rulesOf: (tenant: string) => Promise<RegistrationRules>;
     /** Publishes the keys that sign responses to the client. */

@@ -41,11 +41,11 @@ const unchangedLately = statement({
 });
 
 export interface ConsoleRegistrationOptions {
-  database: Pick<Database<PrismaClient>, 'transaction'>;
+  database: Database<PrismaClient>;
   /** URL of the console's pages; undefined when the installation has no console, and no tenant has the client. */
   url: string | undefined;
   departure: () => Departure;
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
 }
 
 /** Registers the console's client of a tenant on its first use, as this release and the settings define it. */

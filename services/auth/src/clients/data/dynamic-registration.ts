@@ -46,14 +46,14 @@ const takeUse = statement({
 
 /** Stores initial access tokens and registration access tokens as digests. */
 export class DynamicRegistrations implements RegistrationStore {
-  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+  readonly #database: Database<PrismaClient>;
   readonly #clients: Clients;
   readonly #secrets: ClientSecrets;
   readonly #sectors: SectorDocuments;
   readonly #key: Key;
 
   constructor(o: {
-    database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+    database: Database<PrismaClient>;
     clients: Clients;
     secrets: ClientSecrets;
     sectors: SectorDocuments;
@@ -160,7 +160,7 @@ export class DynamicRegistrations implements RegistrationStore {
     tenant: string,
     token: string,
     valid: ValidMetadata,
-    owners: Pick<Owners, 'holdOwnerToBe'>,
+    owners: Owners,
   ): Promise<RegisteredItself | null> {
     const { sector_identifier_uri: sectorUri } = valid.metadata;
     if (sectorUri !== undefined) checkSector(valid, await this.#sectors.get(sectorUri));

@@ -45,5 +45,5 @@ export function checkBackchannelLogout(
 }
 
 /** Reports whether a client is notified of the end of sessions in which it got tokens. */
-export const isNotifiedOfLogout = (client: Pick<Client, 'metadata'>): boolean =>
+export const isNotifiedOfLogout = (client: Client): boolean =>
   typeof client.metadata.backchannel_logout_uri === 'string';

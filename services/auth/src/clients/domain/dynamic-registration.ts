@@ -51,7 +51,7 @@ export interface RegistrationStore {
     tenant: string,
     token: string,
     valid: ValidMetadata,
-    owners: Pick<Owners, 'holdOwnerToBe'>,
+    owners: Owners,
   ): Promise<RegisteredItself | null>;
   /**
    * Returns the client of this registration access token with its maximum scopes; null unless it is the requested

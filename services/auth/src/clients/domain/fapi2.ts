@@ -92,7 +92,7 @@ const signed = [
  */
 export function requireProfile(
   client: Parameters<typeof isFapi2>[0],
-  policy: Pick<TenantPolicy, 'requiredClientProfile'> | undefined,
+  policy: TenantPolicy | undefined,
 ): void {
   if (policy?.requiredClientProfile === 'fapi2' && !isFapi2(client)) {
     throw unauthorizedClient(

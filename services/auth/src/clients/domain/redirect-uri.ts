@@ -37,7 +37,7 @@ export function matchRedirectUri(
  * installation.
  */
 export const mayBeImpersonated = (
-  client: Pick<RedirectingClient, 'type'> & { clientId: string },
+  client: RedirectingClient & { clientId: string },
   redirectUri: string,
 ): boolean =>
   client.type === 'public' && client.clientId !== consoleClientId && !/^https:/i.test(redirectUri);

@@ -77,27 +77,27 @@ function checkRequestUris(given: readonly unknown[], httpsOnly: boolean): string
 /** Returns the URL of a `request_uri` without the fragment. */
 export const documentAddressOf = (requestUri: string): string => requestUri.split('#', 1)[0] ?? '';
 
-const metadataOf = (client: Pick<Client, 'metadata'>): RequestObjectMetadata => client.metadata;
+const metadataOf = (client: Client): RequestObjectMetadata => client.metadata;
 
 /**
  * Reports whether the client registered this URI, character by character. A URI registered without a fragment matches
  * any fragment: the digest of a future document is unknown (OpenID Connect Core §6.2).
  */
-export const isRegisteredRequestUri = (client: Pick<Client, 'metadata'>, requestUri: string): boolean =>
+export const isRegisteredRequestUri = (client: Client, requestUri: string): boolean =>
   (metadataOf(client).request_uris ?? []).some((uri) =>
     uri.includes('#') ? uri === requestUri : uri === documentAddressOf(requestUri),
   );
 
 /** Reports whether a client must use signed request objects (RFC 9101 §10.5). */
-export const mustSignRequests = (client: Pick<Client, 'metadata'>): boolean =>
+export const mustSignRequests = (client: Client): boolean =>
   metadataOf(client).require_signed_request_object === true;
 
 /** Reports whether a client registered an algorithm for its request objects. */
-export const hasRequestObjectAlgorithm = (client: Pick<Client, 'metadata'>): boolean =>
+export const hasRequestObjectAlgorithm = (client: Client): boolean =>
   metadataOf(client).request_object_signing_alg !== undefined;
 
 /** Reports whether a client may use an algorithm for its request objects. */
-export function mayUse(client: Pick<Client, 'metadata'>, algorithm: RequestObjectAlgorithm): boolean {
+export function mayUse(client: Client, algorithm: RequestObjectAlgorithm): boolean {
   const { request_object_signing_alg: registered } = metadataOf(client);
   if (algorithm === 'none') {
     return registered === 'none' && !isFapi2(client) && !mustSignRequests(client);

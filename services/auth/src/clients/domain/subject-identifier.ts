@@ -7,8 +7,7 @@ import { checkDocumentAddress } from './document-address.ts';
 /** Returns the subject identifier of a user for a client (OpenID Connect Core §8). */
 export type SubjectIdentifier = (client: Client, subjectId: string) => string;
 
-export const isPairwise = (client: Pick<Client, 'metadata'>): boolean =>
-  client.metadata.subject_type === 'pairwise';
+export const isPairwise = (client: Client): boolean => client.metadata.subject_type === 'pairwise';
 
 /**
  * Creates the function for subject identifiers. Public clients get the user's id. Pairwise clients get a keyed digest,
@@ -27,7 +26,7 @@ export function createSubjectIdentifier(key: Key): SubjectIdentifier {
  * Returns the sector: the host of the sector identifier document, or the host that all redirect URIs share. Loopback
  * addresses and custom schemes do not identify an operator, so a client with them is a sector of its own.
  */
-function sectorOf(client: Pick<Client, 'clientId' | 'redirectUris' | 'metadata'>): string {
+function sectorOf(client: Client): string {
   const { sector_identifier_uri: uri } = client.metadata;
   if (typeof uri === 'string') return `host:${new URL(uri).hostname}`;
   const hosts = new Set(client.redirectUris.map((uri) => hostOf(uri)));

@@ -78,7 +78,7 @@ const isKey = (value: CursorValue): value is Key =>
 export interface ClientGraphDependencies extends OnceDependencies {
   clients: ClientStore;
   clientRegistry: ClientRegistry;
-  owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
+  owners: Owners;
   tenants: Tenants;
 }
 
@@ -351,5 +351,5 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
 
 /** Returns the current client, without a secret. */
 const again =
-  (deps: Pick<ClientGraphDependencies, 'clients'>, { tenant }: Context) =>
+  (deps: ClientGraphDependencies, { tenant }: Context) =>
   async (id: string) => ({ client: await deps.clients.find(tenant, id) });

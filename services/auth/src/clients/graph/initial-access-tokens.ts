@@ -39,14 +39,14 @@ export interface InitialAccessTokenLoaders {
 }
 
 export const initialAccessTokenLoaders =
-  ({ registrations }: Pick<InitialAccessTokenDependencies, 'registrations'>) =>
+  ({ registrations }: InitialAccessTokenDependencies) =>
   ({ tenant }: LoaderScope): InitialAccessTokenLoaders => ({
     initialAccessTokensById: byId((ids) => registrations.tokensOf(tenant, ids)),
   });
 
 export interface InitialAccessTokenDependencies extends OnceDependencies {
   registrations: RegistrationStore;
-  owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
+  owners: Owners;
 }
 
 /** Resolvers of initial access tokens (RFC 7591 §1.2). */

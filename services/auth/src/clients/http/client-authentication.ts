@@ -18,7 +18,7 @@ export interface ClientAuthenticationDependencies {
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
   assertionVerification: AssertionVerification;
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Tenants;
   /** Counts guesses of platform clients' secrets. */
   guesses: Guesses;
   issuer(tenant: string): string;
@@ -57,7 +57,7 @@ export async function clientOf(
 
 /** The operator can authenticate from inside only: at the operator's port of the gateway, or on the machine itself. */
 function platformClientOf(
-  { guesses }: Pick<ClientAuthenticationDependencies, 'guesses'>,
+  { guesses }: ClientAuthenticationDependencies,
   request: FastifyRequest,
   clientId: string,
   verify: () => Client,

@@ -7,10 +7,7 @@ import type { ClientLogos } from '../domain/client-logos.ts';
 import { isClientId } from '../domain/clients.ts';
 
 /** GET /t/{tenant}/clients/{client}/logo/{digest}: the copy of a client's logo, at an address that changes with it. */
-export function clientLogoRoutes(
-  app: FastifyInstance,
-  deps: { clientLogos: Pick<ClientLogos, 'logo'> },
-): void {
+export function clientLogoRoutes(app: FastifyInstance, deps: { clientLogos: ClientLogos }): void {
   app.get('/t/:tenant/clients/:client/logo/:digest', async (request, reply) => {
     const { tenant, client, digest } = request.params as Record<'tenant' | 'client' | 'digest', string>;
     const logo =

@@ -9,8 +9,8 @@ import { registrationOf } from '../domain/dynamic-registration.ts';
 
 interface InternalClientDependencies {
   verifier: TokenVerifier;
-  tenants: Pick<Tenants, 'find'>;
-  clientRegistry: Pick<ClientRegistry, 'register'>;
+  tenants: Tenants;
+  clientRegistry: ClientRegistry;
 }
 
 /** Registration of clients by the operator: POST /internal/v1/tenants/{tenant}/clients, metadata as in RFC 7591 §2. */

@@ -26,10 +26,10 @@ import { metadataOf } from './internal-clients.ts';
 
 interface RegistrationDependencies {
   env: { NODE_ENV: string; OUTGOING_ALLOW_PRIVATE: boolean };
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Tenants;
   issuer(tenant: string): string;
   clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
-  clientRegistry: Pick<ClientRegistry, 'update' | 'delete'>;
+  clientRegistry: ClientRegistry;
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
   owners: Parameters<RegistrationStore['register']>[3];

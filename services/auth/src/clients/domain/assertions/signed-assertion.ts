@@ -53,7 +53,7 @@ export const typeOf = ({ typ }: Readonly<Record<string, unknown>>): unknown =>
  * @throws the error of `refuse`
  */
 export function checkAssertionClaims(
-  { claims }: Pick<SignedAssertion, 'claims'>,
+  { claims }: SignedAssertion,
   audiences: readonly string[] | string,
   nowMs: number,
   refuse: Refuse,

@@ -43,5 +43,4 @@ export const conferredByRegistration = ({
  * Returns the API scopes that existing consents to a client confer: a party that receives its codes, or authenticates
  * as the client, gets them without asking the users again.
  */
-export const conferredByConsents = ({ scopes }: Pick<Client, 'scopes'>): ApiScope[] =>
-  openedByUserTokens(scopes);
+export const conferredByConsents = ({ scopes }: Client): ApiScope[] => openedByUserTokens(scopes);
