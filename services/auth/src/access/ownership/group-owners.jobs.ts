@@ -12,8 +12,8 @@ const atOnce = 20;
 export async function catchUpOnGroupOwners(
   deps: {
     database: { sql: Transaction };
-    groupOwners: Pick<GroupOwners, 'settle'>;
-    ownerChecks: Pick<OwnerCheckStore, 'tenantsWithOwnerChecks'>;
+    groupOwners: GroupOwners;
+    ownerChecks: OwnerCheckStore;
   },
   signal: AbortSignal,
 ): Promise<void> {

@@ -16,8 +16,8 @@ import type { Owners } from './domain/owners.ts';
 export interface OwnerRouteDependencies extends TenantDependencies {
   verifier: TokenVerifier;
   database: Transactions;
-  owners: Pick<Owners, 'find' | 'nameCallersForConnector' | 'nameForConnector'>;
-  connectorOwners: Pick<ConnectorOwnerStore, 'noteCarriedOut' | 'ownershipEndsToTell'>;
+  owners: Owners;
+  connectorOwners: ConnectorOwnerStore;
 }
 
 /** Maximum number of callers of one request: a subject and the parties that act for it. */

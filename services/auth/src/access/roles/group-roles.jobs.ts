@@ -14,10 +14,10 @@ const atOnce = 20;
 export async function catchUpOnGroupRoles(
   deps: {
     database: { sql: Transaction };
-    groupRoles: Pick<GroupRoles, 'tell'>;
-    roleProjection: Pick<RoleProjection, 'settle'>;
-    groupRoleStore: Pick<GroupRoleStore, 'untoldGroups'>;
-    membershipChecks: Pick<MembershipCheckStore, 'tenantsWithChecks'>;
+    groupRoles: GroupRoles;
+    roleProjection: RoleProjection;
+    groupRoleStore: GroupRoleStore;
+    membershipChecks: MembershipCheckStore;
   },
   signal: AbortSignal,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export function groupRoleAge(
   metrics: Registry,
   deps: {
     database: { sql: Transaction };
-    membershipChecks: Pick<MembershipCheckStore, 'oldestCheckSeconds'>;
+    membershipChecks: MembershipCheckStore;
   },
 ): () => Promise<void> {
   const age = new Gauge({

@@ -8,6 +8,7 @@ import type { CredentialOwner } from '../../../src/access/ownership/domain/crede
 import { DirectoryGroupOwners } from '../../../src/access/ownership/domain/group-owners.ts';
 import { NoSuchOwner } from '../../../src/platform/protocol/domain/no-such-owner.ts';
 import type { DirectoryGroups } from '../../../src/tenancy/users/domain/directory-groups.ts';
+import { double } from '../../support/double.ts';
 import { rival, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
 
 // A group owns as long as it has an active member. An offboarded user keeps nothing by giving it to a group of their
@@ -105,7 +106,12 @@ function otherProcess(troubled?: string) {
     const active = groups().attended(of, ids, { ids: users, groups: inGroups });
     return { active: new Set(active), missing: new Set<string>() };
   };
-  return new DirectoryGroupOwners({ database, groups: { attended }, departure, revocations });
+  return new DirectoryGroupOwners({
+    database,
+    groups: double<DirectoryGroups>({ attended }),
+    departure,
+    revocations,
+  });
 }
 
 const deserted = 'owner: no active member of the group may manage it';

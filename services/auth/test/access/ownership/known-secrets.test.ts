@@ -4,8 +4,12 @@ import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { setOwner } from '../../../src/access/ownership/data/credential-owners.ts';
 import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
-import { KnownSecretReader } from '../../../src/access/ownership/domain/known-secret.ts';
+import {
+  KnownSecretReader,
+  type KnownSecretStore,
+} from '../../../src/access/ownership/domain/known-secret.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
+import { double } from '../../support/double.ts';
 import { type Program, Programs } from '../../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant, token } from '../../support/sign-in/service.ts';
 
@@ -270,9 +274,8 @@ test('A secret ends when the user loses the role required to hold it, and not wi
 
 test('At most 500 known secrets of a user are listed.', async () => {
   const secret = { kind: 'api_key', secretId: 's', credentialId: 'c', name: 'Key', owner: null } as const;
-  const reader = new KnownSecretReader(service.deps.database.sql, {
-    knownTo: async () => Array.from({ length: 501 }, () => secret),
-  });
+  const store = double<KnownSecretStore>({ knownTo: async () => Array.from({ length: 501 }, () => secret) });
+  const reader = new KnownSecretReader(service.deps.database.sql, store);
   expect(await reader.of(tenant, uuidv7())).toHaveLength(500);
 });
 

@@ -165,7 +165,7 @@ export class GrantOpenings {
   readonly #writes: SharedWrite<NewGrant, OpenedRow | null>;
 
   /** @param onSeparated called for each grant that was in a batch and is written separately */
-  constructor({ sql }: Pick<Database<unknown>, 'sql'>, onSeparated?: (reason: SeparationReason) => void) {
+  constructor({ sql }: Database<unknown>, onSeparated?: (reason: SeparationReason) => void) {
     this.#writes = new SharedWrite<NewGrant, OpenedRow | null>({
       keyOf,
       together: async (grants) =>

@@ -144,7 +144,7 @@ const insertTombstone = statement({
 });
 
 export class PostgresGrantStore implements GrantStore {
-  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+  readonly #database: Database<PrismaClient>;
   readonly #grants: PostgresGrants;
   readonly #revocations: RevocationFeed;
   readonly #ending: GrantEndingPorts;
@@ -152,7 +152,7 @@ export class PostgresGrantStore implements GrantStore {
 
   constructor(
     o: GrantEndingPorts & {
-      database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+      database: Database<PrismaClient>;
       grants: PostgresGrants;
       revocations: RevocationFeed;
       /** Called for each grant that was in a batch and is written separately. */

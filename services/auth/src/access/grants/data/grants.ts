@@ -120,7 +120,7 @@ export class PostgresGrants implements Grants {
   readonly #revokeTokensOfGrants: RevokeTokensOfGrants;
 
   constructor(o: {
-    database: Pick<Database<unknown>, 'sql'>;
+    database: Database<unknown>;
     /** Wall clock in milliseconds. */
     clock: () => number;
     /** Maximum lifetime in seconds of an access token of a grant. */

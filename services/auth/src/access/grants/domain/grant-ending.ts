@@ -5,16 +5,16 @@ import type { EventPublisher, NewRevocation, RevocationFeed } from '../../../ten
 import type { Grants } from './grant-revocation.ts';
 
 export interface GrantEndingPorts {
-  grants: Pick<Grants, 'revoke' | 'ownerOf'>;
+  grants: Grants;
   securityLog: SecurityLog;
-  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+  eventPublisher: EventPublisher;
 }
 
 /** Ends a grant with all its tokens, and records the actor. The claim is for the grant's user. */
 export async function endGrant(
   ports: GrantEndingPorts & {
-    database: Pick<Transactions, 'transaction'>;
-    revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+    database: Transactions;
+    revocations: RevocationFeed;
   },
   tenant: string,
   grantId: string,

@@ -10,7 +10,7 @@ export interface GrantLoaders {
 }
 
 export const grantLoaders =
-  ({ grants, grantList }: { grants: Pick<Grants, 'listBySubjects'>; grantList: GrantList }) =>
+  ({ grants, grantList }: { grants: Grants; grantList: GrantList }) =>
   ({ tenant }: LoaderScope): GrantLoaders => ({
     grants: batchMany(
       (ids) => grants.listBySubjects(tenant, ids, mostListed),

@@ -46,7 +46,7 @@ export class ApiTokenReader {
 
 /** Returns the data that a verifier needs; undefined when the token is not live or its tenant is suspended. */
 export async function liveApiToken(
-  o: { apiTokenReader: Pick<ApiTokenReader, 'find'>; tenants: Tenants },
+  o: { apiTokenReader: ApiTokenReader; tenants: Tenants },
   token: string,
 ): Promise<LiveApiToken | undefined> {
   const found = await o.apiTokenReader.find(token);

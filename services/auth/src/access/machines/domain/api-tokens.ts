@@ -122,14 +122,14 @@ export interface TokenBasis {
 export interface ApiTokensOptions {
   securityLog: SecurityLog;
   apiTokenStore: ApiTokenStore;
-  serviceAccountStore: Pick<ServiceAccountStore, 'findServiceAccount'>;
-  subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
-  credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
+  serviceAccountStore: ServiceAccountStore;
+  subjectStore: SubjectStore;
+  credentialOwnerStore: CredentialOwnerStore;
   knowers: Knowers;
   tokenBasis: TokenBasis;
   database: Transactions;
-  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
-  tenants: Pick<Tenants, 'find'>;
+  revocations: RevocationFeed;
+  tenants: Tenants;
   /** Key of the tokens' digests. */
   digestKey: Key;
   accessTokenSeconds: number;

@@ -112,10 +112,10 @@ export interface ServiceAccounts {
 export interface ServiceAccountsOptions {
   securityLog: SecurityLog;
   serviceAccountStore: ServiceAccountStore;
-  credentialOwnerStore: Pick<CredentialOwnerStore, 'setOwner'>;
+  credentialOwnerStore: CredentialOwnerStore;
   knowers: Knowers;
   database: Transactions;
-  revocations: Pick<RevocationFeed, 'append' | 'publish'>;
+  revocations: RevocationFeed;
   accessTokenSeconds: number;
   clock: () => number;
   /** Called at each use of a key; must not wait. */
@@ -356,7 +356,7 @@ const visible = ({ name, description, scopes, disabled }: ServiceAccount) => ({
 });
 
 const recordOf = (
-  o: Pick<ServiceAccountsOptions, 'securityLog'>,
+  o: ServiceAccountsOptions,
   tx: Transaction,
   tenant: string,
   id: string,

@@ -17,11 +17,7 @@ export interface MachineLoaders {
 }
 
 export const machineLoaders =
-  (deps: {
-    apiTokens: Pick<ApiTokens, 'listPersonal' | 'listKeys'>;
-    serviceAccounts: Pick<ServiceAccounts, 'listKeys'>;
-    tokenList: TokenList;
-  }) =>
+  (deps: { apiTokens: ApiTokens; serviceAccounts: ServiceAccounts; tokenList: TokenList }) =>
   ({ tenant }: LoaderScope): MachineLoaders => ({
     personalAccessTokens: batchMany(
       (ids) => deps.apiTokens.listPersonal(tenant, ids),

@@ -33,7 +33,7 @@ export const mayMakeTokens = (principal: Principal): boolean =>
   !principal.apiToken && !isExchanged(principal) && principal.jkt === undefined;
 
 export interface PersonalAccessTokenDependencies extends OnceDependencies, ActingDependencies {
-  apiTokens: Pick<ApiTokens, 'listPersonal' | 'createPersonal' | 'personalOwner' | 'revoke'>;
+  apiTokens: ApiTokens;
   subjects: Subjects;
 }
 

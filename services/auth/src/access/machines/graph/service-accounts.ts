@@ -56,7 +56,7 @@ const cursorKind = 'service-account';
 export interface ServiceAccountDependencies extends OnceDependencies {
   apiTokens: ApiTokens;
   serviceAccounts: ServiceAccounts;
-  owners: Pick<Owners, 'find' | 'holdOwnerToBe'>;
+  owners: Owners;
 }
 
 /** Resolvers of service accounts, their API keys and their public keys. */

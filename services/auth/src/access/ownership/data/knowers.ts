@@ -4,11 +4,11 @@ import { postgresSubjects } from '../../../tenancy/users/data/subjects.ts';
 import { holdKnowers as hold } from '../domain/callers.ts';
 import type { CredentialOwner } from '../domain/credential-owner.ts';
 import { postgresCredentialOwners } from './credential-owners.ts';
-import { noteGroupKnower } from './owner-checks.ts';
+import { postgresKnownSecrets } from './known-secrets.ts';
 
 const ports = {
   credentialOwnerStore: postgresCredentialOwners,
-  knownSecrets: { noteGroupKnower },
+  knownSecrets: postgresKnownSecrets,
   subjectStore: postgresSubjects,
 };
 

@@ -17,7 +17,7 @@ export function currentCallers(): Caller[] {
  * @throws NoSuchOwner when the program has ended since the request was accepted
  */
 export async function ownerOfCaller(
-  store: Pick<CredentialOwnerStore, 'standingOf'>,
+  store: CredentialOwnerStore,
   tx: Transaction,
   tenant: string,
   caller: Caller | undefined,
@@ -32,7 +32,7 @@ export async function ownerOfCaller(
  * secret is pending: its knower may be active again, and must not replace the secret by one without an end
  */
 async function requireStanding(
-  store: Pick<CredentialOwnerStore, 'standingOf'>,
+  store: CredentialOwnerStore,
   tx: Transaction,
   tenant: string,
   program: Program,
@@ -44,9 +44,9 @@ async function requireStanding(
 }
 
 export interface KnowerPorts {
-  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner' | 'standingOf'>;
-  knownSecrets: Pick<KnownSecretStore, 'noteGroupKnower'>;
-  subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
+  credentialOwnerStore: CredentialOwnerStore;
+  knownSecrets: KnownSecretStore;
+  subjectStore: SubjectStore;
 }
 
 /** @see Knowers.holdKnowers */
@@ -71,7 +71,7 @@ export async function holdKnowers(
 
 /** Locks in one order, so that requests that hold several knowers cannot deadlock. */
 async function knowersOf(
-  { credentialOwnerStore }: Pick<KnowerPorts, 'credentialOwnerStore'>,
+  { credentialOwnerStore }: KnowerPorts,
   tx: Transaction,
   tenant: string,
   callers: readonly Caller[],

@@ -17,9 +17,9 @@ export interface KnownSecretPorts {
   knownSecrets: KnownSecretStore;
   securityLog: SecurityLog;
   clientAnnouncements: ClientAnnouncements;
-  grants: Pick<Grants, 'revoke'>;
-  eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
-  revocations: Pick<RevocationFeed, 'append'>;
+  grants: Grants;
+  eventPublisher: EventPublisher;
+  revocations: RevocationFeed;
 }
 
 /** Entry of the security log for the end of a secret. */
@@ -39,7 +39,7 @@ const entryOf: Readonly<Record<SecretKind, { action: SecurityAction; type: Resou
 };
 
 /** Returns the kinds of secrets that the user or group may no longer know. */
-export const kindsOf = ({ kinds }: Pick<OwnerGoing, 'kinds'>): SecretKind[] =>
+export const kindsOf = ({ kinds }: OwnerGoing): SecretKind[] =>
   (Object.keys(rightOfKind) as SecretKind[]).filter((kind) => kinds.includes(rightOfKind[kind]));
 
 /**
@@ -96,7 +96,7 @@ function programOf({ kind }: KnownSecret): 'client' | 'service_account' | undefi
 }
 
 function recordEnd(
-  { securityLog }: Pick<KnownSecretPorts, 'securityLog'>,
+  { securityLog }: KnownSecretPorts,
   tx: Transaction,
   tenant: string,
   { owner: knower, reason, actor }: OwnerGoing,

@@ -22,7 +22,7 @@ export const kindsOfScopes = (scopes: readonly OwningScope[]): Ownable[] =>
  * @throws ServiceUnavailable
  */
 export async function managedGroups(
-  o: { groups: Pick<DirectoryGroups, 'attended'>; ownerChecks: Pick<OwnerCheckStore, 'managersOf'> },
+  o: { groups: DirectoryGroups; ownerChecks: OwnerCheckStore },
   tx: Transaction,
   tenant: string,
   groupIds: readonly string[],

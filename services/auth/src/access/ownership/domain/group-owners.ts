@@ -40,9 +40,9 @@ export interface GroupOwners {
 
 export interface GroupOwnersOptions {
   database: Transactions;
-  groups: Pick<DirectoryGroups, 'attended'>;
+  groups: DirectoryGroups;
   departure: OwnershipPorts & { accessTokenSeconds: number };
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
 }
 
 /** Maximum number of groups ended concurrently: each holds a connection while the directory answers. */

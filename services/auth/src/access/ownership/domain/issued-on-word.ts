@@ -9,9 +9,9 @@ import type { Grants } from '../../grants/domain/grant-revocation.ts';
  */
 export async function endIssuedOnWord(
   o: {
-    grants: Pick<Grants, 'revoke'>;
-    revocations: Pick<RevocationFeed, 'append'>;
-    eventPublisher: Pick<EventPublisher, 'grantsEnded'>;
+    grants: Grants;
+    revocations: RevocationFeed;
+    eventPublisher: EventPublisher;
   },
   tx: Transaction,
   tenant: string,

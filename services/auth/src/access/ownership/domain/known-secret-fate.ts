@@ -77,7 +77,7 @@ async function putOff(
 export interface DueSecretPorts {
   database: Transactions;
   departure: KnownSecretPorts & { accessTokenSeconds: number };
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
 }
 
 /** Ends the secrets whose overlap is over, even if the user was reactivated. */

@@ -137,9 +137,9 @@ const mostShown = 500;
 
 export class KnownSecretReader {
   readonly #sql: Transaction;
-  readonly #store: Pick<KnownSecretStore, 'knownTo'>;
+  readonly #store: KnownSecretStore;
 
-  constructor(sql: Transaction, store: Pick<KnownSecretStore, 'knownTo'>) {
+  constructor(sql: Transaction, store: KnownSecretStore) {
     this.#sql = sql;
     this.#store = store;
   }

@@ -24,7 +24,7 @@ export const allOwnable = Object.keys(holdingScopes) as readonly Ownable[];
 
 /** Returns the kinds that a user may own with the current roles. */
 export async function ownableBy(
-  o: { roleStore: Pick<RoleStore, 'rolesOf'> },
+  o: { roleStore: RoleStore },
   tx: Transaction,
   tenant: string,
   subjectId: string,

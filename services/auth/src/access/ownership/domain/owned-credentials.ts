@@ -13,12 +13,12 @@ import type { OwnerCheckStore } from './owner-checks.ts';
 import type { OwnerGoing } from './owner-going.ts';
 
 export interface OwnershipPorts extends KnownSecretPorts {
-  grants: Pick<Grants, 'revoke' | 'revokeByClient'>;
+  grants: Grants;
   /** Defaults for policies that a tenant has not set. */
   policyDefaults: TenantPolicySettings;
-  eventPublisher: Pick<EventPublisher, 'clientEnded' | 'grantsEnded'>;
+  eventPublisher: EventPublisher;
   credentialOwnerStore: CredentialOwnerStore;
-  connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner' | 'noteOwnershipEnd'>;
+  connectorOwners: ConnectorOwnerStore;
   ownerChecks: OwnerCheckStore;
   apiTokenStore: { revokeApiToken(tx: Transaction, tenant: string, id: string): Promise<object | undefined> };
   tenantStore: {
@@ -134,7 +134,7 @@ async function fateOf(
 }
 
 const noteCheck = (
-  { ownerChecks }: Pick<OwnershipPorts, 'ownerChecks'>,
+  { ownerChecks }: OwnershipPorts,
   tx: Transaction,
   tenant: string,
   { actor = currentActor(undefined) }: OwnerGoing,

@@ -20,10 +20,10 @@ export interface Transfer {
 }
 
 export interface TransferPorts {
-  database: Pick<Transactions, 'transaction'>;
-  owners: Pick<Owners, 'hold'>;
+  database: Transactions;
+  owners: Owners;
   securityLog: SecurityLog;
-  credentialOwnerStore: Pick<CredentialOwnerStore, 'ownersOf' | 'setOwner'>;
+  credentialOwnerStore: CredentialOwnerStore;
   ownerTransfers: OwnerTransferStore;
   clientAnnouncements: ClientAnnouncements;
 }

@@ -56,15 +56,15 @@ export interface Owners {
 }
 
 export interface DirectoryOwnersOptions {
-  database: Pick<Transactions, 'transaction'>;
-  subjects: Pick<Subjects, 'find'>;
-  groups: Pick<DirectoryGroups, 'membersAmong' | 'attended'>;
-  roleStore: Pick<RoleStore, 'rolesOf'>;
-  subjectStore: Pick<SubjectStore, 'lockForIssuing'>;
-  credentialOwnerStore: Pick<CredentialOwnerStore, 'lockGroupOwner' | 'standingOf'>;
-  knownSecrets: Pick<KnownSecretStore, 'noteGroupKnower'>;
-  connectorOwners: Pick<ConnectorOwnerStore, 'nameConnectorOwner'>;
-  ownerChecks: Pick<OwnerCheckStore, 'addOwnerCheck' | 'managersOf'>;
+  database: Transactions;
+  subjects: Subjects;
+  groups: DirectoryGroups;
+  roleStore: RoleStore;
+  subjectStore: SubjectStore;
+  credentialOwnerStore: CredentialOwnerStore;
+  knownSecrets: KnownSecretStore;
+  connectorOwners: ConnectorOwnerStore;
+  ownerChecks: OwnerCheckStore;
 }
 
 export class DirectoryOwners implements Owners {

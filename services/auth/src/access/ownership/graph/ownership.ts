@@ -19,7 +19,7 @@ type Context = GraphContext<Loaders>;
 export type OwnershipGraphDependencies = OnceDependencies &
   Parameters<typeof transferCredential>[0] & {
     owners: Owners;
-    knownSecretReader: Pick<KnownSecretReader, 'of'>;
+    knownSecretReader: KnownSecretReader;
     clients: { find(tenant: string, clientId: string): Found };
     serviceAccounts: { find(tenant: string, id: string): Found };
     clientRegistry: {
@@ -41,7 +41,7 @@ interface TransferCredentialInput {
  * @throws NoSuchOwner, ServiceUnavailable
  */
 export async function ownerToBe(
-  { owners }: { owners: Pick<Owners, 'find' | 'holdOwnerToBe'> },
+  { owners }: { owners: Owners },
   { tenant }: GraphContext<unknown>,
   kind: OwnedKind,
   ownerId: string | null | undefined,

@@ -11,7 +11,7 @@ declare const counting: unique symbol;
 export type CountingRoles = readonly string[] & { readonly [counting]: true };
 
 /** The part of a tenant's policy that decides. */
-export type RolePolicy = Pick<TenantPolicy, 'requireSecondFactorForAdministrators'>;
+export type RolePolicy = TenantPolicy;
 
 /** Reports whether a sign-in reached two factors; false for an unknown sign-in. */
 export const reachedTwoFactors = (acr: string | null | undefined): boolean =>

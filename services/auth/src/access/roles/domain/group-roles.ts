@@ -43,10 +43,10 @@ export interface HoldingsProjection {
 }
 
 export interface GroupRolesOptions extends GroupRolePorts {
-  database: Pick<Transactions, 'transaction'>;
+  database: Transactions;
   directory: DirectoryGroups;
   projection: HoldingsProjection;
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
   log: Logger;
 }
 
@@ -54,7 +54,7 @@ export interface GroupRolesOptions extends GroupRolePorts {
 export interface GroupRolePorts {
   securityLog: SecurityLog;
   groupRoleStore: GroupRoleStore;
-  membershipChecks: Pick<MembershipCheckStore, 'addMembershipCheck'>;
+  membershipChecks: MembershipCheckStore;
   ownerChecks: {
     /** Records that an owning group may have no active member left that can manage its objects. */
     addOwnerCheck(tx: Transaction, tenant: string, actor: Actor): Promise<void>;

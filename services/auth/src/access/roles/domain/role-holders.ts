@@ -20,7 +20,7 @@ export interface HoldingPorts {
   };
   /** Revokes everything issued to a user who loses a role. The returned revocations are published after the commit. */
   endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
-  groupRoleHolders: Pick<GroupRoleHolderStore, 'changeHoldings' | 'holdingsOf' | 'holdSubjects'>;
+  groupRoleHolders: GroupRoleHolderStore;
   invitationEnds: InvitationEnds;
 }
 
@@ -93,7 +93,7 @@ function wantedOf(ids: readonly string[], wanted: readonly Holding[]): Holding[]
 
 /** Records the change without an initiating user: a membership or the roles of a group changed. */
 const tell = (
-  ports: Pick<HoldingPorts, 'securityLog'>,
+  ports: HoldingPorts,
   tx: Transaction,
   tenant: string,
   id: string,

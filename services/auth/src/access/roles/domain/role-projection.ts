@@ -44,7 +44,7 @@ export interface RoleProjectionOptions extends GroupRolePorts {
   directory: DirectoryGroups;
   subjects: Subjects;
   departure: HoldingPorts;
-  revocations: Pick<RevocationFeed, 'publish'>;
+  revocations: RevocationFeed;
   groupRoleHolders: GroupRoleHolderStore;
   membershipChecks: MembershipCheckStore;
 }
@@ -242,7 +242,7 @@ const concerned = (events: readonly DomainEvent[]): string[] => [
 ];
 
 async function noteOf(
-  o: Pick<RoleProjectionOptions, 'membershipChecks'>,
+  o: RoleProjectionOptions,
   tx: Transaction,
   tenant: string,
   events: readonly DomainEvent[],

@@ -5,9 +5,9 @@ import { mayActOn, mayGiveRole, type Role } from '../domain/roles.ts';
 
 /** @see ActingRules */
 export class RolesActedOn implements ActingRules {
-  readonly #roles: Pick<RoleDirectory, 'of' | 'ofHolders'>;
+  readonly #roles: RoleDirectory;
 
-  constructor(roles: Pick<RoleDirectory, 'of' | 'ofHolders'>) {
+  constructor(roles: RoleDirectory) {
     this.#roles = roles;
   }
 

@@ -19,7 +19,7 @@ interface RoleInput {
 }
 
 export interface GroupRoleDependencies extends OnceDependencies, ActingDependencies {
-  groupRoles: Pick<GroupRoles, 'assign' | 'remove'>;
+  groupRoles: GroupRoles;
 }
 
 export function groupRoleResolvers(deps: GroupRoleDependencies): {

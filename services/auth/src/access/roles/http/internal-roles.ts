@@ -13,7 +13,7 @@ import { isRole, type Role, roles } from '../domain/roles.ts';
 
 export interface RoleRouteDependencies extends TenantDependencies {
   verifier: TokenVerifier;
-  subjects: Pick<Subjects, 'find'> & {
+  subjects: Subjects & {
     assignRole(tenant: string, id: string, role: Role): Promise<unknown>;
   };
 }
