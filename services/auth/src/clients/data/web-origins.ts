@@ -9,7 +9,7 @@ import { activeTenantAs } from '../../tenancy/tenants/data/tenant-conditions.ts'
 
 export interface WebOriginsOptions {
   sql: Connection;
-  tenants: Pick<Tenants, 'find'>;
+  tenants: Tenants;
   /** Defaults for policies that a tenant has not set. */
   policyDefaults: TenantPolicySettings;
   tenantChanges: TenantChanges;

@@ -12,7 +12,7 @@ const longestWaitSeconds = 10;
  */
 export function revocationRoutes(
   app: FastifyInstance,
-  deps: { verifier: TokenVerifier; feedWaiting: Pick<FeedWaiting, 'page' | 'release'> },
+  deps: { verifier: TokenVerifier; feedWaiting: FeedWaiting },
 ): void {
   const onRequest = requireService(deps.verifier, 'auth');
   app.get('/internal/v1/revocations', { onRequest }, async (request, reply) => {

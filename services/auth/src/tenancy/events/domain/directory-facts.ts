@@ -23,7 +23,7 @@ interface GatedSubject {
 }
 
 export interface DirectoryFactsOptions {
-  facts: Pick<FactStore, 'appendGated' | 'wakeWorkers'>;
+  facts: FactStore;
   cursors: FactCursors;
 }
 

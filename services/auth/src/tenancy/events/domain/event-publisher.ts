@@ -8,7 +8,7 @@ import { clientFact, type EndedGrant, grantFact } from './grant-ends.ts';
 import { type EndedSession, endOfAllSessions, logoutDelivery, sessionFact } from './session-ends.ts';
 
 export interface EventPublisherOptions {
-  facts: Pick<FactStore, 'appendFacts' | 'appendDeliveries'>;
+  facts: FactStore;
   securityLog: SecurityLog;
 }
 

@@ -5,7 +5,7 @@ import type { MasterKeys } from '../domain/keys.ts';
 import { deriveKey, type KeptPurpose, keptPurposes } from '../domain/secret.ts';
 import { signingKeyContext } from './signing-keys.ts';
 
-type Tables = Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+type Tables = Database<PrismaClient>;
 const variable = 'ENCRYPTION_KEY';
 
 /** Creates the keys that stay when ENCRYPTION_KEY is replaced. */

@@ -4,10 +4,10 @@ import type { SigningKeys } from './signing-keys.ts';
 
 /** Keys of this process for its own verifier, without an HTTP request to itself. */
 export class LocalKeys implements KeySource {
-  readonly #signingKeys: Pick<SigningKeys, 'existing'>;
+  readonly #signingKeys: SigningKeys;
   readonly #sets = new WeakMap<object, JWTVerifyGetKey>();
 
-  constructor(signingKeys: Pick<SigningKeys, 'existing'>) {
+  constructor(signingKeys: SigningKeys) {
     this.#signingKeys = signingKeys;
   }
 

@@ -5,10 +5,7 @@ import type { MasterKeys } from '../domain/keys.ts';
 import { signingKeyContext } from './signing-keys.ts';
 
 /** Declares a column with sealed values, which are encrypted again when the key is replaced. */
-export type SealedColumnOf = (
-  database: Pick<Database<unknown>, 'sql' | 'transaction'>,
-  keys: MasterKeys,
-) => SealedColumn;
+export type SealedColumnOf = (database: Database<unknown>, keys: MasterKeys) => SealedColumn;
 
 const keptKeys = sealedColumn({ table: 'auth.kept_keys', column: 'sealed', id: [['purpose', 'text']] });
 

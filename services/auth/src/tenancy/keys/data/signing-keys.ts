@@ -58,14 +58,14 @@ interface KeySet {
 
 /** Signing keys of all tenants: created on demand, encrypted in the database, cached in memory. */
 export class SigningKeys {
-  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
+  readonly #database: Database<PrismaClient>;
   readonly #ring: KeyRing;
   readonly #publishedMs: number;
   readonly #sets: LoadingCache<KeySet>;
   readonly #generate: GenerateSigningKey;
 
   constructor(o: {
-    database: Pick<Database<PrismaClient>, 'sql' | 'transaction' | 'listen'>;
+    database: Database<PrismaClient>;
     /** Keys that encrypt private keys. */
     ring: KeyRing;
     /** Lifetime of the longest-lived token, in seconds. */

@@ -35,7 +35,7 @@ const holdBranding = statement({
 });
 
 export class PostgresBrandings implements Brandings {
-  readonly #database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+  readonly #database: Database<PrismaClient>;
   readonly #memory: LoadingCache<Branding>;
 
   constructor({
@@ -43,7 +43,7 @@ export class PostgresBrandings implements Brandings {
     tenantChanges,
     clock,
   }: {
-    database: Pick<Database<PrismaClient>, 'sql' | 'transaction'>;
+    database: Database<PrismaClient>;
     tenantChanges: TenantChanges;
     clock: () => number;
   }) {

@@ -27,7 +27,7 @@ export interface TenantSessionEnds {
 }
 
 export interface TenantRegisterOptions {
-  database: Pick<Transactions, 'sql'>;
+  database: Transactions;
   directory: HttpPeer;
   /**
    * Revokes grants that the tenant's new policy no longer permits. @returns feed entries to publish after the commit
@@ -36,7 +36,7 @@ export interface TenantRegisterOptions {
   revocations: RevocationFeed;
   tenantStore: TenantStore;
   sessionEnds: TenantSessionEnds;
-  eventPublisher: Pick<EventPublisher, 'sessionsEnded'>;
+  eventPublisher: EventPublisher;
   accessTokenSeconds: number;
   /** Defaults for policies that a tenant has not set. */
   policyDefaults: TenantPolicySettings;

@@ -26,12 +26,12 @@ export interface BrandingDependencies extends OnceDependencies {
 type ShownBranding = Record<string, unknown>;
 
 export const brandingOf =
-  (deps: Pick<BrandingDependencies, 'branding' | 'issuer'>) =>
+  (deps: BrandingDependencies) =>
   async (tenant: string): Promise<ShownBranding> =>
     shownBy(deps)(tenant, await deps.branding.find(tenant));
 
 const shownBy =
-  (deps: Pick<BrandingDependencies, 'issuer'>) =>
+  (deps: BrandingDependencies) =>
   (tenant: string, { name, colour, logoDigest, version }: Branding): ShownBranding => ({
     version,
     name,
@@ -100,7 +100,7 @@ function checkColour(colour: string | null): string | null {
 
 /** Returns the new logo; null to remove it, undefined to keep it. */
 async function logoOf(
-  deps: Pick<BrandingDependencies, 'safeFetch'>,
+  deps: BrandingDependencies,
   { logo, logoUrl }: UpdateTenantBrandingInput,
 ): Promise<Logo | null | undefined> {
   if (typeof logo === 'string' && typeof logoUrl === 'string') {
@@ -118,5 +118,5 @@ async function logoOf(
   return logo === undefined && logoUrl === undefined ? undefined : null;
 }
 
-const fetched = async (deps: Pick<BrandingDependencies, 'safeFetch'>, url: string): Promise<Buffer> =>
+const fetched = async (deps: BrandingDependencies, url: string): Promise<Buffer> =>
   (await deps.safeFetch(url, { accept: 'image/png, image/jpeg, image/webp', maxBytes: maxLogoBytes })).body;

@@ -8,7 +8,7 @@ import type { Branding, Brandings } from '../domain/branding.ts';
 import type { Logo } from '../domain/logo.ts';
 
 /** GET /t/{tenant}/logo/{digest}: the tenant's logo, under an address that changes with it. */
-export function brandingRoutes(app: FastifyInstance, deps: { branding: Pick<Brandings, 'logo'> }): void {
+export function brandingRoutes(app: FastifyInstance, deps: { branding: Brandings }): void {
   app.get('/t/:tenant/logo/:digest', async (request, reply) => {
     const { tenant, digest } = request.params as { tenant: string; digest: string };
     const logo = isLogoDigest(digest) ? await deps.branding.logo(tenant, digest) : undefined;

@@ -17,8 +17,8 @@ export const openAddresses = [
 
 interface CrossOriginDependencies {
   env: { PUBLIC_ORIGIN: string };
-  webOrigins: Pick<WebOrigins, 'isRegistered'>;
-  kit: Pick<ServiceKit, 'log'>;
+  webOrigins: WebOrigins;
+  kit: ServiceKit;
 }
 
 /**

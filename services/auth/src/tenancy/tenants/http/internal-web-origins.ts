@@ -5,7 +5,7 @@ import type { WebOrigins } from '../domain/web-origins.ts';
 
 interface WebOriginDependencies {
   verifier: TokenVerifier;
-  webOrigins: Pick<WebOrigins, 'registered'>;
+  webOrigins: WebOrigins;
 }
 
 /**

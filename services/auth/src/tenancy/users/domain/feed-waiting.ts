@@ -4,9 +4,9 @@ import { Wake } from '@ostiary/service';
 import type { RevocationJournal } from './revocation-feed.ts';
 
 export interface FeedWaitingOptions {
-  revocations: Pick<RevocationJournal, 'page'>;
+  revocations: RevocationJournal;
   /** Revocation list of this process, which its own reading of the feed keeps complete. */
-  list: Pick<RevocationList, 'onRevoked' | 'freshAt'>;
+  list: RevocationList;
   /** Clock of the list, in milliseconds. */
   monotonic: () => number;
 }
