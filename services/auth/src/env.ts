@@ -217,7 +217,7 @@ function isSecure({ protocol, hostname }: URL): boolean {
 export function consoleUrlOf({
   CONSOLE_URL: given,
   PUBLIC_ORIGIN: publicOrigin,
-}: Pick<AuthEnv, 'CONSOLE_URL' | 'PUBLIC_ORIGIN'>): string | undefined {
+}: AuthEnv): string | undefined {
   if (given === undefined) return isSecure(new URL(publicOrigin)) ? `${publicOrigin}/console` : undefined;
   return given === 'off' ? undefined : given;
 }

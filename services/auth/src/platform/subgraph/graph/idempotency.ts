@@ -18,7 +18,7 @@ import { authProblem } from './problems.ts';
 
 export interface OnceDependencies {
   keptKeys: { of(purpose: 'idempotency'): () => Buffer };
-  database: Pick<Database<unknown>, 'sql'>;
+  database: Database<unknown>;
 }
 
 /**
