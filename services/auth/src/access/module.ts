@@ -24,9 +24,9 @@ import { postgresServiceAccounts, touchServiceAccountKeys } from './machines/dat
 import { PostgresTokenList } from './machines/data/token-list.ts';
 import { ApiTokenReader, liveApiToken } from './machines/domain/api-token-reader.ts';
 import type { LiveApiTokenStore } from './machines/domain/api-token-store.ts';
-import { IssuedApiTokens, type TokenBasis } from './machines/domain/api-tokens.ts';
+import { ApiTokens, type TokenBasis } from './machines/domain/api-tokens.ts';
 import { LastUses } from './machines/domain/last-uses.ts';
-import { RegisteredServiceAccounts } from './machines/domain/service-accounts.ts';
+import { ServiceAccounts } from './machines/domain/service-accounts.ts';
 import { machineLoaders } from './machines/graph/loaders.ts';
 import { personalAccessTokenResolvers } from './machines/graph/personal-access-tokens.ts';
 import { machineRights } from './machines/graph/rights.ts';
@@ -34,17 +34,17 @@ import { serviceAccountResolvers } from './machines/graph/service-accounts.ts';
 import { tokenResolvers } from './machines/graph/tokens.ts';
 import { internalApiTokenEndpoint } from './machines/internal-api-tokens.http.ts';
 import { postgresConnectorOwners } from './ownership/data/connector-owners.ts';
-import { PostgresCredentialOwners, postgresCredentialOwners } from './ownership/data/credential-owners.ts';
+import { postgresCredentialOwners } from './ownership/data/credential-owners.ts';
 import { holdKnowers } from './ownership/data/knowers.ts';
 import { postgresKnownSecrets, recordKnown } from './ownership/data/known-secrets.ts';
 import { postgresOwnerChecks } from './ownership/data/owner-checks.ts';
 import { postgresOwnerTransfers } from './ownership/data/owner-transfer.ts';
-import { DirectoryGroupOwners } from './ownership/domain/group-owners.ts';
+import { GroupOwners } from './ownership/domain/group-owners.ts';
 import { KnownSecretReader } from './ownership/domain/known-secret.ts';
 import { endDueSecrets } from './ownership/domain/known-secret-fate.ts';
 import type { OwnershipPorts } from './ownership/domain/owned-credentials.ts';
 import type { ClientAnnouncements } from './ownership/domain/owner-going.ts';
-import { DirectoryOwners } from './ownership/domain/owners.ts';
+import { Owners } from './ownership/domain/owners.ts';
 import { ownerLoaders } from './ownership/graph/loaders.ts';
 import { type OwnershipGraphDependencies, ownershipResolvers } from './ownership/graph/ownership.ts';
 import { catchUpOnGroupOwners } from './ownership/group-owners.jobs.ts';
@@ -53,16 +53,16 @@ import { postgresAdministrators } from './roles/data/administrators.ts';
 import { postgresGroupRoleHolders } from './roles/data/group-role-holders.ts';
 import { postgresGroupRoles } from './roles/data/group-roles.ts';
 import { addOverdueChecks, postgresMembershipChecks } from './roles/data/membership-checks.ts';
-import { PostgresRoleDirectory } from './roles/data/role-directory.ts';
 import { postgresRoleHolders } from './roles/data/role-holders-notified.ts';
 import { postgresRoles } from './roles/data/roles.ts';
 import { subjectReads } from './roles/data/roles-held.ts';
 import type { AccessRenewal } from './roles/domain/access-renewal.ts';
-import { PrivilegedGroups } from './roles/domain/group-roles.ts';
+import { GroupRoles } from './roles/domain/group-roles.ts';
+import { RoleDirectory } from './roles/domain/role-directory.ts';
 import { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
 import type { InvitationEnds } from './roles/domain/role-holders.ts';
-import { DirectoryRoleProjection } from './roles/domain/role-projection.ts';
-import { RolesActedOn } from './roles/graph/acting.ts';
+import { RoleProjection } from './roles/domain/role-projection.ts';
+import { ActingRules } from './roles/graph/acting.ts';
 import { groupRoleResolvers } from './roles/graph/group-roles.ts';
 import { roleLoaders } from './roles/graph/loaders.ts';
 import { roleRights } from './roles/graph/rights.ts';
@@ -260,13 +260,12 @@ function startRounds(
 
 /** Readers of the graph. */
 function readers({ sql }: Process['database']) {
-  const roleDirectory = new PostgresRoleDirectory(sql);
+  const roleDirectory = new RoleDirectory({ ...stores, sql });
   return {
     roleDirectory,
-    acting: new RolesActedOn(roleDirectory),
+    acting: new ActingRules(roleDirectory),
     grantList: new PostgresGrantList(sql),
     tokenList: new PostgresTokenList(sql),
-    credentialOwners: new PostgresCredentialOwners(sql),
     knownSecretReader: new KnownSecretReader(sql, postgresKnownSecrets),
   };
 }
@@ -275,7 +274,7 @@ function readers({ sql }: Process['database']) {
 function groupServices(o: AccessDependencies, ownership: OwnershipPorts & { accessTokenSeconds: number }) {
   const { database, groups, higher, kit, revocations, securityLog } = o;
   const subjects: Subjects = { find: (...of) => higher().subjects.find(...of) };
-  const roleProjection = new DirectoryRoleProjection({
+  const roleProjection = new RoleProjection({
     ...stores,
     securityLog,
     database,
@@ -292,10 +291,10 @@ function groupServices(o: AccessDependencies, ownership: OwnershipPorts & { acce
     revocations,
   });
   return {
-    owners: new DirectoryOwners({ ...stores, database, groups, subjectStore: o.subjectStore, subjects }),
+    owners: new Owners({ ...stores, database, groups, subjectStore: o.subjectStore, subjects }),
     roleProjection,
-    groupOwners: new DirectoryGroupOwners({ database, groups, departure: ownership, revocations }),
-    groupRoles: new PrivilegedGroups({
+    groupOwners: new GroupOwners({ database, groups, departure: ownership, revocations }),
+    groupRoles: new GroupRoles({
       ...stores,
       securityLog,
       database,
@@ -340,13 +339,13 @@ function machineServices(o: AccessDependencies) {
     apiTokenUses,
     apiTokenReader,
     liveApiToken: (token: string) => liveApiToken({ apiTokenReader, tenants }, token),
-    apiTokens: new IssuedApiTokens({
+    apiTokens: new ApiTokens({
       ...shared,
       digestKey,
       tokenBasis: { holdGrant, holdSession: (...of) => higher().sessionBasis.holdSession(...of) },
     }),
     serviceAccountKeyUses,
-    serviceAccounts: new RegisteredServiceAccounts({
+    serviceAccounts: new ServiceAccounts({
       ...shared,
       onKeyUse: (tenant, id) => serviceAccountKeyUses.note(tenant, id),
     }),

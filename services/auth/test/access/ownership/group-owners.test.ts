@@ -5,7 +5,7 @@ import { eventually } from '@ostiary/service/testing';
 import { ownersOf, setOwner } from '../../../src/access/ownership/data/credential-owners.ts';
 import { addOwnerCheck } from '../../../src/access/ownership/data/owner-checks.ts';
 import type { CredentialOwner } from '../../../src/access/ownership/domain/credential-owner.ts';
-import { DirectoryGroupOwners } from '../../../src/access/ownership/domain/group-owners.ts';
+import { GroupOwners } from '../../../src/access/ownership/domain/group-owners.ts';
 import { NoSuchOwner } from '../../../src/platform/protocol/domain/no-such-owner.ts';
 import type { DirectoryGroups } from '../../../src/tenancy/users/domain/directory-groups.ts';
 import { double } from '../../support/double.ts';
@@ -106,7 +106,7 @@ function otherProcess(troubled?: string) {
     const active = groups().attended(of, ids, { ids: users, groups: inGroups });
     return { active: new Set(active), missing: new Set<string>() };
   };
-  return new DirectoryGroupOwners({
+  return new GroupOwners({
     database,
     groups: double<DirectoryGroups>({ attended }),
     departure,

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
-import {
-  DirectoryRoleProjection,
-  type RoleProjection,
-} from '../../../src/access/roles/domain/role-projection.ts';
+import { RoleProjection } from '../../../src/access/roles/domain/role-projection.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
 import { closeDoors, roleRemoved } from '../../../src/lifecycle/offboarding/domain/departure.ts';
 import { directoryGroups } from '../../../src/tenancy/users/domain/directory-groups.ts';
@@ -95,7 +92,7 @@ export async function isSettled(of = tenant): Promise<boolean> {
 
 /** Returns the same service as another process for the same tenants. */
 export function otherProcess(): RoleProjection {
-  return new DirectoryRoleProjection({
+  return new RoleProjection({
     ...service.deps,
     directory: directoryGroups(service.deps.directory),
     departure: {

@@ -7,10 +7,10 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { ActingDependencies } from '../../../platform/subgraph/graph/acting.ts';
 import { filterOf, type Given } from '../../../platform/subgraph/graph/filters.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import { type Reference, visible } from '../../../platform/subgraph/graph/references.ts';
+import type { ActingDependencies } from '../../roles/graph/acting.ts';
 import { endGrant } from '../domain/grant-ending.ts';
 import type { GrantFilter, GrantList } from '../domain/grant-list.ts';
 import type { GrantSummary } from '../domain/grant-revocation.ts';

@@ -73,46 +73,6 @@ export interface TokenLimits {
   claim?: Claim | undefined;
 }
 
-export interface ApiTokens {
-  /**
-   * Creates a personal access token.
-   * @param limits `scopes`: scopes of the requesting token, which limit the new one; absent when the user is signed in.
-   * `claim`: claim of an idempotency key. `epoch`: epoch of the requesting token. `grantId`: its grant, with which the
-   * new token ends. `clientId`: the app of that token; the new token also ends when the app's access is withdrawn.
-   * `session`: session of the user. `acr`: authentication class of the sign-in; roles that require a second factor do
-   * not count without it. No token is created when any of these has ended in the meantime.
-   * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
-   */
-  createPersonal(
-    tenant: string,
-    subject: Subject,
-    request: ApiTokenRequest,
-    limits?: TokenLimits,
-  ): Promise<CreatedApiToken>;
-  /** Returns users' tokens that are not revoked, newest first. */
-  listPersonal(tenant: string, subjectIds: readonly string[]): Promise<ApiTokenSummary[]>;
-  /** Returns the owner of a personal access token; undefined when the tenant has no such live token. */
-  personalOwner(tenant: string, id: string): Promise<string | undefined>;
-  /**
-   * Creates an API key of a service account with at most the account's scopes. `mayGive` rejects scopes by throwing.
-   * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
-   */
-  createKey(
-    tenant: string,
-    serviceAccountId: string,
-    request: ApiTokenRequest,
-    mayGive: (scopes: readonly string[]) => void,
-    claim?: Claim,
-    ownerToBe?: OwnerToBe,
-  ): Promise<CreatedApiToken>;
-  /** Returns service accounts' API keys that are not revoked, newest first. */
-  listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ApiTokenSummary[]>;
-  /** Returns the owner of an API key; undefined when the tenant has no such live key. */
-  keyOwner(tenant: string, id: string): Promise<string | undefined>;
-  /** Revokes a token of either kind, immediately in all processes. Returns false when there is no such live token. */
-  revoke(tenant: string, id: string, claim?: Claim): Promise<boolean>;
-}
-
 /** Locks the session or grant of a new token until the transaction ends. Returns false when it has ended. */
 export interface TokenBasis {
   holdSession(tx: Transaction, tenant: string, session: ActingSession): Promise<boolean>;
@@ -162,13 +122,22 @@ export const personalScopes = (roles: CountingRoles, within?: ReadonlySet<string
 const carriedWithin = ({ session, grantId }: TokenLimits): CarriedRoles =>
   session ? session.carriedRoles : grantId === undefined ? [] : null;
 
-export class IssuedApiTokens implements ApiTokens {
+export class ApiTokens {
   readonly #o: ApiTokensOptions;
 
   constructor(o: ApiTokensOptions) {
     this.#o = o;
   }
 
+  /**
+   * Creates a personal access token.
+   * @param limits `scopes`: scopes of the requesting token, which limit the new one; absent when the user is signed in.
+   * `claim`: claim of an idempotency key. `epoch`: epoch of the requesting token. `grantId`: its grant, with which the
+   * new token ends. `clientId`: the app of that token; the new token also ends when the app's access is withdrawn.
+   * `session`: session of the user. `acr`: authentication class of the sign-in; roles that require a second factor do
+   * not count without it. No token is created when any of these has ended in the meantime.
+   * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
+   */
   async createPersonal(
     tenant: string,
     subject: Subject,
@@ -205,6 +174,7 @@ export class IssuedApiTokens implements ApiTokens {
     });
   }
 
+  /** Returns users' tokens that are not revoked, newest first. */
   listPersonal(tenant: string, ids: readonly string[]): Promise<ApiTokenSummary[]> {
     return this.#o.apiTokenStore.listApiTokens(
       this.#o.database.sql,
@@ -214,10 +184,15 @@ export class IssuedApiTokens implements ApiTokens {
     );
   }
 
+  /** Returns the owner of a personal access token; undefined when the tenant has no such live token. */
   personalOwner(tenant: string, id: string): Promise<string | undefined> {
     return this.#ownerOf('subject_id', tenant, id);
   }
 
+  /**
+   * Creates an API key of a service account with at most the account's scopes. `mayGive` rejects scopes by throwing.
+   * @throws OAuthError invalid_scope, invalid_request; TooManyApiTokens; OwnerGone
+   */
   async createKey(
     tenant: string,
     id: string,
@@ -244,6 +219,7 @@ export class IssuedApiTokens implements ApiTokens {
     });
   }
 
+  /** Returns service accounts' API keys that are not revoked, newest first. */
   listKeys(tenant: string, ids: readonly string[]): Promise<ApiTokenSummary[]> {
     return this.#o.apiTokenStore.listApiTokens(
       this.#o.database.sql,
@@ -253,10 +229,12 @@ export class IssuedApiTokens implements ApiTokens {
     );
   }
 
+  /** Returns the owner of an API key; undefined when the tenant has no such live key. */
   keyOwner(tenant: string, id: string): Promise<string | undefined> {
     return this.#ownerOf('service_account_id', tenant, id);
   }
 
+  /** Revokes a token of either kind, immediately in all processes. Returns false when there is no such live token. */
   async revoke(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     if (!isUuid(id)) return false;
     const entries = await this.#o.database.transaction(async (tx): Promise<Revocation[]> => {

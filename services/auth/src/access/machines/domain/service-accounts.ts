@@ -43,72 +43,6 @@ export class TooManyKeys extends Error {}
 /** Maximum number of public keys of one account. */
 const mostKeys = 50;
 
-/**
- * Service accounts. In a token, a service account is a client with its id as `client_id` and `sub`, and with its epoch,
- * so a `client` revocation ends everything issued to it.
- */
-export interface ServiceAccounts {
-  find(tenant: string, id: string): Promise<ServiceAccount | undefined>;
-  /** Returns one page of the accounts in order of creation. */
-  list(
-    tenant: string,
-    page: IdPage,
-    filter?: OwnerFilter,
-  ): Promise<{ accounts: ServiceAccount[]; total: number }>;
-  /** @throws OAuthError invalid_scope, invalid_request */
-  create(
-    tenant: string,
-    account: { name: string; description?: string | null | undefined; scopes: readonly string[] },
-    claim?: Claim,
-    ownerToBe?: OwnerToBe,
-  ): Promise<ServiceAccount>;
-  /**
-   * Updates an account. Narrower scopes and disabling take effect immediately: access tokens end, and API keys are
-   * checked at each use.
-   * @param mayChange rejects the account's new scopes by throwing; not called when access is only reduced
-   * @returns undefined when the tenant has no such account
-   * @throws OAuthError invalid_scope, invalid_request; VersionChanged
-   */
-  update(
-    tenant: string,
-    id: string,
-    patch: ServiceAccountPatch,
-    mayChange?: (scopes: readonly string[]) => void,
-    terms?: ChangeTerms,
-  ): Promise<ServiceAccount | undefined>;
-  /**
-   * Deletes an account with its keys, API keys and tokens. Returns false when the tenant has no such account.
-   * @throws VersionChanged
-   */
-  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
-  /**
-   * Registers a public key (RFC 7517) for the account's assertions (RFC 7523 §2.1): EC P-256, RSA of 2048 bits or more,
-   * or Ed25519. Without a `kid`, its thumbprint is used (RFC 7638).
-   * @returns undefined when the tenant has no such account
-   * @throws OAuthError invalid_request; KeyTaken, TooManyKeys
-   */
-  addKey(
-    tenant: string,
-    serviceAccountId: string,
-    key: { jwk: unknown; expiresAt?: Date | undefined },
-    mayAdd?: (scopes: readonly string[]) => void,
-    claim?: Claim,
-  ): Promise<ServiceAccountKey | undefined>;
-  listKeys(tenant: string, serviceAccountIds: readonly string[]): Promise<ServiceAccountKey[]>;
-  /**
-   * Deletes a key. The account's access tokens end with it, because any of them may have been obtained with the key. An
-   * idempotency key is claimed for the account, and the version is the account's.
-   * @throws VersionChanged
-   */
-  removeKey(
-    tenant: string,
-    id: string,
-    terms?: ChangeTerms,
-  ): Promise<{ serviceAccountId: string } | undefined>;
-  /** Returns the key that an assertion of this account names, when account and key are valid, and records its use. */
-  assertionKey(tenant: string, serviceAccountId: string, kid: string): Promise<AssertionKey | undefined>;
-}
-
 export interface ServiceAccountsOptions {
   securityLog: SecurityLog;
   serviceAccountStore: ServiceAccountStore;
@@ -125,7 +59,11 @@ export interface ServiceAccountsOptions {
 const longestDescription = 500;
 const allow = (): void => undefined;
 
-export class RegisteredServiceAccounts implements ServiceAccounts {
+/**
+ * Service accounts. In a token, a service account is a client with its id as `client_id` and `sub`, and with its epoch,
+ * so a `client` revocation ends everything issued to it.
+ */
+export class ServiceAccounts {
   readonly #o: ServiceAccountsOptions;
 
   constructor(o: ServiceAccountsOptions) {
@@ -138,6 +76,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
       : undefined;
   }
 
+  /** Returns one page of the accounts in order of creation. */
   list(
     tenant: string,
     page: IdPage,
@@ -146,6 +85,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     return this.#o.serviceAccountStore.listServiceAccounts(this.#o.database.sql, tenant, page, filter);
   }
 
+  /** @throws OAuthError invalid_scope, invalid_request */
   async create(
     tenant: string,
     account: { name: string; description?: string | null | undefined; scopes: readonly string[] },
@@ -169,6 +109,13 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     });
   }
 
+  /**
+   * Updates an account. Narrower scopes and disabling take effect immediately: access tokens end, and API keys are
+   * checked at each use.
+   * @param mayChange rejects the account's new scopes by throwing; not called when access is only reduced
+   * @returns undefined when the tenant has no such account
+   * @throws OAuthError invalid_scope, invalid_request; VersionChanged
+   */
   async update(
     tenant: string,
     id: string,
@@ -207,6 +154,10 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     });
   }
 
+  /**
+   * Deletes an account with its keys, API keys and tokens. Returns false when the tenant has no such account.
+   * @throws VersionChanged
+   */
   async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isUuid(id)) return false;
     return this.#publishing(async (tx) => {
@@ -228,6 +179,12 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     });
   }
 
+  /**
+   * Registers a public key (RFC 7517) for the account's assertions (RFC 7523 §2.1): EC P-256, RSA of 2048 bits or more,
+   * or Ed25519. Without a `kid`, its thumbprint is used (RFC 7638).
+   * @returns undefined when the tenant has no such account
+   * @throws OAuthError invalid_request; KeyTaken, TooManyKeys
+   */
   async addKey(
     tenant: string,
     serviceAccountId: string,
@@ -275,6 +232,11 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     );
   }
 
+  /**
+   * Deletes a key. The account's access tokens end with it, because any of them may have been obtained with the key. An
+   * idempotency key is claimed for the account, and the version is the account's.
+   * @throws VersionChanged
+   */
   async removeKey(
     tenant: string,
     id: string,
@@ -308,6 +270,7 @@ export class RegisteredServiceAccounts implements ServiceAccounts {
     });
   }
 
+  /** Returns the key that an assertion of this account names, when account and key are valid, and records its use. */
   async assertionKey(
     tenant: string,
     serviceAccountId: string,

@@ -9,9 +9,9 @@ import {
   unauthenticated,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { ActingDependencies } from '../../../platform/subgraph/graph/acting.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import type { Subjects } from '../../../tenancy/index.ts';
+import type { ActingDependencies } from '../../roles/graph/acting.ts';
 import { type ApiTokens, OwnerGone, TooManyApiTokens } from '../domain/api-tokens.ts';
 import type { MachineLoaders } from './loaders.ts';
 

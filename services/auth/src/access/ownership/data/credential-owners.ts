@@ -6,7 +6,6 @@ import type { Connection } from '../../../platform/database/data/connection.ts';
 import type {
   CredentialOwner,
   CredentialOwnerStore,
-  CredentialOwners,
   OwnedKind,
   OwnerFilter,
   Program,
@@ -271,24 +270,7 @@ export const postgresCredentialOwners: CredentialOwnerStore = {
   disableOwnedAccount,
 };
 
-/** @see CredentialOwners */
 /** Returns a statement that deletes the owners of credentials. @param rows relation with tenant and id of each credential */
 export const deletingOwners = (kind: StoredKind, rows: string): string =>
   `DELETE FROM auth.credential_owners o USING ${rows}
     WHERE o.tenant = ${rows}.tenant AND o.kind = '${kind}' AND o.credential_id = ${rows}.id::text`;
-
-export class PostgresCredentialOwners implements CredentialOwners {
-  readonly #sql: Connection;
-
-  constructor(sql: Connection) {
-    this.#sql = sql;
-  }
-
-  of(
-    tenant: string,
-    kind: OwnedKind,
-    credentialIds: readonly string[],
-  ): Promise<Map<string, CredentialOwner>> {
-    return ownersOf(this.#sql, tenant, kind, credentialIds);
-  }
-}

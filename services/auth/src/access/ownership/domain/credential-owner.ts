@@ -122,12 +122,3 @@ export interface CredentialOwnerStore {
     forGood: boolean,
   ): Promise<{ epoch: number; apiKeys: string[] }>;
 }
-
-export interface CredentialOwners {
-  /** Returns the owners by credential id. A credential without an entry has no owner. */
-  of(
-    tenant: string,
-    kind: OwnedKind,
-    credentialIds: readonly string[],
-  ): Promise<Map<string, CredentialOwner>>;
-}

@@ -15,29 +15,6 @@ import { allOwnable, type Ownable } from './ownable.ts';
 import { endOwned, type OwnershipPorts } from './owned-credentials.ts';
 import type { OwningGroup, OwningScope } from './owner-checks.ts';
 
-/**
- * Ends the ownership of groups. A group owns as long as an active member, direct or through other groups, has a role
- * that manages its objects. Otherwise an offboarded user, or one who lost the role, would keep a program by giving it
- * to a group of their own.
- *
- * No event reports whether such a member is left. Offboarding, removals of members and losses of roles therefore record
- * that the directory has to be asked (`note`, `endOwned`), in the same transaction. The transaction that makes a group
- * an owner records it too: the check finds every change that was committed before it, in every order. A check is
- * deleted only after its answer was applied (`settle`). An answer that ends something is applied under the group's
- * lock.
- */
-export interface GroupOwners {
-  /** Records checks that events require, in their transaction. @returns the tenants to settle after the commit */
-  note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
-  /**
-   * Ends the ownership of groups that no active member may manage, or that do not exist.
-   * @throws ServiceUnavailable, DatabaseUnavailable; checks that are not done stay recorded
-   */
-  settle(tenant: string): Promise<void>;
-  /** Resolves when current work has ended, successfully or not. */
-  idle(): Promise<void>;
-}
-
 export interface GroupOwnersOptions {
   database: Transactions;
   groups: DirectoryGroups;
@@ -52,7 +29,18 @@ const atOnce = 2;
 const deleted = 'owner: group deleted';
 const unmanaged = 'owner: no active member of the group may manage it';
 
-export class DirectoryGroupOwners implements GroupOwners {
+/**
+ * Ends the ownership of groups. A group owns as long as an active member, direct or through other groups, has a role
+ * that manages its objects. Otherwise an offboarded user, or one who lost the role, would keep a program by giving it
+ * to a group of their own.
+ *
+ * No event reports whether such a member is left. Offboarding, removals of members and losses of roles therefore record
+ * that the directory has to be asked (`note`, `endOwned`), in the same transaction. The transaction that makes a group
+ * an owner records it too: the check finds every change that was committed before it, in every order. A check is
+ * deleted only after its answer was applied (`settle`). An answer that ends something is applied under the group's
+ * lock.
+ */
+export class GroupOwners {
   readonly #o: GroupOwnersOptions;
   readonly #inTurn = pLimit(atOnce);
   readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
@@ -61,6 +49,7 @@ export class DirectoryGroupOwners implements GroupOwners {
     this.#o = options;
   }
 
+  /** Records checks that events require, in their transaction. @returns the tenants to settle after the commit */
   async note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]> {
     const { ownerChecks } = this.#o.departure;
     const leaving = Map.groupBy(events.filter(endsUser), ({ tenant }) => tenant);
@@ -72,10 +61,15 @@ export class DirectoryGroupOwners implements GroupOwners {
     return tenants;
   }
 
+  /**
+   * Ends the ownership of groups that no active member may manage, or that do not exist.
+   * @throws ServiceUnavailable, DatabaseUnavailable; checks that are not done stay recorded
+   */
   settle(tenant: string): Promise<void> {
     return this.#settling.settle(tenant);
   }
 
+  /** Resolves when current work has ended, successfully or not. */
   idle(): Promise<void> {
     return this.#settling.idle();
   }

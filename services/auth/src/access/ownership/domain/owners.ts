@@ -11,51 +11,7 @@ import type { KnownSecretStore } from './known-secret.ts';
 import { type Ownable, ownableBy } from './ownable.ts';
 import type { OwnerCheckStore } from './owner-checks.ts';
 
-export interface Owners {
-  /**
-   * Returns a user or group of the tenant as an owner.
-   * @throws NoSuchOwner, ServiceUnavailable
-   */
-  find(tenant: string, id: string): Promise<CredentialOwner>;
-  /**
-   * Locks an owner until the end of the transaction: an active user who may manage the object, or a group with an
-   * active member who may, directly or through other groups. Must run before the object is locked, because offboarding
-   * locks in this order.
-   * @throws NoSuchOwner, ServiceUnavailable
-   */
-  hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void>;
-  /**
-   * Locks the named owner of a new object, otherwise the caller's: the user, or the owner of the calling program.
-   * Returns null if a program of the platform operator creates it.
-   * @throws NoSuchOwner, ServiceUnavailable
-   */
-  holdOwnerToBe(
-    tx: Transaction,
-    tenant: string,
-    kind: Ownable,
-    named: CredentialOwner | undefined,
-    callers?: readonly Caller[],
-  ): Promise<CredentialOwner | null>;
-  /**
-   * Records the owner of a connector, which provisioning stores.
-   * @returns the number of the naming
-   * @throws NoSuchOwner, ServiceUnavailable
-   */
-  nameForConnector(tenant: string, owner: CredentialOwner): Promise<number>;
-  /**
-   * Records the owner of a connector that these callers of another service create (null for a program of the platform
-   * operator), and all users and groups that know the token that they receive.
-   * @param owning true if they create a connector, which needs an owner; false if they receive a token of one
-   * @throws NoSuchOwner, ServiceUnavailable
-   */
-  nameCallersForConnector(
-    tenant: string,
-    callers: readonly Caller[],
-    owning: boolean,
-  ): Promise<{ owner: NamedOwner | null; knownTo: NamedOwner[] }>;
-}
-
-export interface DirectoryOwnersOptions {
+export interface OwnersOptions {
   database: Transactions;
   subjects: Subjects;
   groups: DirectoryGroups;
@@ -67,13 +23,17 @@ export interface DirectoryOwnersOptions {
   ownerChecks: OwnerCheckStore;
 }
 
-export class DirectoryOwners implements Owners {
-  readonly #o: DirectoryOwnersOptions;
+export class Owners {
+  readonly #o: OwnersOptions;
 
-  constructor(options: DirectoryOwnersOptions) {
+  constructor(options: OwnersOptions) {
     this.#o = options;
   }
 
+  /**
+   * Returns a user or group of the tenant as an owner.
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
   async find(tenant: string, text: string): Promise<CredentialOwner> {
     const id = text.toLowerCase();
     // The platform tenant has no users and no groups.
@@ -83,6 +43,12 @@ export class DirectoryOwners implements Owners {
     throw new NoSuchOwner();
   }
 
+  /**
+   * Locks an owner until the end of the transaction: an active user who may manage the object, or a group with an
+   * active member who may, directly or through other groups. Must run before the object is locked, because offboarding
+   * locks in this order.
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
   async hold(tx: Transaction, tenant: string, kind: Ownable, owner: CredentialOwner): Promise<void> {
     const isThere =
       owner.kind === 'user'
@@ -91,6 +57,11 @@ export class DirectoryOwners implements Owners {
     if (!(await isThere)) throw new NoSuchOwner();
   }
 
+  /**
+   * Locks the named owner of a new object, otherwise the caller's: the user, or the owner of the calling program.
+   * Returns null if a program of the platform operator creates it.
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
   async holdOwnerToBe(
     tx: Transaction,
     tenant: string,
@@ -103,10 +74,21 @@ export class DirectoryOwners implements Owners {
     return owner;
   }
 
+  /**
+   * Records the owner of a connector, which provisioning stores.
+   * @returns the number of the naming
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
   nameForConnector(tenant: string, owner: CredentialOwner): Promise<number> {
     return this.#o.database.transaction((tx) => this.#name(tx, tenant, owner));
   }
 
+  /**
+   * Records the owner of a connector that these callers of another service create (null for a program of the platform
+   * operator), and all users and groups that know the token that they receive.
+   * @param owning true if they create a connector, which needs an owner; false if they receive a token of one
+   * @throws NoSuchOwner, ServiceUnavailable
+   */
   nameCallersForConnector(
     tenant: string,
     callers: readonly Caller[],

@@ -1,5 +1,6 @@
 import { batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import type { CredentialOwner, CredentialOwners, OwnedKind } from '../domain/credential-owner.ts';
+import type { Transaction } from '@ostiary/service';
+import type { CredentialOwner, CredentialOwnerStore, OwnedKind } from '../domain/credential-owner.ts';
 
 export interface OwnerLoaders {
   /** Owner of each credential, by its id. */
@@ -9,15 +10,17 @@ export interface OwnerLoaders {
 }
 
 export const ownerLoaders =
-  ({ credentialOwners }: { credentialOwners: CredentialOwners }) =>
+  (o: { database: { sql: Transaction }; credentialOwnerStore: CredentialOwnerStore }) =>
   ({ tenant }: LoaderScope): OwnerLoaders => {
     const owners = (kind: OwnedKind) =>
       batchOne(
         async (ids) =>
-          [...(await credentialOwners.of(tenant, kind, ids))].map(([credentialId, owner]) => ({
-            ...owner,
-            credentialId,
-          })),
+          [...(await o.credentialOwnerStore.ownersOf(o.database.sql, tenant, kind, ids))].map(
+            ([credentialId, owner]) => ({
+              ...owner,
+              credentialId,
+            }),
+          ),
         ({ credentialId }) => credentialId,
       );
     return {

@@ -13,29 +13,6 @@ export class NoSuchGroup extends Error {}
 /** The tenant has the maximum number of groups with roles. */
 export class TooManyGroups extends Error {}
 
-export interface GroupRoles {
-  /**
-   * Assigns a role to all current and future members of a group, direct or through other groups. Before the role
-   * applies, the directory is notified that only callers who could assign the role may add members.
-   * @param managedBySources whether identity sources may add members too
-   * @throws NoSuchGroup, TooManyGroups, ServiceUnavailable
-   */
-  assign(
-    tenant: string,
-    groupId: string,
-    role: Role,
-    managedBySources: boolean,
-    claim?: Claim,
-  ): Promise<void>;
-  /**
-   * Removes a role from a group and revokes everything issued to users who lose it. Returns false if the group did not
-   * have it.
-   */
-  remove(tenant: string, groupId: string, role: Role, claim?: Claim): Promise<boolean>;
-  /** Notifies the directory of the current roles of a group. @throws ServiceUnavailable */
-  tell(tenant: string, groupId: string): Promise<void>;
-}
-
 /** Updates holdings after a change of a group's roles (`RoleProjection`). */
 export interface HoldingsProjection {
   settle(tenant: string): Promise<void>;
@@ -65,13 +42,14 @@ const mostGroups = 200;
 /** Maximum time in milliseconds that a change waits for its effects. The rest continues in the background. */
 const longestWait = 2_000;
 
-export class PrivilegedGroups implements GroupRoles {
+export class GroupRoles {
   readonly #o: GroupRolesOptions;
 
   constructor(options: GroupRolesOptions) {
     this.#o = options;
   }
 
+  /** Notifies the directory of the current roles of a group. @throws ServiceUnavailable */
   async tell(tenant: string, groupId: string): Promise<void> {
     const { database, directory, groupRoleStore, membershipChecks } = this.#o;
     await database.transaction(async (tx) => {
@@ -86,6 +64,12 @@ export class PrivilegedGroups implements GroupRoles {
     });
   }
 
+  /**
+   * Assigns a role to all current and future members of a group, direct or through other groups. Before the role
+   * applies, the directory is notified that only callers who could assign the role may add members.
+   * @param managedBySources whether identity sources may add members too
+   * @throws NoSuchGroup, TooManyGroups, ServiceUnavailable
+   */
   async assign(
     tenant: string,
     groupId: string,
@@ -104,6 +88,10 @@ export class PrivilegedGroups implements GroupRoles {
     await this.#follow(tenant, groupId);
   }
 
+  /**
+   * Removes a role from a group and revokes everything issued to users who lose it. Returns false if the group did not
+   * have it.
+   */
   async remove(tenant: string, groupId: string, role: Role, claim?: Claim): Promise<boolean> {
     const { database, groupRoleStore, projection, revocations } = this.#o;
     const ended = await database.transaction(async (tx): Promise<Revocation[] | undefined> => {

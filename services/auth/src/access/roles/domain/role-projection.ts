@@ -15,30 +15,6 @@ import { forgetGroups, type GroupRolePorts } from './group-roles.ts';
 import type { DueCheck, MembershipCheckStore } from './membership-checks.ts';
 import { type HoldingPorts, type HoldingsSet, setHoldings } from './role-holders.ts';
 
-/**
- * Stores which users have roles through groups, from memberships in the directory, so that issuing a token needs no
- * request.
- *
- * Events arrive late, twice and in any order, so an event does not prove a membership. It only identifies whose
- * memberships to request from the directory, which is recorded in its transaction (`note`). `settle` holds the tenant's
- * lock from before the request until the answer is stored, so answers are stored in the order in which they were given.
- * The last stored answer about a user was requested after the last event about that user, and therefore after the
- * change that the event reports.
- */
-export interface RoleProjection {
-  /** Records the users that events concern, in their transaction. @returns the tenants to settle after the commit */
-  note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]>;
-  /**
-   * Sends all pending questions about a tenant to the directory and applies the answers.
-   * @throws ServiceUnavailable, DatabaseUnavailable; questions that are not done stay recorded
-   */
-  settle(tenant: string): Promise<void>;
-  /** Ends holdings of roles that the groups no longer have, up to a limit, in the caller's transaction. */
-  endFormer(tx: Transaction, tenant: string): Promise<{ revocations: Revocation[]; more: boolean }>;
-  /** Resolves when current work has ended, successfully or not. */
-  idle(): Promise<void>;
-}
-
 export interface RoleProjectionOptions extends GroupRolePorts {
   database: Transactions;
   directory: DirectoryGroups;
@@ -76,7 +52,17 @@ interface Question<D> {
   newcomers: Newcomers;
 }
 
-export class DirectoryRoleProjection implements RoleProjection {
+/**
+ * Stores which users have roles through groups, from memberships in the directory, so that issuing a token needs no
+ * request.
+ *
+ * Events arrive late, twice and in any order, so an event does not prove a membership. It only identifies whose
+ * memberships to request from the directory, which is recorded in its transaction (`note`). `settle` holds the tenant's
+ * lock from before the request until the answer is stored, so answers are stored in the order in which they were given.
+ * The last stored answer about a user was requested after the last event about that user, and therefore after the
+ * change that the event reports.
+ */
+export class RoleProjection {
   readonly #o: RoleProjectionOptions;
   readonly #limitTenants = pLimit(tenantsAtOnce);
   readonly #limitNewcomers = pLimit(newcomersAtOnce);
@@ -86,20 +72,27 @@ export class DirectoryRoleProjection implements RoleProjection {
     this.#o = options;
   }
 
+  /** Records the users that events concern, in their transaction. @returns the tenants to settle after the commit */
   async note(tx: Transaction, events: readonly DomainEvent[]): Promise<string[]> {
     const tenants = await this.#o.groupRoleStore.tenantsWithGroupRoles(tx, concerned(events));
     for (const tenant of tenants) await noteOf(this.#o, tx, tenant, events);
     return tenants;
   }
 
+  /**
+   * Sends all pending questions about a tenant to the directory and applies the answers.
+   * @throws ServiceUnavailable, DatabaseUnavailable; questions that are not done stay recorded
+   */
   settle(tenant: string): Promise<void> {
     return this.#settling.settle(tenant);
   }
 
+  /** Resolves when current work has ended, successfully or not. */
   idle(): Promise<void> {
     return this.#settling.idle();
   }
 
+  /** Ends holdings of roles that the groups no longer have, up to a limit, in the caller's transaction. */
   async endFormer(tx: Transaction, tenant: string): Promise<Step> {
     const people = await this.#o.groupRoleHolders.formerHolders(tx, tenant, mostMembers);
     if (people.length === 0) return { revocations: [], more: false };

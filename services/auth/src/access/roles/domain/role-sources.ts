@@ -22,14 +22,3 @@ export interface GroupRoleRow {
   managedBySources: boolean;
   createdAt: Date;
 }
-
-export interface RoleDirectory {
-  /** Returns the roles of many subjects, direct and through groups, by subject id. */
-  of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
-  sourcesOf(tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]>;
-  ofGroups(tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]>;
-  /** Returns every role of every user who has a role through this group. */
-  ofHolders(tenant: string, groupId: string): Promise<string[]>;
-  /** Returns the roles of groups to which identity sources may add members. */
-  givenBySources(tenant: string): Promise<string[]>;
-}

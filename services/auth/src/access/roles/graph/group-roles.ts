@@ -1,11 +1,10 @@
 import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
-import type { ActingDependencies } from '../../../platform/subgraph/graph/acting.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import { type GroupRoles, NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
 import type { RoleSource } from '../domain/role-sources.ts';
 import type { Role } from '../domain/roles.ts';
-import { requireMayGive } from './acting.ts';
+import { type ActingDependencies, requireMayGive } from './acting.ts';
 import type { RoleLoaders } from './loaders.ts';
 
 type Context = GraphContext<RoleLoaders>;

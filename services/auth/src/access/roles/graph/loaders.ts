@@ -1,5 +1,6 @@
 import { batchMany, batchOne, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import type { GroupRoleRow, RoleDirectory, RoleSource } from '../domain/role-sources.ts';
+import type { RoleDirectory } from '../domain/role-directory.ts';
+import type { GroupRoleRow, RoleSource } from '../domain/role-sources.ts';
 
 export interface RoleLoaders {
   /** By subject id. */

@@ -1,6 +1,6 @@
 import { type Conferring, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import type { RoleDirectory } from '../domain/role-sources.ts';
+import type { RoleDirectory } from '../domain/role-directory.ts';
 import { type Role, scopesToActOn, scopesToGive, signInScopes } from '../domain/roles.ts';
 
 type Context = GraphContext<unknown>;

@@ -10,14 +10,13 @@ import {
 } from '@ostiary/graph';
 import { isUuid, type Transaction } from '@ostiary/service';
 import type { Claim } from '../../../platform/index.ts';
-import type { ActingDependencies } from '../../../platform/subgraph/graph/acting.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import type { Reference } from '../../../platform/subgraph/graph/references.ts';
 import type { Subjects } from '../../../tenancy/index.ts';
 import type { AccessRenewal } from '../domain/access-renewal.ts';
 import type { WayIn } from '../domain/role-sources.ts';
 import { mayActOn, type Role, rolesGivableWith, signInScopes } from '../domain/roles.ts';
-import { beyondReach, requireMayGive } from './acting.ts';
+import { type ActingDependencies, beyondReach, requireMayGive } from './acting.ts';
 import type { RoleLoaders } from './loaders.ts';
 
 type Context = GraphContext<RoleLoaders>;

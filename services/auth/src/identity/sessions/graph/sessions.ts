@@ -7,8 +7,8 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
+import type { ActingDependencies } from '../../../access/roles/graph/acting.ts';
 import type { Claim } from '../../../platform/index.ts';
-import type { ActingDependencies } from '../../../platform/subgraph/graph/acting.ts';
 import { filterOf, type Given } from '../../../platform/subgraph/graph/filters.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import { type Reference, visible } from '../../../platform/subgraph/graph/references.ts';

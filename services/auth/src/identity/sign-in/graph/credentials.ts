@@ -8,7 +8,7 @@ import {
   type TypeResolvers,
 } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
-import type { ActingDependencies } from '../../../platform/subgraph/graph/acting.ts';
+import type { ActingDependencies } from '../../../access/roles/graph/acting.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import type { ActingToken } from '../../sessions/domain/session-store.ts';
 import type { CredentialSummary } from '../domain/credential-summaries.ts';

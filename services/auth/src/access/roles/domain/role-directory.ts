@@ -1,0 +1,44 @@
+import type { Transaction } from '@ostiary/service';
+import type { GroupRoleHolderStore } from './group-role-holders.ts';
+import type { GroupRoleStore } from './group-role-store.ts';
+import type { GroupRoleRow, RoleSource } from './role-sources.ts';
+import type { RoleStore } from './role-store.ts';
+
+export interface RoleDirectoryPorts {
+  sql: Transaction;
+  roleStore: RoleStore;
+  groupRoleStore: GroupRoleStore;
+  groupRoleHolders: GroupRoleHolderStore;
+}
+
+/** Roles of users and groups outside of a transaction. */
+export class RoleDirectory {
+  readonly #o: RoleDirectoryPorts;
+
+  constructor(o: RoleDirectoryPorts) {
+    this.#o = o;
+  }
+
+  /** Returns the roles of many subjects, direct and through groups, by subject id. */
+  of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    return this.#o.roleStore.rolesOf(this.#o.sql, tenant, subjectIds);
+  }
+
+  sourcesOf(tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]> {
+    return this.#o.roleStore.roleSourcesOf(this.#o.sql, tenant, subjectIds);
+  }
+
+  ofGroups(tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]> {
+    return this.#o.groupRoleStore.rolesOfGroups(this.#o.sql, tenant, groupIds);
+  }
+
+  /** Returns every role of every user who has a role through this group. */
+  ofHolders(tenant: string, groupId: string): Promise<string[]> {
+    return this.#o.groupRoleHolders.rolesOfHolders(this.#o.sql, tenant, groupId);
+  }
+
+  /** Returns the roles of groups to which identity sources may add members. */
+  givenBySources(tenant: string): Promise<string[]> {
+    return this.#o.groupRoleStore.rolesGivenBySources(this.#o.sql, tenant);
+  }
+}
