@@ -46,8 +46,8 @@ export {
 export { Settling } from './keys/domain/settling.ts';
 export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './tenants/domain/logo.ts';
 export type { TenantFigures, TenantStatistics } from './tenants/domain/tenant-figures.ts';
-export type { TenantRecord, Tenants } from './tenants/domain/tenant-record.ts';
-export type { DirectoryTenants } from './tenants/domain/tenants.ts';
+export type { TenantRecord } from './tenants/domain/tenant-record.ts';
+export type { Tenants } from './tenants/domain/tenants.ts';
 export type { WebOrigins } from './tenants/domain/web-origins.ts';
 export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';
 export type { ChangedPeople, PersonKey } from './users/domain/changed-people.ts';

@@ -33,11 +33,7 @@ import { rotateDueKeys } from './keys/key-rotation.jobs.ts';
 import { PostgresBrandings } from './tenants/data/branding.ts';
 import { postgresTenants } from './tenants/data/tenants.ts';
 import type { TenantStatistics } from './tenants/domain/tenant-figures.ts';
-import {
-  DirectoryTenants,
-  type TenantRegisterOptions,
-  type TenantSessionEnds,
-} from './tenants/domain/tenants.ts';
+import { type TenantRegisterOptions, type TenantSessionEnds, Tenants } from './tenants/domain/tenants.ts';
 import type { WebOrigins } from './tenants/domain/web-origins.ts';
 import { brandingOf, brandingResolvers } from './tenants/graph/branding.ts';
 import { tenantResolvers } from './tenants/graph/tenant.ts';
@@ -170,7 +166,7 @@ function createServices(o: TenancyDependencies) {
     announceClients: (...of) => higher().clientAnnouncements.announceClientsOf(...of),
     endGrants: (...of) => higher().endGrantsOfTenant(...of),
   });
-  const tenants = new DirectoryTenants({
+  const tenants = new Tenants({
     database,
     directory,
     eventPublisher,

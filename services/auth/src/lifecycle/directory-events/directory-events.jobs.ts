@@ -17,7 +17,7 @@ import {
 } from '@ostiary/service';
 import type { GroupOwners, RoleProjection } from '../../access/index.ts';
 import { runFor } from '../../platform/index.ts';
-import type { DirectoryFacts, DirectoryTenants, ReportedDeparture } from '../../tenancy/index.ts';
+import type { DirectoryFacts, ReportedDeparture, Tenants } from '../../tenancy/index.ts';
 import {
   type ChangedPeople,
   type NewsSource,
@@ -37,7 +37,7 @@ type TenantEvent = EventOfType<'tenant.created' | 'tenant.updated'>;
 
 export interface DirectoryEventPorts {
   subjects: ProjectedSubjects;
-  tenants: DirectoryTenants;
+  tenants: Tenants;
   stagedPasswords: {
     /**
      * Activates a staged password and revokes everything that depends on the previous one. The caller publishes the

@@ -9,7 +9,7 @@ import {
   type RevocationFeed,
   revocationExpiry,
 } from '../../users/domain/revocation-feed.ts';
-import type { TenantRecord, Tenants } from './tenant-record.ts';
+import type { TenantRecord } from './tenant-record.ts';
 import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts';
 
 export interface TenantNews extends DirectoryTenant {
@@ -58,7 +58,7 @@ const platform: TenantRecord = {
 const batch = 1_000;
 
 /** Tenants as described by the directory, cached for a short time. */
-export class DirectoryTenants implements Tenants {
+export class Tenants {
   readonly #o: TenantRegisterOptions;
   readonly #memory: LoadingCache<TenantRecord | null>;
 
@@ -82,6 +82,11 @@ export class DirectoryTenants implements Tenants {
     });
   }
 
+  /**
+   * Returns a tenant; null if it does not exist. Used by every request, so it answers from a cache, then from the
+   * projection, then from the directory. `platform` always exists. @throws ServiceUnavailable when none of them can
+   * answer
+   */
   async find(id: string): Promise<TenantRecord | null> {
     if (id === platformTenant) return platform;
     return isTenantId(id) ? this.#memory.get(id) : null;
