@@ -44,8 +44,8 @@ import { userinfoEndpoint } from './http/userinfo.ts';
 import { assertingAccount, assertionGrants } from './trust/assertion-grants.http.ts';
 import { PostgresIssuerSubjectList, postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
 import { postgresTrustedIssuers } from './trust/data/trusted-issuers.ts';
-import { BoundSubjects } from './trust/domain/issuer-subjects.ts';
-import { RegisteredIssuers } from './trust/domain/trusted-issuers.ts';
+import { IssuerSubjects } from './trust/domain/issuer-subjects.ts';
+import { TrustedIssuers } from './trust/domain/trusted-issuers.ts';
 import { issuerRights } from './trust/graph/rights.ts';
 import { trustedIssuerLoaders, trustedIssuerResolvers } from './trust/graph/trusted-issuers.ts';
 
@@ -127,8 +127,8 @@ function graphOf(o: OAuthDependencies & ReturnType<typeof createServices>): Grap
   const deps = {
     ...o,
     ...o.higher(),
-    trustedIssuers: new RegisteredIssuers({ ...o, allowPrivate: env.OUTGOING_ALLOW_PRIVATE, clock }),
-    issuerSubjects: new BoundSubjects({ ...o, clock }),
+    trustedIssuers: new TrustedIssuers({ ...o, allowPrivate: env.OUTGOING_ALLOW_PRIVATE, clock }),
+    issuerSubjects: new IssuerSubjects({ ...o, clock }),
     issuerSubjectList: new PostgresIssuerSubjectList(database.sql),
   };
   return {

@@ -1,6 +1,6 @@
-import { BoundSubjects } from '../../src/oauth/trust/domain/issuer-subjects.ts';
+import { IssuerSubjects } from '../../src/oauth/trust/domain/issuer-subjects.ts';
 import type { TrustedIssuer } from '../../src/oauth/trust/domain/trusted-issuer-store.ts';
-import { type NewTrustedIssuer, RegisteredIssuers } from '../../src/oauth/trust/domain/trusted-issuers.ts';
+import { type NewTrustedIssuer, TrustedIssuers } from '../../src/oauth/trust/domain/trusted-issuers.ts';
 import { bearerGrant, person, SearchableDirectory, Signatory } from './assertions.ts';
 import {
   type Answer,
@@ -45,11 +45,11 @@ export interface Partnership {
 }
 
 export const issuersOf = ({ deps }: RunningAuth) =>
-  new RegisteredIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
+  new TrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
 
 /** Binds a subject of an issuer to a user. */
 export const bind = ({ deps }: RunningAuth, trustedIssuerId: string, subject: string, subjectId: string) =>
-  new BoundSubjects({ ...deps, clock: deps.kit.clock }).bind(
+  new IssuerSubjects({ ...deps, clock: deps.kit.clock }).bind(
     'demo',
     { trustedIssuerId, subject, subjectId, carriedRoles: null },
     () => undefined,

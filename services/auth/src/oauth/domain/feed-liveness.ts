@@ -5,15 +5,7 @@ import type { AccessTokenClaims, ReleasedClaims } from '../../access/index.ts';
 import { LoadingCache } from '../../platform/index.ts';
 import type { PersonKey } from '../../tenancy/index.ts';
 import type { SignedClaims } from './access-token.ts';
-import type {
-  FollowedLiveness,
-  GrantWitness,
-  IssuedGrant,
-  LivenessStore,
-  TokenHolder,
-  TokenLiveness,
-  TokenOrigin,
-} from './liveness.ts';
+import type { IssuedGrant, LivenessStore, TokenHolder, TokenLiveness, TokenOrigin } from './liveness.ts';
 
 /** The constant part of the basis on which a token was issued. */
 interface TokenBasis {
@@ -50,7 +42,7 @@ const dead: TokenLiveness = { live: false };
  * already. Only a fresh list permits the answer "active"; otherwise the database decides. A revocation in the list
  * means "inactive" regardless of the age of the list.
  */
-export class FeedLiveness implements FollowedLiveness, GrantWitness {
+export class FeedLiveness {
   readonly #o: FeedLivenessOptions;
   readonly #holders: LoadingCache<TokenHolder | null>;
   readonly #bases: LRUCache<string, TokenBasis>;
@@ -86,6 +78,10 @@ export class FeedLiveness implements FollowedLiveness, GrantWitness {
     return status.live && !this.#revoked(of(principal, holder)) ? status : dead;
   }
 
+  /**
+   * Runs work for the answer about an active token.
+   * @returns undefined as soon as the token is revoked in the meantime
+   */
   answering<T>(
     tenant: string,
     token: SignedClaims,

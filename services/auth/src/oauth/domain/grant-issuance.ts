@@ -2,15 +2,15 @@ import { claimsOfScopes, countingRoles, type LiveGrant, permittedScopes } from '
 import { requireScopesLeft } from '../../platform/index.ts';
 import type { Subjects } from '../../tenancy/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
+import type { FeedLiveness } from './feed-liveness.ts';
 import type { IdTokenIssuer } from './id-token.ts';
-import type { GrantWitness } from './liveness.ts';
 import type { PersonClaims } from './person-claims.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
 export interface Issuers {
   accessTokens: AccessTokens;
   idTokens: IdTokenIssuer;
-  liveness: GrantWitness;
+  liveness: FeedLiveness;
   /** Source of the user's claims in the ID token. */
   claims?: { subjects: Subjects; personClaims: PersonClaims };
 }

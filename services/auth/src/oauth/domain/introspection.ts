@@ -3,7 +3,8 @@ import type { AccessTokenClaims, RefreshTokenCodec, RefreshTokenParts } from '..
 import { type ApiTokenReader, apiTokenClaims } from '../../access/index.ts';
 import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
 import type { AccessTokens, SignedClaims } from './access-token.ts';
-import type { FollowedLiveness, LivenessStore, TokenLiveness, TokenOrigin } from './liveness.ts';
+import type { FeedLiveness } from './feed-liveness.ts';
+import type { LivenessStore, TokenLiveness, TokenOrigin } from './liveness.ts';
 
 /** RFC 7662 §2.2. The response about an inactive token has no other member. */
 export type IntrospectionResponse = { active: false } | ({ active: true } & Record<string, unknown>);
@@ -22,7 +23,7 @@ export class Introspection {
   readonly #accessTokens: AccessTokens;
   readonly #refreshTokens: RefreshTokenCodec;
   readonly #store: LivenessStore;
-  readonly #followed: FollowedLiveness;
+  readonly #followed: FeedLiveness;
   readonly #apiTokens: ApiTokenReader;
   readonly #issuer: (tenant: string) => string;
   readonly #subjectIdentifier: SubjectIdentifier;
@@ -32,7 +33,7 @@ export class Introspection {
     accessTokens: AccessTokens;
     refreshTokens: RefreshTokenCodec;
     store: LivenessStore;
-    followed: FollowedLiveness;
+    followed: FeedLiveness;
     apiTokens: ApiTokenReader;
     issuer: (tenant: string) => string;
     subjectIdentifier: SubjectIdentifier;

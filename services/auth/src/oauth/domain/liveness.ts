@@ -1,6 +1,5 @@
 import type { AccessTokenClaims, LiveGrant, RefreshTokenParts, ReleasedClaims } from '../../access/index.ts';
 import type { Subject } from '../../tenancy/index.ts';
-import type { SignedClaims } from './access-token.ts';
 
 /** User of a token. */
 export interface TokenHolder extends Pick<Subject, 'tenant' | 'id' | 'epoch' | 'version' | 'profile'> {
@@ -42,27 +41,3 @@ export interface LivenessStore {
 
 /** A grant that the database has just returned as active. */
 export type IssuedGrant = Pick<LiveGrant, 'grantId' | 'subjectId' | 'claims'> & { clientId: string };
-
-/** Receives the grants from which this process issues tokens. */
-export interface GrantWitness {
-  /**
-   * Stores the basis of a grant that the database returned as active, so that the first check of its token needs no
-   * query.
-   */
-  issued(tenant: string, grant: IssuedGrant): void;
-}
-
-/** Returns the status of tokens, at most as old as the revocation feed permits. */
-export interface FollowedLiveness {
-  accessToken(tenant: string, token: SignedClaims, o: TokenOrigin): Promise<TokenLiveness>;
-  /**
-   * Runs work for the answer about an active token.
-   * @returns undefined as soon as the token is revoked in the meantime
-   */
-  answering<T>(
-    tenant: string,
-    token: SignedClaims,
-    holder: TokenHolder | undefined,
-    work: () => Promise<T>,
-  ): Promise<T | undefined>;
-}

@@ -19,10 +19,10 @@ import type { AccessTokens } from '../domain/access-token.ts';
 import type { GivenConsents } from '../domain/authorization.ts';
 import type { DeviceAuthorizations, DeviceCodes } from '../domain/device-authorization.ts';
 import type { DeviceRequestLimit } from '../domain/device-request-limit.ts';
+import type { FeedLiveness } from '../domain/feed-liveness.ts';
 import type { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import type { IdTokenIssuer } from '../domain/id-token.ts';
 import type { Introspection } from '../domain/introspection.ts';
-import type { GrantWitness } from '../domain/liveness.ts';
 import type { PersonClaims } from '../domain/person-claims.ts';
 import type { PushedRequests } from '../domain/pushed-request.ts';
 import type { PushedRequestLimit } from '../domain/pushed-request-limit.ts';
@@ -90,7 +90,7 @@ interface EndpointDependencies {
   grantStore: GrantStore;
   authorizationCodes: AuthorizationCodeStore;
   introspection: Introspection;
-  tokenLiveness: GrantWitness;
+  tokenLiveness: FeedLiveness;
   tokenStatus: {
     grantOf(tenant: string, token: RefreshTokenParts): Promise<{ clientId: string; grantId: string } | null>;
   };

@@ -12,7 +12,7 @@ import type { AccessTokens } from '../domain/access-token.ts';
 import type { Introspection } from '../domain/introspection.ts';
 import { PresentedTokens } from '../domain/presented-token.ts';
 import { type GrantHandler, required } from '../domain/token-request.ts';
-import { type AssertedGrantPorts, StoredAssertedGrants } from './domain/asserted-grants.ts';
+import { type AssertedGrantPorts, AssertedGrants } from './domain/asserted-grants.ts';
 import { invalidAssertion, readAssertion } from './domain/asserted-identity.ts';
 import { jwtBearerGrant, serviceAccountClient } from './domain/grant-jwt-bearer.ts';
 import { tokenExchangeGrant } from './domain/grant-token-exchange.ts';
@@ -39,7 +39,7 @@ export function assertionGrants(deps: AssertionGrantDependencies): [string, Gran
       jwtBearerGrantType,
       jwtBearerGrant({
         accessTokens: deps.accessTokens,
-        assertedGrants: new StoredAssertedGrants(deps),
+        assertedGrants: new AssertedGrants(deps),
         serviceAccounts: deps.serviceAccounts,
         keysAt: (uri, refresh) => deps.remoteJwks.get(uri, refresh),
         use: (tenant, issuer, jti, milliseconds) =>

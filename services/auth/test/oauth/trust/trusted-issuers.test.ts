@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import type { JWTPayload } from 'jose';
 import { SubjectTaken } from '../../../src/oauth/trust/domain/issuer-subject-store.ts';
-import { BoundSubjects } from '../../../src/oauth/trust/domain/issuer-subjects.ts';
+import { IssuerSubjects } from '../../../src/oauth/trust/domain/issuer-subjects.ts';
 import { forgetSubject } from '../../../src/tenancy/users/data/subjects.ts';
 import { person, Signatory } from '../../support/assertions.ts';
 import { bind, issuersOf, type Partnership, refused, startPartnership } from '../../support/partnership.ts';
@@ -38,7 +38,7 @@ const userinfo = async (token: unknown): Promise<number> =>
   (await other.get('/t/demo/userinfo', { authorization: `Bearer ${String(token)}` })).status;
 
 describe('the subject of an assertion', () => {
-  const subjects = () => new BoundSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
+  const subjects = () => new IssuerSubjects({ ...auth.deps, clock: auth.deps.kit.clock });
 
   test('An assertion is about the user bound to its subject, byte for byte; no name, address or id finds a user.', async () => {
     const signatory = await Signatory.create(`https://${randomUUID()}.example`);

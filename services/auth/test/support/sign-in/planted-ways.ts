@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { RegisteredIssuers } from '../../../src/oauth/trust/domain/trusted-issuers.ts';
+import { TrustedIssuers } from '../../../src/oauth/trust/domain/trusted-issuers.ts';
 import { bearerGrant, Signatory } from '../assertions.ts';
 import { Authenticator, passkeyOptions } from './authenticator.ts';
 import { hiddenFields } from './browser.ts';
@@ -92,7 +92,7 @@ async function partnership(person: Planted, binder: string) {
     scope: everything.join(' '),
   });
   const { deps } = service;
-  const issuers = new RegisteredIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
+  const issuers = new TrustedIssuers({ ...deps, allowPrivate: true, clock: deps.kit.clock });
   const issuer = await issuers.create(tenant, {
     name: 'Partner',
     issuer: partner.issuer,

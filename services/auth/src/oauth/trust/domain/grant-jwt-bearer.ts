@@ -18,7 +18,6 @@ import {
   readKeys,
 } from '../../../clients/index.ts';
 import { requireScopesLeft, single, withinScopes } from '../../../platform/index.ts';
-import type { CarriedRoles, Subject } from '../../../tenancy/index.ts';
 import type { AccessTokens } from '../../domain/access-token.ts';
 import {
   type GrantHandler,
@@ -26,22 +25,9 @@ import {
   type TokenRequest,
   type TokenResponse,
 } from '../../domain/token-request.ts';
-import type { AssertedGrant } from './asserted-grant.ts';
+import type { AssertedGrants, AssertedSubject } from './asserted-grants.ts';
 import { invalidAssertion, type PresentedAssertion, readAssertion } from './asserted-identity.ts';
 import type { TrustedIssuer } from './trusted-issuer-store.ts';
-
-export type AssertedSubject = Subject & { carriedRoles: CarriedRoles };
-
-export interface AssertedGrants {
-  issuer(tenant: string, issuer: string): Promise<TrustedIssuer | undefined>;
-  /** Returns the user bound to the issuer's subject, with the roles of the binding; null without a binding. */
-  subject(tenant: string, trusted: TrustedIssuer, issuerSubject: string): Promise<AssertedSubject | null>;
-  /**
-   * Stores the grant and returns its expiry in Unix seconds. Returns undefined when user, client or trusted issuer
-   * ended in the meantime.
-   */
-  open(tenant: string, grant: AssertedGrant): Promise<number | undefined>;
-}
 
 export interface JwtBearerDependencies {
   accessTokens: AccessTokens;

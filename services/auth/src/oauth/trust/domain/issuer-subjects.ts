@@ -6,29 +6,6 @@ import type { CarriedRoles, EventPublisher, RevocationFeed, SubjectStore } from 
 import type { IssuerSubject } from './issuer-subject.ts';
 import type { IssuerSubjectStore } from './issuer-subject-store.ts';
 
-/**
- * Bindings of trusted issuers' subjects to users (RFC 7523 §3: `sub` identifies the principal for the issuer). Each is
- * created once by an administrator with the permissions of the user. An address or name never selects the user, because
- * another party may be able to change it.
- */
-export interface IssuerSubjects {
-  /**
-   * Binds an issuer's subject to a user.
-   * @param binding `carriedRoles`: roles that the caller can grant
-   * @param mayBind rejects the user's current roles by throwing
-   * @returns undefined when the tenant has no such issuer
-   * @throws SubjectTaken; OAuthError invalid_request
-   */
-  bind(
-    tenant: string,
-    binding: NewIssuerSubject,
-    mayBind: (roles: readonly string[]) => void,
-    claim?: Claim,
-  ): Promise<IssuerSubject | undefined>;
-  /** Deletes a binding and ends everything issued through it. Returns false when the tenant has no such binding. */
-  unbind(tenant: string, id: string, claim?: Claim): Promise<boolean>;
-}
-
 export interface NewIssuerSubject {
   trustedIssuerId: string;
   subject: string;
@@ -53,13 +30,25 @@ export interface IssuerSubjectsOptions {
   clock: () => number;
 }
 
-export class BoundSubjects implements IssuerSubjects {
+/**
+ * Bindings of trusted issuers' subjects to users (RFC 7523 §3: `sub` identifies the principal for the issuer). Each is
+ * created once by an administrator with the permissions of the user. An address or name never selects the user, because
+ * another party may be able to change it.
+ */
+export class IssuerSubjects {
   readonly #o: IssuerSubjectsOptions;
 
   constructor(o: IssuerSubjectsOptions) {
     this.#o = o;
   }
 
+  /**
+   * Binds an issuer's subject to a user.
+   * @param binding `carriedRoles`: roles that the caller can grant
+   * @param mayBind rejects the user's current roles by throwing
+   * @returns undefined when the tenant has no such issuer
+   * @throws SubjectTaken; OAuthError invalid_request
+   */
   async bind(
     tenant: string,
     { trustedIssuerId, subject, subjectId, carriedRoles }: NewIssuerSubject,
@@ -93,6 +82,7 @@ export class BoundSubjects implements IssuerSubjects {
     });
   }
 
+  /** Deletes a binding and ends everything issued through it. Returns false when the tenant has no such binding. */
   async unbind(tenant: string, id: string, claim?: Claim): Promise<boolean> {
     if (!isUuid(id)) return false;
     const entries = await this.#o.database.transaction(async (tx) => {

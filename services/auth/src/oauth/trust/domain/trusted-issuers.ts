@@ -22,17 +22,6 @@ export interface NewTrustedIssuer {
   scopes: readonly string[];
 }
 
-export interface TrustedIssuers {
-  /** @throws OAuthError invalid_request, invalid_client_metadata */
-  create(tenant: string, issuer: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer>;
-  list(tenant: string): Promise<TrustedIssuer[]>;
-  /**
-   * Deletes an issuer and ends everything issued on its assertions. Returns false when the tenant has no such issuer.
-   * @throws VersionChanged
-   */
-  remove(tenant: string, id: string, terms?: ChangeTerms): Promise<boolean>;
-}
-
 const mostIssuers = 100;
 
 export interface TrustedIssuersOptions {
@@ -50,13 +39,14 @@ export interface TrustedIssuersOptions {
   clock: () => number;
 }
 
-export class RegisteredIssuers implements TrustedIssuers {
+export class TrustedIssuers {
   readonly #o: TrustedIssuersOptions;
 
   constructor(o: TrustedIssuersOptions) {
     this.#o = o;
   }
 
+  /** @throws OAuthError invalid_request, invalid_client_metadata */
   async create(tenant: string, input: NewTrustedIssuer, claim?: Claim): Promise<TrustedIssuer> {
     const issuer: TrustedIssuer = {
       id: uuidv7(),
@@ -99,6 +89,10 @@ export class RegisteredIssuers implements TrustedIssuers {
     return this.#o.trustedIssuerStore.listTrustedIssuers(this.#o.database.sql, tenant);
   }
 
+  /**
+   * Deletes an issuer and ends everything issued on its assertions. Returns false when the tenant has no such issuer.
+   * @throws VersionChanged
+   */
   async remove(tenant: string, id: string, terms: ChangeTerms = {}): Promise<boolean> {
     if (!isUuid(id)) return false;
     const entries = await this.#o.database.transaction(async (tx) => {
