@@ -4,7 +4,6 @@ import { consoleUrlOf } from '../env.ts';
 import { type District, ofServices, ofTenant, type Platform, type Process } from '../platform/module.ts';
 import { randomSecret } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
-import { StoredAssertionVerification } from './data/assertion-verification.ts';
 import type { Departure } from './data/client-changes.ts';
 import { FetchedClientLogos } from './data/client-logos.ts';
 import { ClientSecrets } from './data/client-secrets.ts';
@@ -14,6 +13,7 @@ import { DynamicRegistrations } from './data/dynamic-registration.ts';
 import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
 import { RegisteredWebOrigins } from './data/web-origins.ts';
+import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 import { ofActors } from './graph/actors.ts';
@@ -94,7 +94,11 @@ function createServices(o: ClientDependencies) {
     sectorDocuments,
     remoteJwks,
     /** Verifies client assertions: keys, and replay detection. */
-    assertionVerification: new StoredAssertionVerification({ remoteJwks, used: usedValues }),
+    assertionVerification: new AssertionVerification({
+      keysAt: (uri, refresh) => remoteJwks.get(uri, refresh),
+      use: ({ tenant, clientId }, jti, milliseconds) =>
+        usedValues.use('client_assertion', [tenant, clientId, jti], milliseconds),
+    }),
     clientAnnouncements: { announceClientsOf },
     clientLogos: new FetchedClientLogos({ sql: database.sql, fetch: safeFetch, clock, log }),
     registrations: new DynamicRegistrations({

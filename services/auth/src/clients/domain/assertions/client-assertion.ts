@@ -1,9 +1,9 @@
-import type { KeyObject } from 'node:crypto';
 import { invalidClient, tenantSuspended, wrongClientAuthMethod } from '../../../platform/index.ts';
 import type { Client } from '../client.ts';
 import { isFapi2, isFapi2Algorithm } from '../client-profile.ts';
 import type { ClientRecord } from '../clients.ts';
 import { type AssertionAlgorithm, privateKeyAlgorithms, secretAlgorithms } from './assertion-algorithms.ts';
+import type { AssertionVerification } from './assertion-verification.ts';
 import {
   checkAssertionClaims,
   isSignedByOneOf,
@@ -19,19 +19,6 @@ export interface ClientAssertion extends SignedAssertion {
   /** Client that the assertion claims to be from. */
   clientId: string;
   method: 'private_key_jwt' | 'client_secret_jwt';
-}
-
-export interface AssertionVerification {
-  /**
-   * Returns the keys that may have made this signature.
-   * @throws OAuthError invalid_client when they are not available
-   */
-  keysOf(client: Client, header: { alg: AssertionAlgorithm; kid?: string }): Promise<readonly KeyObject[]>;
-  /**
-   * Stores the id of an assertion atomically. Returns false when it was stored before.
-   * @param milliseconds remaining lifetime of the assertion
-   */
-  remember(client: Client, jti: string, milliseconds: number): Promise<boolean>;
 }
 
 const types: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'client-authentication+jwt']);
