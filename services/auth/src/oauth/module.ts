@@ -215,7 +215,6 @@ function requestServices(o: OAuthDependencies) {
   });
   return {
     deviceCodes,
-    deviceAuthorizations: deviceCodes,
     pushedRequestLimit: createPushedRequestLimit(attempts, env.PUSHED_REQUESTS_PER_MINUTE),
     deviceRequestLimit: createDeviceRequestLimit(attempts, env.DEVICE_REQUESTS_PER_MINUTE),
     requestObjects: new RequestObjects({

@@ -57,7 +57,7 @@ describe('a client that was disabled and enabled again', () => {
     await allow(waiting.userCode);
     expect(error(await poll(waiting.deviceCode, { client }))).toEqual([400, 'invalid_grant']);
     const fresh = await started({ client_id: client });
-    await auth.deps.deviceAuthorizations.find('demo', fresh.userCode);
+    await auth.deps.deviceCodes.find('demo', fresh.userCode);
     expect(error(await poll(fresh.deviceCode, { client }))).toEqual([400, 'authorization_pending']);
   });
 

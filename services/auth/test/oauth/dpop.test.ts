@@ -250,9 +250,9 @@ test('The tokens of a device are bound to the key that it proves at redemption.'
     scope,
   });
   const { body } = await auth.post('/t/demo/device_authorization', { client_id: client.clientId, scope });
-  const device = await auth.deps.deviceAuthorizations.find('demo', String(body.user_code));
+  const device = await auth.deps.deviceCodes.find('demo', String(body.user_code));
   if (!device) throw new Error('no device waits with this code');
-  await auth.deps.deviceAuthorizations.approve(device, {
+  await auth.deps.deviceCodes.approve(device, {
     ...(await signedIn(auth)),
     clientId: client.clientId,
     clientEpoch: 0,

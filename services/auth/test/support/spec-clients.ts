@@ -97,12 +97,12 @@ export const poll = (deviceCode: string | undefined, fields: Fields = {}) =>
   token({ grant_type: deviceGrant, device_code: deviceCode, client_id: tv, ...fields });
 
 export async function answerDevice(userCode: string, answer: 'allow' | 'deny'): Promise<void> {
-  const { deviceAuthorizations } = auth.deps;
-  const device = await deviceAuthorizations.find('demo', userCode);
+  const { deviceCodes } = auth.deps;
+  const device = await deviceCodes.find('demo', userCode);
   if (!device) throw new Error('no device waits with this code');
-  if (answer === 'deny') await deviceAuthorizations.deny('demo', device);
+  if (answer === 'deny') await deviceCodes.deny('demo', device);
   else {
-    await deviceAuthorizations.approve(device, {
+    await deviceCodes.approve(device, {
       ...(await signedIn(auth)),
       clientId: tv,
       clientEpoch: 0,

@@ -62,9 +62,9 @@ export const error = (answer: Answer) => [answer.status, answer.body.error];
 /** Approves a device as a user, like the page does. */
 export async function allow(userCode: string, at = auth, scopes = scope.split(' ')) {
   const person = await signedIn(at);
-  const device = await at.deps.deviceAuthorizations.find('demo', userCode);
+  const device = await at.deps.deviceCodes.find('demo', userCode);
   if (!device) throw new Error('no device waits with this code');
-  const outcome = await at.deps.deviceAuthorizations.approve(device, {
+  const outcome = await at.deps.deviceCodes.approve(device, {
     ...person,
     clientId: device.clientId,
     clientEpoch: 0,

@@ -14,7 +14,6 @@ import { randomSecret } from '../../tenancy/index.ts';
 import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/sealed-store.ts';
 import {
   type DeviceAnswer,
-  type DeviceAuthorizations,
   type DeviceCodes,
   type DevicePoll,
   type DeviceRequest,
@@ -142,7 +141,7 @@ type SealedGrant = GrantContent & { redeemableUntil: number };
  * Stores sealed device and user codes in Redis under keyed digests of the codes. Access to Redis permits neither
  * redemption nor approval.
  */
-export class RedisDeviceCodes implements DeviceCodes, DeviceAuthorizations {
+export class RedisDeviceCodes implements DeviceCodes {
   readonly #redis: Redis & DeviceCommands;
   readonly #prefix: string;
   readonly #values: SealedValues;

@@ -45,8 +45,10 @@ export type DevicePoll =
   /** No such code, a code from before the client was disabled, or a code of another client, which stays valid. */
   | { outcome: 'unknown' | 'client' };
 
-/** Device flow on the side of the user. */
-export interface DeviceAuthorizations {
+/** Codes of devices and of their users (RFC 8628). */
+export interface DeviceCodes {
+  issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
+  poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll>;
   /**
    * Returns the waiting device of a user code as typed, or undefined.
    * @throws ServiceUnavailable
@@ -54,12 +56,6 @@ export interface DeviceAuthorizations {
   find(tenant: string, userCode: string): Promise<WaitingDevice | undefined>;
   approve(device: AskingDevice, content: Omit<GrantContent, 'grantId'>): Promise<DeviceAnswer>;
   deny(tenant: string, device: AskingDevice): Promise<DeviceAnswer>;
-}
-
-/** Device flow on the side of the device. */
-export interface DeviceCodes {
-  issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
-  poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll>;
 }
 
 /** No vowels, to avoid words, and no letters that look alike (RFC 8628 §6.1): 20^8 codes. */

@@ -43,7 +43,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
   async grant(granting: Granting): Promise<AuthorizationAnswer> {
     const { tenant, client, request, session, subject } = granting;
     if (request.device) {
-      return allowDevice(this.#o.deviceAuthorizations, { ...granting, device: request.device });
+      return allowDevice(this.#o.deviceCodes, { ...granting, device: request.device });
     }
     if (request.pushed !== undefined && !(await this.#o.pushedRequests.use(request.pushed))) {
       throw new PageError('expired', 400);
@@ -95,7 +95,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
     request: AuthorizationRequest,
     description: string,
   ): Promise<AuthorizationAnswer> {
-    if (request.device) await this.#o.deviceAuthorizations.deny(tenant, request.device);
+    if (request.device) await this.#o.deviceCodes.deny(tenant, request.device);
     return this.refusal(tenant, request, new OAuthError('access_denied', description));
   }
 

@@ -17,7 +17,7 @@ import type { Parameters as FormParameters } from '../../platform/index.ts';
 import type { Signer, SigningAlgorithm, Subjects, Tenants } from '../../tenancy/index.ts';
 import type { AccessTokens } from '../domain/access-token.ts';
 import type { GivenConsents } from '../domain/authorization.ts';
-import type { DeviceAuthorizations, DeviceCodes } from '../domain/device-authorization.ts';
+import type { DeviceCodes } from '../domain/device-authorization.ts';
 import type { DeviceRequestLimit } from '../domain/device-request-limit.ts';
 import type { FeedLiveness } from '../domain/feed-liveness.ts';
 import type { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
@@ -38,7 +38,7 @@ export interface AuthorizationFlowDependencies {
   clients: ClientStore;
   subjectIdentifier: SubjectIdentifier;
   idTokens: IdTokens;
-  deviceAuthorizations: DeviceAuthorizations;
+  deviceCodes: DeviceCodes;
   pushedRequests: PushedRequests;
   authorizationCodes: AuthorizationCodes;
   issuer(tenant: string): string;
@@ -60,7 +60,7 @@ export interface Consents extends GivenConsents {
 /** Dependencies of the pages of the authorization endpoint and the device flow. */
 export interface AuthorizationDependencies extends SignInDependencies {
   consents: Consents;
-  deviceAuthorizations: DeviceAuthorizations;
+  deviceCodes: DeviceCodes;
   pushedRequests: PushedRequests;
   requestObjects: RequestObjects;
   issuer(tenant: string): string;

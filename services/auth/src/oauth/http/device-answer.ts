@@ -2,7 +2,7 @@ import type { AskingDevice, AuthorizationRequest } from '../../access/index.ts';
 import { type Client, redirectTo } from '../../clients/index.ts';
 import type { LiveSession } from '../../identity/index.ts';
 import type { Subject } from '../../tenancy/index.ts';
-import type { DeviceAuthorizations } from '../domain/device-authorization.ts';
+import type { DeviceCodes } from '../domain/device-authorization.ts';
 
 /** Path of the page after the answer to a device. */
 export const finishedPath = '/device/finished';
@@ -12,7 +12,7 @@ export const finishedPath = '/device/finished';
  * @returns the address to which the browser is redirected
  */
 export async function allowDevice(
-  devices: DeviceAuthorizations,
+  devices: DeviceCodes,
   o: {
     tenant: string;
     client: Client;

@@ -95,7 +95,7 @@ async function lookUp(
   });
   if (turn.waitMs > 0) return { waitSeconds: Math.ceil(turn.waitMs / 1000) };
 
-  const device = await deps.deviceAuthorizations.find(tenant, userCode);
+  const device = await deps.deviceCodes.find(tenant, userCode);
   const client = device && (await deps.clients.find(tenant, device.clientId));
   // A code from before the client was disabled stays invalid when the client is enabled again.
   if (!device || !client || client.disabled || client.epoch !== device.clientEpoch) return { waitSeconds: 0 };

@@ -74,12 +74,12 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
 
   test('Polling returns access_denied after a user denies the request, also when polled again.', async () => {
     const { deviceCode, userCode } = await started();
-    const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
+    const device = await auth.deps.deviceCodes.find('demo', userCode);
     if (!device) throw new Error('it should wait');
-    expect(await auth.deps.deviceAuthorizations.deny('demo', device)).toBe('recorded');
+    expect(await auth.deps.deviceCodes.deny('demo', device)).toBe('recorded');
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
     expect(error(await poll(deviceCode))).toEqual([400, 'access_denied']);
-    expect(await auth.deps.deviceAuthorizations.find('demo', userCode)).toBeUndefined();
+    expect(await auth.deps.deviceCodes.find('demo', userCode)).toBeUndefined();
   });
 
   test('Polling returns expired_token after the lifetime, and the code can no longer be approved.', async () => {
@@ -90,11 +90,11 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
     try {
       const { body } = await brief.post('/t/demo/device_authorization', { client_id: tv, scope });
       expect(body.expires_in).toBe(1);
-      const device = await auth.deps.deviceAuthorizations.find('demo', String(body.user_code));
+      const device = await auth.deps.deviceCodes.find('demo', String(body.user_code));
       await eventually(async () => (await poll(String(body.device_code))).body.error === 'expired_token');
-      expect(await auth.deps.deviceAuthorizations.find('demo', String(body.user_code))).toBeUndefined();
+      expect(await auth.deps.deviceCodes.find('demo', String(body.user_code))).toBeUndefined();
       if (!device) throw new Error('it should have waited');
-      expect(await auth.deps.deviceAuthorizations.deny('demo', device)).toBe('too_late');
+      expect(await auth.deps.deviceCodes.deny('demo', device)).toBe('too_late');
       expect(error(await poll(String(body.device_code)))).toEqual([400, 'expired_token']);
     } finally {
       await brief.stop();
@@ -117,7 +117,7 @@ describe('polling (RFC 8628 §3.4, §3.5)', () => {
       { clientId: tv },
     );
     expect(error(await poll(deviceCode, { tenant: 'rival' }))).toEqual([400, 'invalid_grant']);
-    expect(await auth.deps.deviceAuthorizations.find('rival', userCode)).toBeUndefined();
+    expect(await auth.deps.deviceCodes.find('rival', userCode)).toBeUndefined();
     expect(error(await poll(deviceCode))).toEqual([400, 'authorization_pending']);
   });
 

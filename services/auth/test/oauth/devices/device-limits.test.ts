@@ -73,9 +73,9 @@ async function askedTooMuch(asking: (request: number) => Promise<Answer>): Promi
 
 /** Denies the request of a device. */
 async function refuse(answer: Answer): Promise<void> {
-  const device = await auth.deps.deviceAuthorizations.find('demo', String(answer.body.user_code));
+  const device = await auth.deps.deviceCodes.find('demo', String(answer.body.user_code));
   if (!device) throw new Error('no device waits with this code');
-  expect(await auth.deps.deviceAuthorizations.deny('demo', device)).toBe('recorded');
+  expect(await auth.deps.deviceCodes.deny('demo', device)).toBe('recorded');
 }
 
 /** Removes all waiting devices, so that only the other limit applies. */

@@ -28,15 +28,15 @@ describe('single use while user, session, consent and client are active', () => 
 
   test('Of 50 parallel answers over two processes only one counts.', async () => {
     const { deviceCode, userCode } = await started();
-    const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
+    const device = await auth.deps.deviceCodes.find('demo', userCode);
     if (!device) throw new Error('it should wait');
     const person = await signedIn(auth);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => {
-        const { deviceAuthorizations } = (i % 2 ? auth : twin).deps;
+        const { deviceCodes } = (i % 2 ? auth : twin).deps;
         return i % 3
-          ? deviceAuthorizations.deny('demo', device)
-          : deviceAuthorizations.approve(device, {
+          ? deviceCodes.deny('demo', device)
+          : deviceCodes.approve(device, {
               ...person,
               clientId: tv,
               clientEpoch: 0,
@@ -55,11 +55,11 @@ describe('single use while user, session, consent and client are active', () => 
 
   test('A consumed device code cannot be answered again.', async () => {
     const { deviceCode, userCode } = await started();
-    const device = await auth.deps.deviceAuthorizations.find('demo', userCode);
+    const device = await auth.deps.deviceCodes.find('demo', userCode);
     await allow(userCode);
     expect((await poll(deviceCode)).status).toBe(200);
     if (!device) throw new Error('it should have waited');
-    expect(await auth.deps.deviceAuthorizations.deny('demo', device)).toBe('too_late');
+    expect(await auth.deps.deviceCodes.deny('demo', device)).toBe('too_late');
     expect(error(await poll(deviceCode))).toEqual([400, 'invalid_grant']);
   });
 
