@@ -39,7 +39,7 @@ import { SessionIdentifiers } from './sessions/domain/session-identifier.ts';
 import { SessionRegister } from './sessions/domain/sessions.ts';
 import { sessionLoaders } from './sessions/graph/loaders.ts';
 import { type SessionGraphDependencies, sessionResolvers } from './sessions/graph/sessions.ts';
-import { PostgresCredentialSummaries } from './sign-in/data/credential-summaries.ts';
+import { credentialSummaries } from './sign-in/data/credential-summaries.ts';
 import { passwordStore } from './sign-in/data/credentials.ts';
 import { createInteractions } from './sign-in/data/interactions.ts';
 import { deleteInvitations, invitationStore } from './sign-in/data/invitations.ts';
@@ -75,7 +75,7 @@ import { selectAccountRoutes } from './sign-in/http/select-account.ts';
 import { SignInLog } from './sign-in-log/domain/sign-in-log.ts';
 import { signInAttemptLoaders } from './sign-in-log/graph/loaders.ts';
 import { signInAttemptResolvers } from './sign-in-log/graph/sign-in-attempts.ts';
-import { PostgresSignInAttemptStore, PostgresSignInAttempts } from './sign-in-log/sign-in-attempts.data.ts';
+import { insertSignInAttempt, PostgresSignInAttempts } from './sign-in-log/sign-in-attempts.data.ts';
 
 /** Services of higher districts that this district uses. */
 export interface IdentityPorts {
@@ -188,7 +188,7 @@ function graphOf(o: IdentityDependencies & ReturnType<typeof createServices>): G
   const deps = {
     ...o,
     ...o.higher(),
-    credentialSummaries: new PostgresCredentialSummaries(sql),
+    credentialSummaries: (tenant: string, ids: readonly string[]) => credentialSummaries(sql, tenant, ids),
     signInAttempts: new PostgresSignInAttempts(sql),
   };
   return {
@@ -213,7 +213,7 @@ function createServices(o: IdentityDependencies) {
     ...signInServices(o, signInTally),
     signInTally,
     signInLog: new SignInLog({
-      store: new PostgresSignInAttemptStore(database.sql),
+      insert: (tenant, attempt) => insertSignInAttempt(database.sql, tenant, attempt),
       onError: (err) =>
         kit.log.warn({ event: 'sign_in_log.insert_failed', err }, 'An attempt to sign in was not recorded'),
     }),

@@ -18,7 +18,6 @@ import type {
   SignInAttempt,
   SignInAttemptFilter,
   SignInAttemptReader,
-  SignInAttemptStore,
   SignInFactor,
 } from './domain/sign-in-attempts.ts';
 
@@ -56,26 +55,23 @@ const insert = statement({
   },
 });
 
-export class PostgresSignInAttemptStore implements SignInAttemptStore {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  async insert(tenant: string, attempt: NewSignInAttempt): Promise<void> {
-    await insert.run(this.#sql, {
-      reason: undefined,
-      subjectId: undefined,
-      clientId: undefined,
-      sessionId: undefined,
-      ...attempt,
-      tenant,
-      id: uuidv7(),
-      userAgent: attempt.userAgent?.replaceAll('\u0000', '').slice(0, longestUserAgent),
-      requestId: currentRequestId(),
-    });
-  }
+/** Inserts the attempt and the event for subscribers in one statement. */
+export async function insertSignInAttempt(
+  sql: Sql,
+  tenant: string,
+  attempt: NewSignInAttempt,
+): Promise<void> {
+  await insert.run(sql, {
+    reason: undefined,
+    subjectId: undefined,
+    clientId: undefined,
+    sessionId: undefined,
+    ...attempt,
+    tenant,
+    id: uuidv7(),
+    userAgent: attempt.userAgent?.replaceAll('\u0000', '').slice(0, longestUserAgent),
+    requestId: currentRequestId(),
+  });
 }
 
 const columns = {

@@ -188,7 +188,7 @@ test('Attempts without a known user are recorded ten times a minute for a networ
   let now = 0;
   const stored: string[] = [];
   const log = new SignInLog({
-    store: { insert: async (of, { reason }) => void stored.push(`${of} ${reason}`) },
+    insert: async (of, { reason }) => void stored.push(`${of} ${reason}`),
     clock: () => now,
     onError: (error) => expect(error).toBeUndefined(),
   });
@@ -216,9 +216,7 @@ test('Thirty failed attempts of one user are recorded a minute, and each success
   let now = 0;
   const stored: string[] = [];
   const log = new SignInLog({
-    store: {
-      insert: async (of, { subjectId, outcome }) => void stored.push(`${of} ${subjectId} ${outcome}`),
-    },
+    insert: async (of, { subjectId, outcome }) => void stored.push(`${of} ${subjectId} ${outcome}`),
     clock: () => now,
     onError: (error) => expect(error).toBeUndefined(),
   });

@@ -64,11 +64,6 @@ export interface SignInAttemptFilter {
   until?: Date;
 }
 
-export interface SignInAttemptStore {
-  /** Inserts the attempt and the event for subscribers in one statement. */
-  insert(tenant: string, attempt: NewSignInAttempt): Promise<void>;
-}
-
 /** Reads attempts of one tenant, newest first. */
 export interface SignInAttemptReader {
   byIds(tenant: string, ids: readonly string[]): Promise<SignInAttempt[]>;

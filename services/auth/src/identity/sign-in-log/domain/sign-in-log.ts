@@ -1,5 +1,5 @@
 import { networkOf } from '@ostiary/service';
-import type { NewSignInAttempt, SignInAttemptStore } from './sign-in-attempts.ts';
+import type { NewSignInAttempt } from './sign-in-attempts.ts';
 
 /** Period in which attempts are counted, in milliseconds. */
 const periodMs = 60_000;
@@ -13,7 +13,7 @@ const mostFailedOfUser = 30;
 const maxCounted = 10_000;
 
 export interface SignInLogOptions {
-  store: SignInAttemptStore;
+  insert(tenant: string, attempt: NewSignInAttempt): Promise<void>;
   /** Milliseconds, monotonic. */
   clock?: () => number;
   /** Called if an attempt could not be stored. */
@@ -47,7 +47,7 @@ export class SignInLog {
     if (!this.#isWithinBounds(tenant, attempt)) return;
     try {
       const { subjectId = await findSubject?.(), ...rest } = attempt;
-      await this.#o.store.insert(tenant, { ...rest, ...(subjectId !== undefined && { subjectId }) });
+      await this.#o.insert(tenant, { ...rest, ...(subjectId !== undefined && { subjectId }) });
     } catch (error) {
       this.#o.onError(error);
     }

@@ -1,6 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import { fromSubject } from '../../../tenancy/users/data/subject-conditions.ts';
-import type { CredentialSummaries, CredentialSummary } from '../domain/credential-summaries.ts';
+import type { CredentialSummary } from '../domain/credential-summaries.ts';
 
 /** For many users at a time, from five tables. */
 const summaries = statement({
@@ -28,14 +28,8 @@ const summaries = statement({
   },
 });
 
-export class PostgresCredentialSummaries implements CredentialSummaries {
-  readonly #sql: Sql;
-
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
-
-  of(tenant: string, subjectIds: readonly string[]): Promise<CredentialSummary[]> {
-    return summaries.rows(this.#sql, { tenant, subjectIds });
-  }
-}
+export const credentialSummaries = (
+  sql: Sql,
+  tenant: string,
+  subjectIds: readonly string[],
+): Promise<CredentialSummary[]> => summaries.rows(sql, { tenant, subjectIds });

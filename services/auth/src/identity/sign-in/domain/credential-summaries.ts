@@ -7,7 +7,8 @@ export interface CredentialSummary {
   passkeys: { id: string; name: string; synced: boolean; createdAt: string; lastUsedAt: string | null }[];
 }
 
-export interface CredentialSummaries {
-  /** Returns the credentials of many users. */
-  of(tenant: string, subjectIds: readonly string[]): Promise<CredentialSummary[]>;
-}
+/** Returns the credentials of many users. */
+export type CredentialSummaries = (
+  tenant: string,
+  subjectIds: readonly string[],
+) => Promise<CredentialSummary[]>;

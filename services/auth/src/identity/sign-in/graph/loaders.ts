@@ -10,7 +10,7 @@ export const credentialLoaders =
   ({ credentialSummaries }: { credentialSummaries: CredentialSummaries }) =>
   ({ tenant }: LoaderScope): CredentialLoaders => ({
     credentials: batchOne(
-      (ids) => credentialSummaries.of(tenant, ids),
+      (ids) => credentialSummaries(tenant, ids),
       (credentials) => credentials.subjectId,
     ),
   });
