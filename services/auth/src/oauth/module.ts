@@ -42,7 +42,7 @@ import { revokeEndpoint } from './http/revoke.ts';
 import { grantHandlers, tokenEndpoint } from './http/token.ts';
 import { userinfoEndpoint } from './http/userinfo.ts';
 import { assertingAccount, assertionGrants } from './trust/assertion-grants.http.ts';
-import { PostgresIssuerSubjectList, postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
+import { postgresIssuerSubjects } from './trust/data/issuer-subjects.ts';
 import { postgresTrustedIssuers } from './trust/data/trusted-issuers.ts';
 import { IssuerSubjects } from './trust/domain/issuer-subjects.ts';
 import { TrustedIssuers } from './trust/domain/trusted-issuers.ts';
@@ -122,14 +122,13 @@ function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Rou
 }
 
 function graphOf(o: OAuthDependencies & ReturnType<typeof createServices>): GraphPart {
-  const { database, env, kit } = o;
+  const { env, kit } = o;
   const { clock } = kit;
   const deps = {
     ...o,
     ...o.higher(),
     trustedIssuers: new TrustedIssuers({ ...o, allowPrivate: env.OUTGOING_ALLOW_PRIVATE, clock }),
     issuerSubjects: new IssuerSubjects({ ...o, clock }),
-    issuerSubjectList: new PostgresIssuerSubjectList(database.sql),
   };
   return {
     resolvers: [trustedIssuerResolvers(deps)],

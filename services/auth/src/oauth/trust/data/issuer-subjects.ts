@@ -7,7 +7,7 @@ import { defined, stretchOf } from '../../../platform/database/data/stretch.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import type { CarriedRoles } from '../../../tenancy/index.ts';
 import { storedRoles } from '../../../tenancy/users/data/stored-roles.ts';
-import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
+import type { IssuerSubject, IssuerSubjectFilter } from '../domain/issuer-subject.ts';
 import { type BoundSubject, type IssuerSubjectStore, SubjectTaken } from '../domain/issuer-subject-store.ts';
 
 const columns = { id: true, issuerId: true, subject: true, subjectId: true, createdAt: true } as const;
@@ -141,19 +141,3 @@ export const postgresIssuerSubjects: IssuerSubjectStore = {
   issuerSubjectPage,
   countIssuerSubjects,
 };
-
-export class PostgresIssuerSubjectList implements IssuerSubjectList {
-  readonly #sql: Connection;
-
-  constructor(sql: Connection) {
-    this.#sql = sql;
-  }
-
-  page(tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]> {
-    return issuerSubjectPage(this.#sql, tenant, filter, page);
-  }
-
-  count(tenant: string, filter: IssuerSubjectFilter): Promise<number> {
-    return countIssuerSubjects(this.#sql, tenant, filter);
-  }
-}

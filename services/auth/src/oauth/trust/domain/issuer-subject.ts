@@ -1,5 +1,3 @@
-import type { IdPage } from '@ostiary/service';
-
 /** A subject of a trusted issuer, bound to a user. */
 export interface IssuerSubject {
   id: string;
@@ -14,10 +12,4 @@ export interface IssuerSubjectFilter {
   id?: string;
   trustedIssuerId?: string;
   userId?: string;
-}
-
-/** Lists of issuer subjects. */
-export interface IssuerSubjectList {
-  page(tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]>;
-  count(tenant: string, filter: IssuerSubjectFilter): Promise<number>;
 }

@@ -1,9 +1,9 @@
-import { isUuid, type Transactions, uuidv7 } from '@ostiary/service';
+import { type IdPage, isUuid, type Transactions, uuidv7 } from '@ostiary/service';
 import type { Grants, RoleStore } from '../../../access/index.ts';
 import { endIssuedOnWord, type Knowers } from '../../../access/index.ts';
 import { type Claim, changesBetween, invalidRequest, type SecurityLog } from '../../../platform/index.ts';
 import type { CarriedRoles, EventPublisher, RevocationFeed, SubjectStore } from '../../../tenancy/index.ts';
-import type { IssuerSubject } from './issuer-subject.ts';
+import type { IssuerSubject, IssuerSubjectFilter } from './issuer-subject.ts';
 import type { IssuerSubjectStore } from './issuer-subject-store.ts';
 
 export interface NewIssuerSubject {
@@ -95,6 +95,14 @@ export class IssuerSubjects {
     if (entries === undefined) return false;
     await this.#o.revocations.publish(entries);
     return true;
+  }
+
+  page(tenant: string, filter: IssuerSubjectFilter, page: IdPage): Promise<IssuerSubject[]> {
+    return this.#o.issuerSubjectStore.issuerSubjectPage(this.#o.database.sql, tenant, filter, page);
+  }
+
+  count(tenant: string, filter: IssuerSubjectFilter): Promise<number> {
+    return this.#o.issuerSubjectStore.countIssuerSubjects(this.#o.database.sql, tenant, filter);
   }
 }
 

@@ -17,7 +17,7 @@ import { filterOf, type Given } from '../../../platform/subgraph/graph/filters.t
 import { type OnceDependencies, once, termsOf } from '../../../platform/subgraph/graph/idempotency.ts';
 import { byId, type Reference } from '../../../platform/subgraph/graph/references.ts';
 import type { Subjects } from '../../../tenancy/index.ts';
-import type { IssuerSubject, IssuerSubjectFilter, IssuerSubjectList } from '../domain/issuer-subject.ts';
+import type { IssuerSubject, IssuerSubjectFilter } from '../domain/issuer-subject.ts';
 import { SubjectTaken } from '../domain/issuer-subject-store.ts';
 import type { IssuerSubjects } from '../domain/issuer-subjects.ts';
 import type { TrustedIssuer } from '../domain/trusted-issuer-store.ts';
@@ -45,7 +45,6 @@ interface BindInput {
 export interface TrustedIssuerDependencies extends OnceDependencies {
   trustedIssuers: TrustedIssuers;
   issuerSubjects: IssuerSubjects;
-  issuerSubjectList: IssuerSubjectList;
   subjects: Subjects;
 }
 
@@ -128,10 +127,10 @@ function issuerMutations(deps: TrustedIssuerDependencies): TypeResolvers<Trusted
 }
 
 function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
-  const { issuerSubjects: bindings, issuerSubjectList } = deps;
+  const { issuerSubjects: bindings } = deps;
   /** Returns the binding created by an earlier request; null when it was deleted since. */
   const boundAs = async (tenant: string, id: string): Promise<IssuerSubject | null> =>
-    (await issuerSubjectList.page(tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
+    (await bindings.page(tenant, { id }, { limit: 1, direction: 'forward' }))[0] ?? null;
   return {
     async bindIssuerSubject(_parent: unknown, { input }: { input: BindInput }, context: Context) {
       const { tenant } = context;
@@ -182,7 +181,7 @@ function bindingMutations(deps: TrustedIssuerDependencies): TypeResolvers<Truste
 }
 
 function issuerQueries(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIssuerLoaders> {
-  const { trustedIssuers: issuers, issuerSubjectList } = deps;
+  const { trustedIssuers: issuers, issuerSubjects: bindings } = deps;
   return {
     issuerSubjects(
       _parent: unknown,
@@ -192,8 +191,8 @@ function issuerQueries(deps: TrustedIssuerDependencies): TypeResolvers<TrustedIs
       const filter = filterOf<IssuerSubjectFilter>(given);
       return countedPageById(input, {
         kind: 'issuer-subject',
-        rows: (page) => issuerSubjectList.page(tenant, filter, page),
-        total: () => issuerSubjectList.count(tenant, filter),
+        rows: (page) => bindings.page(tenant, filter, page),
+        total: () => bindings.count(tenant, filter),
       });
     },
     trustedIssuers: (_parent: unknown, _args: object, { tenant }: Context) => issuers.list(tenant),
