@@ -1,6 +1,7 @@
 import type { Sql } from '@ostiary/database';
 import { standardTenantPolicy } from '@ostiary/events';
-import { Reencryption, type ServiceKit } from '@ostiary/service';
+import type { FoundNode } from '@ostiary/graph';
+import { isUuid, Reencryption, type ServiceKit } from '@ostiary/service';
 import { grantNode, pruneGrants } from './access/grants/data/maintenance.ts';
 import { pruneApiTokens } from './access/machines/data/api-tokens.ts';
 import { apiTokenNode, serviceAccountNode } from './access/machines/data/maintenance.ts';
@@ -21,7 +22,7 @@ import { pruneInvitations } from './identity/sign-in/data/invitations.ts';
 import { totpColumn } from './identity/sign-in/data/maintenance.ts';
 import { pruneSignInCounts } from './identity/sign-in/data/sign-in-counts.ts';
 import { pruneSignInAttempts, signInAttemptNode } from './identity/sign-in-log/sign-in-attempts.data.ts';
-import { nodesStatement, PostgresNodes } from './lifecycle/maintenance/data/nodes.ts';
+import { nodesStatement } from './lifecycle/maintenance/data/nodes.ts';
 import { pendingWorkStatement } from './lifecycle/maintenance/data/pending-work.ts';
 import { type Prune, pruneAll } from './lifecycle/maintenance/data/retention.ts';
 import { trustedIssuerNode } from './oauth/trust/data/trusted-issuers.ts';
@@ -125,8 +126,12 @@ const findNodes = nodesStatement([
   securityEventNode,
 ]);
 
-export const postgresNodes = (sql: Sql, idleSeconds: number): PostgresNodes =>
-  new PostgresNodes({ sql, find: findNodes, idleSeconds });
+export const nodesOf = (
+  sql: Sql,
+  tenant: string,
+  ids: readonly string[],
+  idleSeconds: number,
+): Promise<FoundNode[]> => findNodes.rows(sql, { tenant, uuids: ids.filter(isUuid), ids, idleSeconds });
 
 /** All columns with sealed values. A value outside of them is not encrypted again when the key is replaced. */
 export const sealedColumns = (...of: Parameters<SealedColumnOf>) => ({

@@ -4,7 +4,7 @@ import { repeat, type Transaction } from '@ostiary/service';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import type { Identity, IdentityPorts } from '../identity/module.ts';
-import { createReencryption, postgresNodes, pruneExpired } from '../maintenance.ts';
+import { createReencryption, nodesOf, pruneExpired } from '../maintenance.ts';
 import type { OAuth } from '../oauth/module.ts';
 import { type District, ofServices, type Platform, type Process, type Stop } from '../platform/module.ts';
 import type { Signals } from '../signals/module.ts';
@@ -126,7 +126,8 @@ function createServices(o: LifecycleDependencies) {
     subjects,
     continuity,
     directoryEvents: createDirectoryEvents(o, { ...o, departures, subjects }),
-    nodes: postgresNodes(database.sql, env.SESSION_IDLE_SECONDS),
+    nodes: (tenant: string, ids: readonly string[]) =>
+      nodesOf(database.sql, tenant, ids, env.SESSION_IDLE_SECONDS),
     endIssued: async (tx: Transaction, tenant: string, subjectId: string) =>
       (await closeDoors(tx, tenant, subjectId, roleRemoved, departure)).revocations,
     accessEnding: {

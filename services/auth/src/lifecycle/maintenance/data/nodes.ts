@@ -1,7 +1,5 @@
-import { type Sql, statement, typed } from '@ostiary/database';
+import { statement, typed } from '@ostiary/database';
 import type { FoundNode } from '@ostiary/graph';
-import { isUuid } from '@ostiary/service';
-import type { Nodes } from '../nodes.ts';
 
 /** Declares the statement that finds objects of the graph: one lookup in each primary key. */
 export const nodesStatement = (queries: readonly string[]) =>
@@ -12,16 +10,3 @@ export const nodesStatement = (queries: readonly string[]) =>
     parameters: { tenant: 'text', uuids: 'uuid[]', ids: 'text[]', idleSeconds: 'float8' },
     columns: { type: typed<FoundNode['type']>('text'), id: 'text', ownerId: 'text?' },
   });
-
-export class PostgresNodes implements Nodes {
-  readonly #o: { sql: Sql; find: ReturnType<typeof nodesStatement>; idleSeconds: number };
-
-  constructor(o: { sql: Sql; find: ReturnType<typeof nodesStatement>; idleSeconds: number }) {
-    this.#o = o;
-  }
-
-  of(tenant: string, ids: readonly string[]): Promise<FoundNode[]> {
-    const { sql, find, idleSeconds } = this.#o;
-    return find.rows(sql, { tenant, uuids: ids.filter(isUuid), ids, idleSeconds });
-  }
-}

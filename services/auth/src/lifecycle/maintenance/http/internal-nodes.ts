@@ -16,6 +16,6 @@ export function nodeRoutes(app: FastifyInstance, deps: NodeDependencies): void {
     if (tenant === undefined) return missing(reply, 'tenant');
     const ids = nodesAskedFor(request.body);
     if (!ids) return badRequest(reply, '"ids" must be a list of ids.');
-    return { nodes: await deps.nodes.of(tenant, ids) };
+    return { nodes: await deps.nodes(tenant, ids) };
   });
 }
