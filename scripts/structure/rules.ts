@@ -124,7 +124,7 @@ const betweenPackages: readonly Rule[] = [
   {
     name: 'features-of-the-console-are-entered-by-their-entry-points',
     because:
-      'Navigation and addresses are index.ts and routes.ts, what other features use is parts.ts; the rest is loaded when somebody goes there.',
+      'Addresses are routes.ts, and index.ts or parts.ts contain what other features use; the rest is loaded on demand.',
     broken: (edge) =>
       edge.from.package === 'console' &&
       samePackage(edge) &&

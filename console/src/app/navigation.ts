@@ -1,41 +1,55 @@
-import { applications } from '../applications/index.ts';
-import { branding } from '../branding/index.ts';
-import { deliveries } from '../deliveries/index.ts';
-import { groups } from '../groups/index.ts';
-import { initialAccessTokens } from '../initial-access-tokens/index.ts';
-import { keys } from '../keys/index.ts';
-import { logs } from '../logs/index.ts';
+import {
+  Activity,
+  AppWindow,
+  Bot,
+  Braces,
+  Cable,
+  KeyRound,
+  LayoutDashboard,
+  Palette,
+  Radio,
+  ScrollText,
+  Send,
+  Settings,
+  ShieldCheck,
+  Stamp,
+  Ticket,
+  Users,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
 import type { Feature } from '../navigation/index.ts';
-import { overview } from '../overview/index.ts';
-import { rolesFeature } from '../roles/index.ts';
-import { schemas } from '../schemas/index.ts';
-import { serviceAccounts } from '../service-accounts/index.ts';
-import { signals } from '../signals/index.ts';
-import { sources } from '../sources/index.ts';
-import { system } from '../system/index.ts';
-import { tenant } from '../tenant/index.ts';
-import { trustedIssuers } from '../trusted-issuers/index.ts';
-import { users } from '../users/index.ts';
-import { webhooks } from '../webhooks/index.ts';
 
 /** All features, in the order of the navigation. */
 export const features: readonly Feature[] = [
-  overview,
-  users,
-  groups,
-  rolesFeature,
-  sources,
-  signals,
-  webhooks,
-  deliveries,
-  applications,
-  serviceAccounts,
-  trustedIssuers,
-  initialAccessTokens,
-  schemas,
-  keys,
-  logs,
-  system,
-  tenant,
-  branding,
+  { id: 'overview', section: undefined, path: '', icon: LayoutDashboard, scopes: ['users:read'] },
+  { id: 'users', section: 'people', path: 'users', icon: Users, scopes: ['users:read'] },
+  { id: 'groups', section: 'people', path: 'groups', icon: UsersRound, scopes: ['groups:read'] },
+  { id: 'roles', section: 'people', path: 'roles', icon: ShieldCheck, scopes: ['roles:read', 'roles:write'] },
+  { id: 'sources', section: 'sources', path: 'sources', icon: Cable, scopes: ['connectors:read'] },
+  { id: 'signals', section: 'outside', path: 'signals', icon: Radio, scopes: ['webhooks:read'] },
+  { id: 'webhooks', section: 'outside', path: 'webhooks', icon: Webhook, scopes: ['webhooks:read'] },
+  { id: 'deliveries', section: 'outside', path: 'deliveries', icon: Send, scopes: ['webhooks:read'] },
+  { id: 'applications', section: 'access', path: 'applications', icon: AppWindow, scopes: ['clients:read'] },
+  { id: 'serviceAccounts', section: 'access', path: 'service-accounts', icon: Bot, scopes: ['clients:read'] },
+  { id: 'trustedIssuers', section: 'access', path: 'trusted-issuers', icon: Stamp, scopes: ['clients:read'] },
+  {
+    id: 'initialAccessTokens',
+    section: 'access',
+    path: 'initial-access-tokens',
+    icon: Ticket,
+    scopes: ['clients:read'],
+  },
+  { id: 'schemas', section: 'system', path: 'schemas', icon: Braces, scopes: ['tenants:read'] },
+  { id: 'keys', section: 'system', path: 'keys', icon: KeyRound, scopes: ['tenants:read'] },
+  {
+    id: 'logs',
+    section: 'system',
+    path: 'logs',
+    icon: ScrollText,
+    scopes: ['audit:read', 'provisioning:read'],
+  },
+  { id: 'system', section: 'system', path: 'system', icon: Activity, scopes: ['tenants:read', 'audit:read'] },
+  { id: 'tenant', section: 'system', path: 'tenant', icon: Settings, scopes: ['tenants:read'] },
+  { id: 'branding', section: 'system', path: 'branding', icon: Palette, scopes: ['tenants:read'] },
 ];
