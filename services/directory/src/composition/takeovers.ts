@@ -10,7 +10,7 @@ import { restoredDirectory } from './restored.ts';
 
 /** Checks after each failover of the database whether it lacks changes that this process acknowledged. */
 export function watchTakeovers(o: {
-  kit: Pick<ServiceKit, 'log' | 'metrics'>;
+  kit: ServiceKit;
   database: Database<PrismaClient>;
   directory: Directory;
   acknowledged: AcknowledgedChanges;

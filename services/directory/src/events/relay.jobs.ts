@@ -12,7 +12,7 @@ import { type EventConsumerName, eventConsumers } from './domain/deliveries.ts';
 
 export interface RelayParts {
   kit: ServiceKit;
-  database: Pick<Database<unknown>, 'sql' | 'transaction' | 'listen'>;
+  database: Database<unknown>;
   redisUrl: string;
   prefix: string;
   signatures: Signatures;
@@ -70,7 +70,7 @@ export class Relay {
   }
 
   /** Registers the relay to be notified when the outbox has work, written by any process. */
-  pokedBy(poll: Pick<WorkPoll<OutboxWork>, 'on'>): void {
+  pokedBy(poll: WorkPoll<OutboxWork>): void {
     poll.on('toSend', lookEveryMs, this.#outbox);
     poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.pokeConfirm() });
   }

@@ -248,10 +248,7 @@ export async function removeFromAllGroups(
 type LookedUp = ReadonlyMap<string, 'User' | 'Group'>;
 
 /** Returns the types of a plan's members. When groups are among them, nesting is locked first. */
-async function lookUp(
-  { memberships }: Pick<MembershipTables, 'memberships'>,
-  plan: MemberPlan,
-): Promise<LookedUp> {
+async function lookUp({ memberships }: MembershipTables, plan: MemberPlan): Promise<LookedUp> {
   if (plan.mentioned.size === 0) return new Map();
   const types = await memberships.holdMembers([...plan.mentioned]);
   if ([...types.values()].includes('Group')) await memberships.lockNesting();

@@ -55,9 +55,9 @@ const someLackAttribute = ofEachType((type) =>
 
 /** The extension schemas of all tenants. */
 export class PostgresSchemaStore implements SchemaStore {
-  readonly #database: Pick<Database<PrismaClient>, 'prisma' | 'transaction' | 'listen'>;
+  readonly #database: Database<PrismaClient>;
 
-  constructor(database: Pick<Database<PrismaClient>, 'prisma' | 'transaction' | 'listen'>) {
+  constructor(database: Database<PrismaClient>) {
     this.#database = database;
   }
 

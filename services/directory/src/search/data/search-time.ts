@@ -28,12 +28,12 @@ export type SearchTime = () => RunInTime;
 
 /** Limits the concurrent long searches of each tenant, and ends them after the timeout. */
 export class SearchTimes {
-  readonly #database: Pick<Database<unknown>, 'transaction'>;
+  readonly #database: Database<unknown>;
   readonly #longestMs: number;
   readonly #queues = new Map<string, Queue>();
 
   /** @param longestMs timeout for all statements of one search together */
-  constructor(database: Pick<Database<unknown>, 'transaction'>, longestMs = longestSearch) {
+  constructor(database: Database<unknown>, longestMs = longestSearch) {
     this.#database = database;
     this.#longestMs = longestMs;
   }

@@ -51,7 +51,7 @@ export class TenantPolicies {
   }
 
   /** Returns the effective policy of the tenant. */
-  inForce({ policy }: Pick<Tenant, 'policy'>): PolicyInForce {
+  inForce({ policy }: Tenant): PolicyInForce {
     return {
       ...tenantPolicyOf(policy.settings, this.#defaults),
       version: policy.version,

@@ -15,7 +15,7 @@ interface RecordedChange {
   tenant: string;
   registry: SchemaRegistry;
   before: StoredResource | undefined;
-  command: Pick<Origin, 'actor' | 'source'> & { credentialTicket?: string };
+  command: Origin & { credentialTicket?: string };
 }
 
 /** Returns the audit entry and the event of a change. The event of a departure has the id of the departure. */
