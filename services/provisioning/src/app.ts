@@ -53,7 +53,7 @@ export interface AppOptions {
   kit: ServiceKit;
   database: Database;
   verifier: TokenVerifier;
-  revocations: Pick<RevocationList, 'revoked'>;
+  revocations: RevocationList;
   directory: Directory & ManagedPrivileges;
   credentials: Credentials;
   administrators: Administrators;
@@ -75,7 +75,7 @@ export interface AppOptions {
   policyDefaults?: TenantPolicySettings;
   trustedProxies?: readonly string[];
   /** Returns the applied events of the directory, and accepts those that are delivered outside of the queue. */
-  events: Pick<EventConsumer, 'missing' | 'accept'>;
+  events: EventConsumer;
   /** Called when the provisioning log has grown. */
   onLogWritten?: () => void;
 }
@@ -89,7 +89,7 @@ export interface App {
   ownershipEnds: OwnershipEnds;
   ownerSearch: OwnerSearch;
   submissions: Submissions;
-  keptKeys: Pick<KeptKeys<KeptPurpose>, 'stop'>;
+  keptKeys: KeptKeys<KeptPurpose>;
   reencryption: Reencryption;
 }
 

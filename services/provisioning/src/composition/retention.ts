@@ -10,9 +10,9 @@ import { pruneLogByAge, pruneLogByCount, tenantsWithLog } from '../provisioning-
 
 export interface RetentionOptions {
   sql: Connection;
-  connectors: Pick<Connectors, 'pruneTokens'>;
+  connectors: Connectors;
   ownerSearch: Pick<OwnerSearch, 'round'>;
-  submissions: Pick<Submissions, 'prune'>;
+  submissions: Submissions;
   /** Maximum age of entries of the provisioning log in days. */
   logDays: number;
   /** Maximum number of entries of the provisioning log per tenant. */

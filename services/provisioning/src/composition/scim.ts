@@ -29,7 +29,7 @@ export interface ScimSurfaceOptions extends AdmissionOptions, RecordingOptions {
   resources: Resources;
   publicOrigin: string;
   /** Returns the effective policy of the tenant. */
-  policyOf: (tenant: string) => Promise<Pick<TenantPolicy, 'scimSecurityEvents' | 'uniqueGroupNames'>>;
+  policyOf: (tenant: string) => Promise<TenantPolicy>;
   cursors: Cursors;
   submissions: SubmissionStore;
   /** Maximum number of operations in one Bulk. */

@@ -10,11 +10,7 @@ const mostIds = 10_000;
  *
  * POST /internal/v1/events {events}: delivers events outside of the queue; 204 when they are applied.
  */
-export function eventRoutes(
-  app: FastifyInstance,
-  verifier: TokenVerifier,
-  consumer: Pick<EventConsumer, 'missing' | 'accept'>,
-): void {
+export function eventRoutes(app: FastifyInstance, verifier: TokenVerifier, consumer: EventConsumer): void {
   const onRequest = requireService(verifier, 'provisioning', ['directory']);
   app.post('/internal/v1/events/missing', { onRequest }, async (request, reply) => {
     const ids = (request.body as { ids?: unknown } | null | undefined)?.ids;

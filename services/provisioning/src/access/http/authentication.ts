@@ -19,7 +19,7 @@ import type { ConnectorLookup } from '../domain/connector-lookup.ts';
 
 export interface AuthenticatorOptions {
   verifier: TokenVerifier;
-  revocations: Pick<RevocationList, 'revoked'>;
+  revocations: RevocationList;
   connectors: ConnectorLookup;
   publicOrigin: string;
   /** Called for each use of a connector token; must not block. */

@@ -8,7 +8,7 @@ import { tenantOf } from './context.ts';
 
 /** Responds to every failure with a SCIM Error message (RFC 7644 §3.12). */
 export const answerError =
-  (publicOrigin: string, authenticator: Pick<Authenticator, 'challenge'>) =>
+  (publicOrigin: string, authenticator: Authenticator) =>
   (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const answer = scimErrorOf(error);
     if (error instanceof AccessError) {

@@ -1,12 +1,10 @@
 import { isUniqueViolation, statement } from '@ostiary/database';
 import { type Connection, jsonOf } from '../../database/data/database.ts';
-import { type Connector, noRules } from '../domain/connector.ts';
+import { type Connector, type ConnectorKey, noRules } from '../domain/connector.ts';
 import { type Changes, ClientTaken, type NewConnector } from '../domain/connector-changes.ts';
 import type { ConnectorStore } from '../domain/connector-store.ts';
 import type { NamedOwner } from '../domain/ownership.ts';
 import { connectorColumns, connectorFields, connectorOf } from './connector-row.ts';
-
-type Named = Pick<Connector, 'tenant' | 'id'>;
 
 const lockConnector = statement({
   name: 'connectors.lock',
@@ -119,7 +117,7 @@ async function save(tx: Connection, before: Connector, after: Connector, changes
   );
 }
 
-async function advance(tx: Connection, { tenant, id }: Named): Promise<Connector> {
+async function advance(tx: Connection, { tenant, id }: ConnectorKey): Promise<Connector> {
   const prisma = await tx.prisma();
   const row = await prisma.connector.update({
     where: { tenant_id: { tenant, id } },

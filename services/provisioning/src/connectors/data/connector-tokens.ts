@@ -1,9 +1,7 @@
 import { statement } from '@ostiary/database';
 import type { Connection } from '../../database/data/database.ts';
-import type { Connector } from '../domain/connector.ts';
+import type { ConnectorKey } from '../domain/connector.ts';
 import type { ConnectorTokenStore } from '../domain/connector-store.ts';
-
-type Named = Pick<Connector, 'tenant' | 'id'>;
 
 /** Keeping one live token and revoking the others is one statement. */
 const keepNewestToken = statement({
@@ -40,7 +38,7 @@ async function add(tx: Connection, token: Parameters<ConnectorTokenStore['add']>
   });
 }
 
-async function live(tx: Connection, { tenant, id }: Named): Promise<string[]> {
+async function live(tx: Connection, { tenant, id }: ConnectorKey): Promise<string[]> {
   const prisma = await tx.prisma();
   const tokens = await prisma.connectorToken.findMany({
     where: { tenant, connectorId: id, ...accepted() },
@@ -52,12 +50,16 @@ async function live(tx: Connection, { tenant, id }: Named): Promise<string[]> {
 
 const keepNewest = (
   tx: Connection,
-  { tenant, id }: Named,
+  { tenant, id }: ConnectorKey,
   seconds: number,
 ): Promise<{ id: string; expiresAt: Date } | undefined> =>
   keepNewestToken.first(tx, { tenant, connectorId: id, seconds });
 
-async function revoke(tx: Connection, { tenant, id }: Named, tokenId: string): Promise<string | undefined> {
+async function revoke(
+  tx: Connection,
+  { tenant, id }: ConnectorKey,
+  tokenId: string,
+): Promise<string | undefined> {
   const prisma = await tx.prisma();
   const { count } = await prisma.connectorToken.updateMany({
     where: { tenant, connectorId: id, id: tokenId, ...accepted() },

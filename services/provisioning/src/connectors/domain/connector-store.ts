@@ -1,5 +1,5 @@
 import type { Transaction } from '@ostiary/service';
-import type { Connector } from './connector.ts';
+import type { Connector, ConnectorKey } from './connector.ts';
 import type { Changes, NewConnector } from './connector-changes.ts';
 import type { NamedOwner } from './ownership.ts';
 
@@ -12,7 +12,7 @@ export interface ConnectorStore {
   /** Writes only the changed fields, so that fields of a newer release are kept. @throws ClientTaken */
   save(tx: Transaction, before: Connector, after: Connector, changes: Changes): Promise<void>;
   /** Increments the connector's version. */
-  advance(tx: Transaction, connector: Pick<Connector, 'tenant' | 'id'>): Promise<Connector>;
+  advance(tx: Transaction, connector: ConnectorKey): Promise<Connector>;
   /** Marks it as deleted, one version later, and revokes its tokens. */
   markDeleted(tx: Transaction, connector: Connector): Promise<void>;
   /** Removes an OAuth client from a deleted connector. */
@@ -33,20 +33,16 @@ export interface ConnectorTokenStore {
     },
   ): Promise<void>;
   /** Returns the ids of the accepted tokens, newest first. */
-  live(tx: Transaction, connector: Pick<Connector, 'tenant' | 'id'>): Promise<string[]>;
+  live(tx: Transaction, connector: ConnectorKey): Promise<string[]>;
   /**
    * Keeps the newest live token for this number of seconds, if any, and revokes the others.
    * @returns the kept token
    */
   keepNewest(
     tx: Transaction,
-    connector: Pick<Connector, 'tenant' | 'id'>,
+    connector: ConnectorKey,
     seconds: number,
   ): Promise<{ id: string; expiresAt: Date } | undefined>;
   /** Revokes a live token. @returns its id; undefined when there is no such live token */
-  revoke(
-    tx: Transaction,
-    connector: Pick<Connector, 'tenant' | 'id'>,
-    tokenId: string,
-  ): Promise<string | undefined>;
+  revoke(tx: Transaction, connector: ConnectorKey, tokenId: string): Promise<string | undefined>;
 }

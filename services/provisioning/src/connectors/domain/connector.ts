@@ -74,9 +74,12 @@ export function readRules(stored: unknown): ConnectorRules {
   };
 }
 
-export interface Connector {
+export interface ConnectorKey {
   tenant: string;
   id: string;
+}
+
+export interface Connector extends ConnectorKey {
   name: string;
   profile: Profile;
   /** Overrides of the profile's flags. */

@@ -33,7 +33,7 @@ export interface OwnerlessConnectors {
 export interface OwnerSearchOptions {
   transactions: Transactions;
   /** The authorization server, which decides who may own a connector. */
-  authority: Pick<Owners, 'nameCallers'>;
+  authority: Owners;
   ownerless: OwnerlessConnectors;
   owners: OwnerStore;
   store: ConnectorStore;

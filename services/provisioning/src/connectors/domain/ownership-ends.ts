@@ -23,7 +23,7 @@ import {
 export interface OwnershipEndsOptions {
   transactions: Transactions;
   /** The authorization server, which decides who may no longer own connectors. */
-  authority: Pick<Owners, 'ends' | 'carriedOut'>;
+  authority: Owners;
   owners: OwnerStore;
   store: ConnectorStore;
   connectorLog: ConnectorLog;

@@ -13,6 +13,6 @@ export interface ConnectorServices {
   administration: ConnectorAdministration;
   schemasOf: SchemasOf;
   privileges: ManagedPrivileges;
-  owners: Pick<Owners, 'name' | 'nameCallers'>;
+  owners: Owners;
   keys: IdempotencyKeys;
 }

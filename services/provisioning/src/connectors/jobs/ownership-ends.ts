@@ -13,7 +13,7 @@ const lookEveryMs = 10_000;
  */
 export function followOwnershipEnds(
   ends: Pick<OwnershipEnds, 'carryOutAll'>,
-  revocations: Pick<RevocationList, 'onRevoked'>,
+  revocations: RevocationList,
   log: Logger,
 ): () => Promise<void> {
   const wake = new Wake();

@@ -11,7 +11,7 @@ type ResourceEvent = Exclude<DomainEvent, TenantEvent>;
 
 export interface ProjectionOptions {
   links: ResourceLinks;
-  tenants: Pick<TenantSettings, 'upsert'>;
+  tenants: TenantSettings;
 }
 
 /** Applies events of the directory to the projections, in the transaction that also records their receipt. */
