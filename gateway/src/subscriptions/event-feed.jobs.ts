@@ -194,7 +194,7 @@ export class LiveFeed implements EventFeed {
   }
 
   /** Begins a new window: subscribers at an earlier position may have missed events. */
-  #beginAt(at: Position, notify: Pick<FeedOptions, 'onGap'> | undefined, head = at): LiveWindow {
+  #beginAt(at: Position, notify: FeedOptions | undefined, head = at): LiveWindow {
     const fresh = this.#emptyWindow(at, head);
     if (notify) {
       this.#window = fresh;
@@ -212,7 +212,7 @@ export class LiveFeed implements EventFeed {
     window: LiveWindow,
     at: Position,
     fields: readonly string[],
-    notify: Pick<FeedOptions, 'onEvent' | 'onGap'> | undefined,
+    notify: FeedOptions | undefined,
   ): LiveWindow {
     const entry = readLiveEntry(fields, this.#options);
     if (!entry) {

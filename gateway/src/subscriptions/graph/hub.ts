@@ -62,7 +62,7 @@ export interface HubOptions {
   /** Queries the services with the caller's rights. */
   ask: (hydration: Hydration, caller: Caller) => Promise<HydrationResult>;
   rules: () => SubscriptionRules;
-  feed: () => Pick<EventFeed, 'window'>;
+  feed: () => EventFeed;
 }
 
 /** Time in milliseconds for which a response about an event is shared between the subscriptions with the same token. */
