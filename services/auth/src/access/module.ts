@@ -10,7 +10,7 @@ import {
   type Stop,
   unwokenMs,
 } from '../platform/module.ts';
-import type { SubjectStore, Subjects } from '../tenancy/index.ts';
+import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresConsents } from './grants/data/consents.ts';
 import { PostgresGrantList } from './grants/data/grant-list.ts';
@@ -210,11 +210,7 @@ function createServices(o: AccessDependencies) {
     refreshTokens: new RefreshTokenCodec(o.keptKeys.of('refresh-token')),
     ...readers(database),
     endGrantsOfTenant,
-    subjectStore: {
-      ...o.subjectStore,
-      find: (...of) => subjectReads.find(...of),
-      findByUserName: (...of) => subjectReads.findByUserName(...of),
-    } satisfies SubjectStore,
+    subjectReads,
     roleHolders: new DirectoryRoleHolderNotices({ ...stores, database, directory, log: kit.log }),
   };
 }

@@ -73,4 +73,9 @@ export {
 } from './users/domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './users/domain/subject.ts';
 export type { NewsSource, SubjectNews } from './users/domain/subject-news.ts';
-export type { SubjectFields, SubjectState, SubjectStore } from './users/domain/subject-store.ts';
+export type {
+  SubjectFields,
+  SubjectLookup,
+  SubjectState,
+  SubjectStore,
+} from './users/domain/subject-store.ts';

@@ -199,7 +199,9 @@ const publisherOf = ({ higher, securityLog }: TenancyDependencies): EventPublish
   new EventPublisher({
     facts: {
       appendFacts: (...of) => higher().facts.appendFacts(...of),
+      appendGated: (...of) => higher().facts.appendGated(...of),
       appendDeliveries: (...of) => higher().facts.appendDeliveries(...of),
+      wakeWorkers: (...of) => higher().facts.wakeWorkers(...of),
     },
     securityLog,
   });

@@ -24,6 +24,7 @@ import {
   type ReportedDeparture,
   type RevocationFeed,
   type Subject,
+  type SubjectLookup,
   type SubjectNews,
   type SubjectStore,
   type Subjects,
@@ -57,6 +58,7 @@ export interface SubjectRegisterOptions {
   roleHolders: DirectoryRoleHolderNotices;
   securityLog: SecurityLog;
   subjectStore: SubjectStore;
+  subjectReads: SubjectLookup;
   roleStore: RoleStore;
   invitationEnds: InvitationEnds;
   /** Called after the commit when an answer of the directory revealed an offboarding. */
@@ -76,13 +78,13 @@ export class ProjectedSubjects implements Subjects {
 
   async find(tenant: string, id: string): Promise<Subject | null> {
     if (!isUuid(id)) return null;
-    const { subjectStore } = this.#o;
+    const { subjectReads, subjectStore } = this.#o;
     const { sql } = this.#o.database;
-    const subject = await subjectStore.find(sql, tenant, id);
+    const subject = await subjectReads.find(sql, tenant, id);
     if (subject) return subject;
     // A deleted user stays deleted, even if an older answer of the directory arrives later. An event may have stored
     // the user between the two reads, so the second read decides.
-    if (await subjectStore.knows(sql, tenant, id)) return (await subjectStore.find(sql, tenant, id)) ?? null;
+    if (await subjectStore.knows(sql, tenant, id)) return (await subjectReads.find(sql, tenant, id)) ?? null;
     return (await this.#askById(tenant, id)) ?? null;
   }
 
@@ -91,8 +93,8 @@ export class ProjectedSubjects implements Subjects {
    * cannot decide.
    */
   async findLocalByUserName(tenant: string, userName: string): Promise<Subject | undefined> {
-    const { database, subjectStore } = this.#o;
-    const subjects = await subjectStore.findByUserName(database.sql, tenant, keysOfTyped(userName));
+    const { database, subjectReads } = this.#o;
+    const subjects = await subjectReads.findByUserName(database.sql, tenant, keysOfTyped(userName));
     const [only] = subjects;
     // A user name typed differently from its stored form may also match a user who is not stored here yet.
     const certain = subjects.length === 1 && only && isTypedAsWritten(userName, only.profile.userName);
@@ -220,7 +222,7 @@ export class ProjectedSubjects implements Subjects {
     );
     if (reported) this.#o.onDeparture?.(reported);
     await this.#o.revocations.publish(revocations);
-    return this.#o.subjectStore.find(this.#o.database.sql, tenant, news.id);
+    return this.#o.subjectReads.find(this.#o.database.sql, tenant, news.id);
   }
 
   async #askById(tenant: string, id: string): Promise<Subject | undefined> {

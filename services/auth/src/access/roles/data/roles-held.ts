@@ -1,4 +1,3 @@
-import type { SubjectStore } from '../../../tenancy/index.ts';
 import { SubjectReads } from '../../../tenancy/users/data/subject-reads.ts';
 
 /**
@@ -9,4 +8,4 @@ export const rolesHeld = (tenant: string, subjectId: string): string =>
   `SELECT r.role FROM auth.role_assignments r WHERE r.tenant = ${tenant} AND r.subject_id = ${subjectId}
    UNION SELECT h.role FROM auth.group_role_holders h WHERE h.tenant = ${tenant} AND h.subject_id = ${subjectId}`;
 
-export const subjectReads: Pick<SubjectStore, 'find' | 'findByUserName'> = new SubjectReads(rolesHeld);
+export const subjectReads = new SubjectReads(rolesHeld);

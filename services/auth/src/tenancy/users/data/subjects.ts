@@ -3,7 +3,6 @@ import { userNameKey, userNameMark } from '@ostiary/scim';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { SubjectProfile } from '../domain/subject.ts';
 import type { SubjectFields, SubjectState, SubjectStore } from '../domain/subject-store.ts';
-import type { SubjectReads } from './subject-reads.ts';
 
 /** Reports whether the id is stored, deleted or not. */
 export async function knowsSubject(sql: Connection, tenant: string, id: string): Promise<boolean> {
@@ -267,7 +266,7 @@ export const lockSubjectForIssuing = async (
   id: string,
 ): Promise<number | undefined> => (await holdActive.first(tx, { tenant, id }))?.epoch;
 
-export const postgresSubjects: Omit<SubjectStore, keyof SubjectReads> = {
+export const postgresSubjects: SubjectStore = {
   knows: knowsSubject,
   storedAsGone,
   lock: lockSubject,

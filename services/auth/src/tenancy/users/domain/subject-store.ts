@@ -22,15 +22,16 @@ export interface SubjectFields {
   profile: SubjectProfile;
 }
 
-/** Stores the users of every tenant. Modules declare the methods that they use. */
-export interface SubjectStore {
+/** Finds users with their roles. */
+export interface SubjectLookup {
   /** Returns a stored user of the tenant; undefined for a deleted one. */
   find(tx: Transaction, tenant: string, id: string): Promise<Subject | undefined>;
-  /**
-   * Returns the users with one of these user name keys. Several users may share a key temporarily, when a name was
-   * reassigned and the events arrive in another order, or permanently, when they shared it from the beginning.
-   */
+  /** Returns the users with one of these user name keys, which the directory alone may distinguish. */
   findByUserName(tx: Transaction, tenant: string, keys: readonly string[]): Promise<Subject[]>;
+}
+
+/** Stores the users of every tenant. */
+export interface SubjectStore {
   /** Reports whether the id is stored, deleted or not. */
   knows(tx: Transaction, tenant: string, id: string): Promise<boolean>;
   /** Returns those of the users that are stored as inactive or deleted, as `tenant/id`. */
