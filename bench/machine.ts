@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { treeSeconds } from './measure.ts';
 
 /** Maximum share of all cores that other processes may use during a measurement. */
-export const mostTaken = 0.1;
+export const maxTaken = 0.1;
 
 /** Clock ticks per second in /proc; 100 on every Linux that Node.js supports. */
 const ticks = 100;

@@ -6,12 +6,12 @@ import { hashRaw } from '@node-rs/argon2';
 
 const page = 'x'.repeat(4_096);
 const salt = randomBytes(16);
-const hashesAtOnce = 2;
+const maxConcurrentHashes = 2;
 const waiting = [];
 let running = 0;
 
 async function hash(password) {
-  if (running >= hashesAtOnce) await new Promise((resolve) => waiting.push(resolve));
+  if (running >= maxConcurrentHashes) await new Promise((resolve) => waiting.push(resolve));
   else running += 1;
   await hashRaw(password, {
     algorithm: 2,

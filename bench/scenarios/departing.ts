@@ -106,18 +106,18 @@ export async function employ(context: BenchContext): Promise<Employee> {
 }
 
 /** An access path of a user. */
-export interface HeldDoor {
+export interface HeldAccessPath {
   isOpen(): Promise<boolean>;
   close?(): void;
 }
 
-export interface Door {
+export interface AccessPath {
   name: string;
   /** Obtains the credential before the measurement. */
-  hold(person: Employee): Promise<HeldDoor>;
+  hold(person: Employee): Promise<HeldAccessPath>;
 }
 
-const held = (name: string, isOpen: (person: Employee) => Promise<boolean>): Door => ({
+const held = (name: string, isOpen: (person: Employee) => Promise<boolean>): AccessPath => ({
   name,
   hold: async (person) => ({ isOpen: () => isOpen(person) }),
 });
@@ -153,7 +153,7 @@ async function askForTokens(
 }
 
 /** Access paths of an access token. */
-function accessTokenDoors({ demo, system }: BenchContext): Door[] {
+function accessTokenAccessPaths({ demo, system }: BenchContext): AccessPath[] {
   const tenant = demo.tenants.demo;
   return [
     held('graph at the gateway', (p) => me(demo.graphql, p.signedIn.tokens.access_token)),
@@ -172,7 +172,7 @@ function accessTokenDoors({ demo, system }: BenchContext): Door[] {
   ];
 }
 
-function exchangedToken(context: BenchContext): Door {
+function exchangedToken(context: BenchContext): AccessPath {
   const tenant = context.demo.tenants.demo;
   return {
     name: 'exchanged token',
@@ -191,7 +191,7 @@ function exchangedToken(context: BenchContext): Door {
   };
 }
 
-function refreshToken(context: BenchContext): Door {
+function refreshToken(context: BenchContext): AccessPath {
   return held('refresh token', async (person) => {
     const answer = await askForTokens(context, {
       grant_type: 'refresh_token',
@@ -203,7 +203,7 @@ function refreshToken(context: BenchContext): Door {
   });
 }
 
-function authorizationCode(context: BenchContext): Door {
+function authorizationCode(context: BenchContext): AccessPath {
   const { demo } = context;
   const tenant = demo.tenants.demo;
   return {
@@ -243,7 +243,7 @@ const browserSession = held('browser session', async ({ signedIn }) => {
   return isSignedIn((await signedIn.browser.open(address)).url.searchParams);
 });
 
-const openSubscription = ({ demo }: BenchContext): Door => ({
+const openSubscription = ({ demo }: BenchContext): AccessPath => ({
   name: 'open subscription',
   async hold({ signedIn }) {
     const query = 'subscription { userChanged { kind } }';
@@ -263,8 +263,8 @@ const openSubscription = ({ demo }: BenchContext): Door => ({
 });
 
 /** Returns the measured access paths. Each is requested at the process that enforces it. */
-export const doors = (context: BenchContext): Door[] => [
-  ...accessTokenDoors(context),
+export const doors = (context: BenchContext): AccessPath[] => [
+  ...accessTokenAccessPaths(context),
   exchangedToken(context),
   refreshToken(context),
   authorizationCode(context),

@@ -5,7 +5,7 @@ import type { Options } from 'autocannon';
 import type { Reached } from '../background.ts';
 import { percentile } from '../measure.ts';
 import { adminToken, type BenchContext, basic, type Row, type Scenario } from '../scenario.ts';
-import { type Door, doors, type Employee, employ, source } from './departing.ts';
+import { type AccessPath, doors, type Employee, employ, source } from './departing.ts';
 import { Floor } from './floor.ts';
 import { offBoard, partnersOf } from './off-boarding.ts';
 
@@ -20,7 +20,7 @@ const watched = 20;
 const quietSeconds = Number(process.env.BENCH_QUIET ?? 70);
 const afterQuiet = 4;
 /** Only access paths whose name contains this, for a short run. */
-const wantedDoors = process.env.BENCH_DOORS ?? '';
+const wantedAccessPaths = process.env.BENCH_DOORS ?? '';
 
 const ms = (value: number): string => value.toFixed(1);
 const figures = (delays: readonly number[]) => ({
@@ -42,7 +42,7 @@ interface Timed {
 
 async function timeToClose(
   context: BenchContext,
-  door: Door,
+  door: AccessPath,
   person: Employee,
   floor: Floor,
 ): Promise<Timed> {
@@ -70,7 +70,7 @@ async function timeToClose(
 }
 
 /** Creates a user, waits, and measures the departure. */
-async function timed(context: BenchContext, door: Door, floor: Floor, silenceMs = 0): Promise<Timed> {
+async function timed(context: BenchContext, door: AccessPath, floor: Floor, silenceMs = 0): Promise<Timed> {
   const person = await employ(context);
   if (silenceMs > 0) {
     // Credentials are obtained before the departure but after the silence.
@@ -102,9 +102,9 @@ function rowOf(name: string, all: readonly Timed[], more: Row['figures'] = {}): 
   };
 }
 
-async function oneDoor(
+async function oneAccessPath(
   context: BenchContext,
-  door: Door,
+  door: AccessPath,
   floor: Floor,
   when: string,
   load?: Load,
@@ -121,7 +121,7 @@ async function oneDoor(
 async function firstAfterSilence(context: BenchContext, floor: Floor): Promise<Row[]> {
   if (quietSeconds <= 0) return [];
   const rows: Row[] = [];
-  for (const door of doorsOf(context).filter(({ name }) => doorsAfterSilence.includes(name))) {
+  for (const door of accessPathsOf(context).filter(({ name }) => accessPathsAfterSilence.includes(name))) {
     const all: Timed[] = [];
     for (let time = 0; time < afterQuiet; time += 1)
       all.push(await timed(context, door, floor, quietSeconds * 1_000));
@@ -131,19 +131,19 @@ async function firstAfterSilence(context: BenchContext, floor: Floor): Promise<R
   return rows;
 }
 
-const doorsAfterSilence = ['graph at the gateway', 'userinfo'];
+const accessPathsAfterSilence = ['graph at the gateway', 'userinfo'];
 
-const doorsOf = (context: BenchContext): Door[] =>
-  doors(context).filter(({ name }) => name.includes(wantedDoors));
+const accessPathsOf = (context: BenchContext): AccessPath[] =>
+  doors(context).filter(({ name }) => name.includes(wantedAccessPaths));
 
-async function everyDoor(context: BenchContext, floor: Floor): Promise<Row[]> {
+async function everyAccessPath(context: BenchContext, floor: Floor): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const door of doorsOf(context)) rows.push(await oneDoor(context, door, floor, 'at rest'));
+  for (const door of accessPathsOf(context)) rows.push(await oneAccessPath(context, door, floor, 'at rest'));
   rows.push(...(await firstAfterSilence(context, floor)));
-  for (const door of doorsOf(context)) {
+  for (const door of accessPathsOf(context)) {
     // A separate load for each, because its token expires.
     const when = `at ${background} requests a second`;
-    rows.push(await underLoad(context, (load) => oneDoor(context, door, floor, when, load)));
+    rows.push(await underLoad(context, (load) => oneAccessPath(context, door, floor, when, load)));
   }
   return rows;
 }
@@ -247,7 +247,7 @@ export const departures: Scenario = {
   async run(context): Promise<Row[]> {
     const floor = await Floor.open(context.system);
     try {
-      const rows = [await floor.row(), ...(await everyDoor(context, floor))];
+      const rows = [await floor.row(), ...(await everyAccessPath(context, floor))];
       return [...rows, ...(await growth(context))];
     } finally {
       await floor.close();

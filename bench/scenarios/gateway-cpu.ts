@@ -63,7 +63,7 @@ export const gatewayCpu: Scenario = {
   async run(context) {
     const { system, log } = context;
     const token = await adminToken(context);
-    await addPeople(context, token);
+    await addUsers(context, token);
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-supergraph-'));
     const peers: Peer[] = [];
     try {
@@ -154,7 +154,7 @@ async function sameAnswer(contenders: Contender[], query: string, token: string)
   }
 }
 
-async function addPeople({ system }: BenchContext, token: string): Promise<void> {
+async function addUsers({ system }: BenchContext, token: string): Promise<void> {
   for (let index = 0; index < people; index += 1) {
     const response = await fetch(`${system.origin}/graphql`, {
       method: 'POST',

@@ -8,7 +8,7 @@ import { random, source } from './departing.ts';
 const redirectUri = 'https://app.example.com/callback';
 const people = 8;
 /** Number of concurrent hashes, as in the service. */
-const hashesAtOnce = 2;
+const maxConcurrentHashes = 2;
 
 /** Results of hashing alone. */
 interface Bare {
@@ -181,7 +181,7 @@ function besideBare(rounds: readonly Round[], name: Implementation): Row[] {
   };
   return [
     {
-      name: `bare: ${words[name]}, ${hashesAtOnce} at a time`,
+      name: `bare: ${words[name]}, ${maxConcurrentHashes} at a time`,
       figures: {
         perSecond: perSecond.toFixed(1),
         hashMillis: hashMillis.toFixed(1),
@@ -254,7 +254,7 @@ export const passwordLogins: Scenario = {
     const least: Site = { origin: peer.origin, pid: peer.pid, stores: [], signIn: hashing };
     const of = await accounts(context);
     const bare = (name: Implementation) =>
-      runPeer<Bare>('argon2', String(seconds), String(hashesAtOnce), name);
+      runPeer<Bare>('argon2', String(seconds), String(maxConcurrentHashes), name);
     const rounds: Round[] = [];
     try {
       // Warm-up: first sign-ins and compilation.

@@ -71,13 +71,13 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
     );
   };
   return (count) =>
-    createLeavers(context, count, async (name, id) => {
+    createLeavingUsers(context, count, async (name, id) => {
       await bind(name, id);
       return tokenFor(name);
     });
 }
 
-async function createLeavers(
+async function createLeavingUsers(
   context: BenchContext,
   count: number,
   tokenFor: (userName: string, id: string) => Promise<string>,
@@ -87,15 +87,15 @@ async function createLeavers(
   for (let first = 0; first < count; first += bulkSize) {
     ids.push(...(await source(context).createMany(names.slice(first, first + bulkSize))));
   }
-  const leavers: Leaver[] = [];
+  const leavingUsers: Leaver[] = [];
   for (let first = 0; first < count; first += 16) {
     const some = names.slice(first, first + 16).map(async (name, index) => {
       const id = ids[first + index] ?? '';
       return { id, token: await tokenFor(name, id) };
     });
-    leavers.push(...(await Promise.all(some)));
+    leavingUsers.push(...(await Promise.all(some)));
   }
-  return leavers;
+  return leavingUsers;
 }
 
 /** Returns an assertion about a user (RFC 7523 section 3), valid for two minutes. */
@@ -118,12 +118,12 @@ export interface OffBoarding {
 /** Offboards all users in consecutive Bulk requests while some of them send requests to the graph. */
 export async function offBoard(
   context: BenchContext,
-  leavers: readonly Leaver[],
+  leavingUsers: readonly Leaver[],
   watched: number,
 ): Promise<OffBoarding> {
   const { demo } = context;
-  const every = Math.max(1, Math.floor(leavers.length / watched));
-  const watching = leavers.flatMap((leaver, index) =>
+  const every = Math.max(1, Math.floor(leavingUsers.length / watched));
+  const watching = leavingUsers.flatMap((leaver, index) =>
     index % every === every - 1 ? [{ leaver, index }] : [],
   );
   const closed = new Map<number, number>();
@@ -142,8 +142,8 @@ export async function offBoard(
     }
   })();
   const answers: number[] = [];
-  for (let first = 0; first < leavers.length; first += bulkSize) {
-    const ids = leavers.slice(first, first + bulkSize).map(({ id }) => id);
+  for (let first = 0; first < leavingUsers.length; first += bulkSize) {
+    const ids = leavingUsers.slice(first, first + bulkSize).map(({ id }) => id);
     if (ids.length === 1) await source(context).deactivate(ids[0] ?? '');
     else await source(context).deactivateMany(ids);
     answers.push(performance.now());

@@ -7,7 +7,7 @@ const query = `query People($first: Int!) { users(first: $first) { totalCount pa
   provisioning { source { name } externalId lastChangedAt } } } } }`;
 
 /** Federated query over three subgraphs: CPU of the gateway alone, and of all processes. */
-export const peopleQuery: Scenario = {
+export const usersQuery: Scenario = {
   name: 'people-query',
   async run(context) {
     const { system, seconds, rounds } = context;

@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 
 const patienceMs = 30_000;
 /** Limit for endless responses. No request of the CLI comes close to it. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 export interface Answer {
   status: number;
@@ -46,7 +46,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) throw new Failure('failure', 'The response is larger than the maximum size.');
+    if (size > maxBytes) throw new Failure('failure', 'The response is larger than the maximum size.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -2,7 +2,7 @@ import type { Field, Model } from './model.ts';
 import { type Arguments, type Asked, everythingBelow, print, type Style } from './selection.ts';
 
 /** A way to query the graph: one field of Query, or one entity, at one process. */
-export interface Door {
+export interface AccessPath {
   name: string;
   url: string;
   model: Model;
@@ -25,7 +25,7 @@ export interface Door {
 }
 
 /** Returns the field of a query with everything below it. */
-export function rootOf(door: Door, given: Arguments, omitted: ReadonlySet<string> = new Set()): Asked {
+export function rootOf(door: AccessPath, given: Arguments, omitted: ReadonlySet<string> = new Set()): Asked {
   const { model, style } = door;
   const key = door.field;
   const below = (type: string) =>
@@ -66,7 +66,11 @@ const asType = (field: Field, type: string): Field => ({
 });
 
 /** Returns the text of a query without its alias. */
-function textOf({ entity, call, style }: Door, { composite, children }: Asked, variable: string): string {
+function textOf(
+  { entity, call, style }: AccessPath,
+  { composite, children }: Asked,
+  variable: string,
+): string {
   if (entity !== undefined)
     return `_entities(representations: $${variable}) { __typename ... on ${entity} { ${print(children, style)} } }`;
   return `${call}${composite ? ` { ${print(children, style)} }` : ''}`;
@@ -74,7 +78,7 @@ function textOf({ entity, call, style }: Door, { composite, children }: Asked, v
 
 /** Returns the document that reads everything below one query. */
 export function documentFor(
-  door: Door,
+  door: AccessPath,
   given: Arguments,
   omitted: ReadonlySet<string> = new Set(),
 ): { query: string; root: Asked } {
@@ -85,7 +89,7 @@ export function documentFor(
 
 /** A query and its selection. */
 export interface Question {
-  door: Door;
+  door: AccessPath;
   root: Asked;
 }
 

@@ -61,7 +61,7 @@ async function change<T>({ demo, token }: Making, mutation: string, input: objec
 }
 
 /** Creates a user with a session and a token, and an offboarded user. */
-async function makePeople(making: Making): Promise<{ user: string; departed: string }> {
+async function makeUsers(making: Making): Promise<{ user: string; departed: string }> {
   const { demo, tenant, name } = making;
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
   const person = { userName: name, password: `seven quiet lanterns over ${name}` };
@@ -225,7 +225,7 @@ export async function makeBelongings(
   { id: tenantId, token, name }: { id: string; token: string; name: string },
 ): Promise<Belongings> {
   const making = { demo, tenant, token, name };
-  const people = await makePeople(making);
+  const people = await makeUsers(making);
   const { group } = await change<Made<'group'>>(making, 'createGroup(CreateGroupInput) { group { id } }', {
     displayName: name,
     memberIds: [people.user],

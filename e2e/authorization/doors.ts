@@ -1,5 +1,5 @@
 import { readSchema, withScopesDirective } from '@ostiary/graph';
-import type { Door } from './asking.ts';
+import type { AccessPath } from './asking.ts';
 import { type Model, readModel, type Subgraph, subgraphs } from './model.ts';
 import type { Arguments, Style } from './selection.ts';
 import type { Actor, World } from './world.ts';
@@ -98,7 +98,7 @@ const ofOurUser = ({ ours }: World) =>
 const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 
 /** Fields that are left out of users in long lists, and read of single users. */
-export const ofSinglePeople: ReadonlySet<string> = new Set([
+export const ofSingleUsers: ReadonlySet<string> = new Set([
   'User.departures',
   'User.knownConnectorTokens',
   'User.roleSources',
@@ -116,9 +116,9 @@ const longLists = new Set([
 const styles: readonly Style[] = ['plain', 'disguised'];
 
 /** Returns every query: each field of Query at the gateway and at its subgraph, and each entity. */
-export function doorsFor(world: World, actor: Actor): Door[] {
+export function accessPathsFor(world: World, actor: Actor): AccessPath[] {
   const known = calls(world, actor);
-  const doors: Door[] = [];
+  const doors: AccessPath[] = [];
   for (const [place, model] of Object.entries(models) as [Subgraph | 'gateway', Model][]) {
     const url = world.urls[place];
     const style: Style = place === 'gateway' ? 'plain' : 'disguised';
@@ -138,23 +138,24 @@ export function doorsFor(world: World, actor: Actor): Door[] {
           subjects: [subject],
           as,
           // An operation may have at most 200 aliases; single users are read as entities.
-          ...((longLists.has(name) || style === 'disguised') && { without: ofSinglePeople }),
+          ...((longLists.has(name) || style === 'disguised') && { without: ofSingleUsers }),
         });
       }
     }
     if (place === 'gateway') continue;
     for (const type of model.objects.values()) {
-      if (type.isEntity) doors.push(...entityDoors(world, actor, { place, model, url, type: type.name }));
+      if (type.isEntity)
+        doors.push(...entityAccessPaths(world, actor, { place, model, url, type: type.name }));
     }
   }
   return doors;
 }
 
-function entityDoors(
+function entityAccessPaths(
   world: World,
   actor: Actor,
   { place, model, url, type }: { place: string; model: Model; url: string; type: string },
-): Door[] {
+): AccessPath[] {
   const { ids, tenant } = world;
   const named: Record<string, (string | undefined)[]> = {
     User: [ids.user, ids.administrator, actor.id],
@@ -180,7 +181,7 @@ function entityDoors(
   };
   const keys = named[type]?.filter((id) => id !== undefined);
   if (!keys) throw new Error(`${type} is an entity: say in ${import.meta.url} which one to ask for`);
-  const door = (style: Style, more: Partial<Door>, part = ''): Door => ({
+  const door = (style: Style, more: Partial<AccessPath>, part = ''): AccessPath => ({
     name: `${place} _entities ${type} ${style}${part}`,
     url,
     model,
@@ -193,11 +194,11 @@ function entityDoors(
     ...more,
   });
   // An operation may have at most 200 aliases, so all fields of a user are read in two parts.
-  if (type !== 'User') return styles.map((style) => door(style, { without: ofSinglePeople }));
+  if (type !== 'User') return styles.map((style) => door(style, { without: ofSingleUsers }));
   const subjects = keys;
   return [
     door('plain', { subjects }),
-    door('disguised', { subjects, without: ofSinglePeople }),
+    door('disguised', { subjects, without: ofSingleUsers }),
     door('disguised', { subjects, without: otherFields(model) }, ' of single users'),
   ];
 }
@@ -206,6 +207,6 @@ function entityDoors(
 const otherFields = (model: Model): ReadonlySet<string> =>
   new Set(
     [...(model.objects.get('User')?.fields.values() ?? [])].flatMap(({ coordinate }) =>
-      coordinate === 'User.id' || ofSinglePeople.has(coordinate) ? [] : [coordinate],
+      coordinate === 'User.id' || ofSingleUsers.has(coordinate) ? [] : [coordinate],
     ),
   );

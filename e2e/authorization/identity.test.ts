@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
 import { documentFor } from './asking.ts';
-import { doorsFor, given, models } from './doors.ts';
+import { accessPathsFor, given, models } from './doors.ts';
 import { send } from './observe.ts';
 import { type Actor, createWorld, type World } from './world.ts';
 
@@ -122,7 +122,7 @@ async function typesById(world: World, names: readonly string[]): Promise<Map<st
   };
   for (const name of names) {
     const actor = actorOf(world, name);
-    for (const door of doorsFor(world, actor)) {
+    for (const door of accessPathsFor(world, actor)) {
       if (door.url !== world.urls.gateway) continue;
       const { data } = await send(door.url, actor, documentFor(door, given).query);
       collect(data);

@@ -1,5 +1,5 @@
-import type { Door } from './asking.ts';
-import { doorsFor, given, models } from './doors.ts';
+import type { AccessPath } from './asking.ts';
+import { accessPathsFor, given, models } from './doors.ts';
 import { tryMutations } from './mutations.ts';
 import { type Observation, observe, type Subject } from './observe.ts';
 import { type Heard, hearEverything } from './subscriptions.ts';
@@ -38,7 +38,7 @@ export async function collect(world: World, width = 6): Promise<Matrix> {
 }
 
 /** Number of queries of one actor per request: large enough for few requests, small enough for the document caches. */
-const doorsAtOnce = 16;
+const concurrentAccessPaths = 16;
 
 const inChunks = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
@@ -82,16 +82,16 @@ export class Collection {
   }
 
   /** Groups queries with equal documents, with their actors. */
-  #askedTogether(): Map<string, { actor: Actor; doors: Door[] }[]> {
-    const together = new Map<string, { actor: Actor; doors: Door[] }[]>();
+  #askedTogether(): Map<string, { actor: Actor; doors: AccessPath[] }[]> {
+    const together = new Map<string, { actor: Actor; doors: AccessPath[] }[]>();
     for (const actor of this.#world.actors) {
       // A query of one actor only is separate, so that the other documents are equal.
       const all = Map.groupBy(
-        doorsFor(this.#world, actor),
+        accessPathsFor(this.#world, actor),
         ({ url, field, subjects }) =>
           `${url} ${actor.id !== undefined && field !== '_entities' && subjects?.[0] === actor.id}`,
       );
-      for (const doors of [...all.values()].flatMap((each) => inChunks(each, doorsAtOnce))) {
+      for (const doors of [...all.values()].flatMap((each) => inChunks(each, concurrentAccessPaths))) {
         const name = doors.map((each) => each.name).join(', ');
         together.set(name, [...(together.get(name) ?? []), { actor, doors }]);
       }

@@ -1,4 +1,4 @@
-import { type Door, find, only, type Question, requestsFor, rootOf } from './asking.ts';
+import { type AccessPath, find, only, type Question, requestsFor, rootOf } from './asking.ts';
 import type { Arguments, Asked } from './selection.ts';
 import type { Actor } from './world.ts';
 
@@ -49,11 +49,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 type Path = readonly (string | number)[];
 
 /** Maximum number of requests per query. */
-const mostRounds = 60;
+const maxRounds = 60;
 
 /** Collects the answers of one actor to one query over several requests. */
 class Observing {
-  readonly #door: Door;
+  readonly #door: AccessPath;
   readonly #actor: Actor;
   readonly #omitted = new Set<string>();
   readonly #seen = new Map<string, Observation>();
@@ -62,7 +62,7 @@ class Observing {
   /** Paths left out since the last round. */
   #left: readonly (readonly string[])[] = [];
 
-  constructor(door: Door, actor: Actor) {
+  constructor(door: AccessPath, actor: Actor) {
     this.#door = door;
     this.#actor = actor;
   }
@@ -78,7 +78,7 @@ class Observing {
     this.#lookAtRoot(root, data, errors);
     this.#walk(errorAt, root.children, data?.[root.key], [root.key], subjectOf(this.#door, this.#actor, 0));
     this.#left = this.#omitRefused(root, data, errors);
-    if (this.#round < mostRounds) {
+    if (this.#round < maxRounds) {
       if (this.#left.length > 0) return true;
       if (this.#round > 1 && this.#omitWhatHides(root, errors, given)) return true;
     }
@@ -260,7 +260,7 @@ async function answersTo(actor: Actor, questions: readonly Question[]): Promise<
  * and the rest requested again, until each field has its own answer.
  */
 export async function observe(
-  doors: readonly Door[],
+  doors: readonly AccessPath[],
   actor: Actor,
   given: Arguments,
 ): Promise<Observation[]> {
@@ -295,7 +295,7 @@ function at(data: unknown, path: readonly (string | number)[]): unknown {
 const coordinatesIn = (asked: readonly Asked[]): string[] =>
   asked.flatMap(({ field, children }) => [field.coordinate, ...coordinatesIn(children)]);
 
-const subjectOf = (door: Door, actor: Actor, index: number): Subject => {
+const subjectOf = (door: AccessPath, actor: Actor, index: number): Subject => {
   const id = door.subjects?.[index];
   return id === undefined ? 'any' : id === actor.id ? 'own' : 'other';
 };

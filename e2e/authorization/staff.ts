@@ -174,7 +174,7 @@ export async function signInStaff(demo: Demo, tenant: DemoTenant, people: Staff)
  * Creates an offboarded user whose clients were notified. @param token that may read departures @param ownerId of a
  * client whose secret the user received
  */
-export async function employDeparted(
+export async function createOffboarded(
   scim: ScimClient,
   demo: Demo,
   tenant: DemoTenant & { id: string },

@@ -1,6 +1,6 @@
-import { type Door, documentFor } from './asking.ts';
+import { type AccessPath, documentFor } from './asking.ts';
 import { type Belongings, kinds } from './belongings.ts';
-import { given, models, nobody, ofSinglePeople } from './doors.ts';
+import { given, models, nobody, ofSingleUsers } from './doors.ts';
 import { type Model, named, type Subgraph } from './model.ts';
 import { selectionOf } from './mutations.ts';
 import { type Answer, send } from './observe.ts';
@@ -40,7 +40,7 @@ const queries: Readonly<Record<string, readonly Target[]>> = {
     { call: 'provisioningLog(first: 2, source: "$connector")' },
     { call: 'provisioningLog(first: 2, resourceId: "$user")' },
   ],
-  departures: [{ call: 'departures(userId: "$departed")', without: ofSinglePeople }],
+  departures: [{ call: 'departures(userId: "$departed")', without: ofSingleUsers }],
   node: [
     { call: 'node(id: "$user")', as: 'User' },
     { call: 'node(id: "$group")', as: 'Group' },
@@ -236,7 +236,7 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
     if (few && place === 'gateway') return [];
     const url = world.urls[place];
     const base = { url, model, subjects: [] };
-    const doors: (Door & { rules: string[] })[] = [];
+    const doors: (AccessPath & { rules: string[] })[] = [];
     for (const [name, field] of model.objects.get('Query')?.fields ?? []) {
       const targets = queries[name];
       if (!targets && field.arguments.some(({ type }) => named(type) === 'ID'))
@@ -267,7 +267,7 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
           call,
           entity: type,
           // An operation may have at most 200 aliases.
-          ...(type === 'User' ? {} : { without: ofSinglePeople }),
+          ...(type === 'User' ? {} : { without: ofSingleUsers }),
           style,
           rules,
         });

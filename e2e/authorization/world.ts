@@ -8,7 +8,7 @@ import { type Change, type Furniture, furnish } from './furniture.ts';
 import { allScopes, type NewTenant, newTenant, operatorAt } from './new-tenant.ts';
 import { clientToken, type Processes, post, processes } from './processes.ts';
 import {
-  employDeparted,
+  createOffboarded,
   employStaff,
   makeGroups,
   type Person,
@@ -183,7 +183,7 @@ async function populate(site: Site) {
   const people = await employStaff(scim, tenant.id, { urls, operator: made.internal.auth });
   const groups = await makeGroups(scim, tenant.id, change, people);
   const tokens = await signInStaff(demo, tenant, people);
-  const departed = await employDeparted(scim, demo, tenant, {
+  const departed = await createOffboarded(scim, demo, tenant, {
     token: made.token,
     ownerId: people.administrator.id,
     change,

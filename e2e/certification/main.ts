@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plans } from './plans.ts';
-import { causeEvents, makePerson, rotateKeys, suiteOrigin } from './tenant.ts';
+import { causeEvents, makeUser, rotateKeys, suiteOrigin } from './tenant.ts';
 
 interface Entry {
   src?: string;
@@ -84,7 +84,7 @@ async function report(id: string, testModule: string, result: string): Promise<s
 }
 
 const asked = process.argv.slice(2);
-const subject = await makePerson();
+const subject = await makeUser();
 const summary: string[] = [];
 for (const name of asked.length === 0 ? Object.keys(plans) : asked) {
   const plan = plans[name];

@@ -136,7 +136,7 @@ export const person = {
 };
 
 /** Creates a user with every SCIM attribute that OpenID Connect claims need. */
-export async function makePerson(): Promise<string> {
+export async function makeUser(): Promise<string> {
   const { Resources = [] } = await scim(
     'GET',
     `/Users?filter=${encodeURIComponent(`userName eq "${person.userName}"`)}`,

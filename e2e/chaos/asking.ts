@@ -58,7 +58,7 @@ function judged(raw: Raw | undefined, who: (body: Raw['body']) => string | undef
 }
 
 /** Requests `me` at a gateway or a subgraph. */
-export async function graphDoor(origin: string, token: string): Promise<Answer> {
+export async function graphAccessPath(origin: string, token: string): Promise<Answer> {
   const raw = await ask(`${origin}/graphql`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
@@ -70,17 +70,17 @@ export async function graphDoor(origin: string, token: string): Promise<Answer> 
   return { outcome: code === 'UNAUTHENTICATED' ? 'closed' : 'unavailable', said: code };
 }
 
-export async function userinfoDoor(origin: string, tenant: string, token: string): Promise<Answer> {
+export async function userinfoAccessPath(origin: string, tenant: string, token: string): Promise<Answer> {
   const raw = await ask(`${origin}/t/${tenant}/userinfo`, { headers: bearer(token) });
   return judged(raw, (body) => body.sub);
 }
 
-export async function scimDoor(origin: string, tenant: string, token: string): Promise<Answer> {
+export async function scimAccessPath(origin: string, tenant: string, token: string): Promise<Answer> {
   const raw = await ask(`${origin}/t/${tenant}/scim/v2/Me`, { headers: bearer(token) });
   return judged(raw, (body) => body.id);
 }
 
-export async function introspectionDoor(
+export async function introspectionAccessPath(
   origin: string,
   tenant: string,
   api: { client_id: string; client_secret: string },
@@ -98,7 +98,7 @@ export async function introspectionDoor(
 }
 
 /** Requests tokens with a refresh token or a code; the issued ones are in `tokens`. */
-export async function tokenDoor(
+export async function tokenAccessPath(
   origin: string,
   tenant: string,
   form: Record<string, string>,
@@ -112,7 +112,7 @@ export async function tokenDoor(
 }
 
 /** Requests a code with the browser session and `prompt=none`. */
-export async function sessionDoor(
+export async function sessionAccessPath(
   origin: string,
   tenant: string,
   clientId: string,

@@ -3,7 +3,7 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken, authorize, redeem } from '../support/sign-in.ts';
 import { ask } from './asking.ts';
 import type { People } from './people.ts';
-import type { Door, Person, TenantName } from './person.ts';
+import type { AccessPath, Person, TenantName } from './person.ts';
 import type { Departure, Trigger } from './plan.ts';
 import type { ChangeType } from './receivers/expectations.ts';
 import type { Stage } from './stage.ts';
@@ -54,7 +54,7 @@ export class Departures {
   readonly #admins = new Map<TenantName, { token: string; until: number }>();
   readonly left: Left[] = [];
   /** Access paths of offboarded users, each rejected at least once. */
-  readonly #closed: { door: Door; left: Left; closing: Closing }[] = [];
+  readonly #closed: { door: AccessPath; left: Left; closing: Closing }[] = [];
   /** Number of departures of each user. */
   readonly departuresOf = new Map<string, { tenant: TenantName; id: string; count: number }>();
   readonly #changes = new Map<string, Changes>();
@@ -107,7 +107,15 @@ export class Departures {
     return this.#closed.length;
   }
 
-  async #expectShut({ door, left, closing }: { door: Door; left: Left; closing: Closing }): Promise<void> {
+  async #expectShut({
+    door,
+    left,
+    closing,
+  }: {
+    door: AccessPath;
+    left: Left;
+    closing: Closing;
+  }): Promise<void> {
     const sentAt = performance.now();
     const { outcome } = await door.try();
     if (outcome !== 'open') return;
@@ -120,7 +128,7 @@ export class Departures {
   }
 
   async #leave(person: Person, trigger: Trigger, watched: number, giveUp: AbortSignal): Promise<boolean> {
-    const { slow, code } = await this.#doorsAtOnce(person);
+    const { slow, code } = await this.#concurrentAccessPaths(person);
     const changes = this.#changing(person);
     const attempts = await this.#trigger(person, trigger, giveUp);
     if (attempts === undefined) {
@@ -133,23 +141,23 @@ export class Departures {
     const key = `${person.tenant} ${person.id}`;
     const count = (this.departuresOf.get(key)?.count ?? 0) + 1;
     this.departuresOf.set(key, { tenant: person.tenant, id: person.id, count });
-    const doors = shuffle(this.#people.everyDoor(person), person.id);
-    const atOnce = [...doors.slice(0, watched), ...(code ? [this.#people.codeDoor(person)] : [])];
+    const doors = shuffle(this.#people.everyAccessPath(person), person.id);
+    const batchSize = [...doors.slice(0, watched), ...(code ? [this.#people.codeAccessPath(person)] : [])];
     const left: Left = {
       person: { tenant: person.tenant, id: person.id },
       trigger,
       acknowledgedAt,
       attempts,
       closings: [],
-      watched: atOnce.length,
+      watched: batchSize.length,
     };
     this.left.push(left);
-    const watch = (some: readonly Door[]) =>
+    const watch = (some: readonly AccessPath[]) =>
       Promise.all(some.map((door) => this.#watch(door, person, left, giveUp)));
     // Slow access paths are not part of the watched ones, whose first rejection is timed.
-    await Promise.all([watch(atOnce), watch(slow)]);
+    await Promise.all([watch(batchSize), watch(slow)]);
     await watch(doors.slice(watched));
-    if (!code) await watch([this.#people.codeDoor(person)]);
+    if (!code) await watch([this.#people.codeAccessPath(person)]);
     for (const door of slow) door.close?.();
     return left.closings.every(({ closedAt }) => closedAt !== undefined);
   }
@@ -158,11 +166,11 @@ export class Departures {
    * Returns the expensive access paths, which some users have: a password (one hash each time) and a subscription; and
    * whether the code is redeemed immediately instead of after all others are closed.
    */
-  async #doorsAtOnce(person: Person): Promise<{ slow: Door[]; code: boolean }> {
+  async #concurrentAccessPaths(person: Person): Promise<{ slow: AccessPath[]; code: boolean }> {
     const drawn = Number.parseInt(person.id.slice(-3), 16);
     const slow = await Promise.all([
-      drawn % 3 === 0 ? this.#people.subscriptionDoor(person) : undefined,
-      drawn % 8 === 1 ? this.#people.passwordDoor(person) : undefined,
+      drawn % 3 === 0 ? this.#people.subscriptionAccessPath(person) : undefined,
+      drawn % 8 === 1 ? this.#people.passwordAccessPath(person) : undefined,
     ]);
     return { slow: slow.filter((door) => door !== undefined), code: drawn % 4 === 2 };
   }
@@ -175,7 +183,7 @@ export class Departures {
     return changes;
   }
 
-  async #watch(door: Door, person: Person, left: Left, giveUp: AbortSignal): Promise<void> {
+  async #watch(door: AccessPath, person: Person, left: Left, giveUp: AbortSignal): Promise<void> {
     const closing: Closing = {
       door: door.name,
       openAt: undefined,

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from '../support/browser.ts';
 import { listen, type Subscriber } from '../support/live.ts';
 import { walk } from '../support/sign-in.ts';
-import { type Answer, ask, tokenDoor, userinfoDoor } from './asking.ts';
-import type { Door, Person } from './person.ts';
+import { type Answer, ask, tokenAccessPath, userinfoAccessPath } from './asking.ts';
+import type { AccessPath, Person } from './person.ts';
 
 /** Timeout of a complete sign-in in milliseconds. */
 const walkPatienceMs = 8_000;
@@ -21,7 +21,7 @@ export interface At {
 async function worksStill({ origin }: At, { tenant }: Person, tokens: readonly string[]): Promise<Answer> {
   let last: Answer = { outcome: 'closed', said: 'no token' };
   for (const token of tokens) {
-    last = await userinfoDoor(origin, tenant, token);
+    last = await userinfoAccessPath(origin, tenant, token);
     if (last.outcome !== 'closed') return last;
   }
   return last;
@@ -31,14 +31,14 @@ async function worksStill({ origin }: At, { tenant }: Person, tokens: readonly s
  * Redeems an authorization code from before the offboarding. The code can be redeemed once; after that the access path
  * is open while the token is accepted.
  */
-export function codeDoor(at: At, person: Person): Door {
+export function codeAccessPath(at: At, person: Person): AccessPath {
   const had: string[] = [];
   return {
     name: 'code',
     async try() {
       // Redeeming the code again would revoke its tokens, whether or not the user is offboarded.
       if (had.length > 0) return worksStill(at, person, had);
-      const answer = await tokenDoor(at.origin, person.tenant, person.code);
+      const answer = await tokenAccessPath(at.origin, person.tenant, person.code);
       if (answer.tokens !== undefined) had.push(answer.tokens.access_token);
       return answer;
     },
@@ -49,7 +49,7 @@ export function codeDoor(at: At, person: Person): Door {
  * Signs in with the password and redeems the code. The only access path that yields new credentials; it may open again
  * after a reactivation.
  */
-export function passwordDoor(at: At, person: Person): Door {
+export function passwordAccessPath(at: At, person: Person): AccessPath {
   const had: string[] = [];
   const signIn = async (): Promise<Answer> => {
     const verifier = randomBytes(32).toString('base64url');
@@ -66,7 +66,7 @@ export function passwordDoor(at: At, person: Person): Door {
     const page = await walk(new Browser(at.origin), address, person.user);
     const code = page.url.searchParams.get('code');
     if (code !== null) {
-      const answer = await tokenDoor(at.origin, person.tenant, {
+      const answer = await tokenAccessPath(at.origin, person.tenant, {
         grant_type: 'authorization_code',
         client_id: at.clientId,
         code,
@@ -96,7 +96,7 @@ export function passwordDoor(at: At, person: Person): Door {
 const afterwardsMs = 300;
 
 /** Watches a subscription at one gateway. It is open while it has not ended and the gateway answers. */
-export function subscriptionDoor(gateway: string, stream: Subscriber): Door {
+export function subscriptionAccessPath(gateway: string, stream: Subscriber): AccessPath {
   let ended = false;
   void stream.ended.then(() => {
     ended = true;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { userinfoDoor } from './asking.ts';
+import { userinfoAccessPath } from './asking.ts';
 import type { People } from './people.ts';
-import type { Door, Person } from './person.ts';
+import type { AccessPath, Person } from './person.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './stage.ts';
 
@@ -27,7 +27,7 @@ export class Living {
   readonly #stage: Pick<Stage, 'demo'>;
   readonly #people: Employer;
   readonly #random: Random;
-  readonly #doors = new Map<Person, readonly Door[]>();
+  readonly #doors = new Map<Person, readonly AccessPath[]>();
   readonly #open = new Map<string, Outage>();
   /** The latest accepted request of each access path. */
   readonly #gotIn = new Map<string, { sentAt: number; answeredAt: number }>();
@@ -97,7 +97,7 @@ export class Living {
     );
   }
 
-  async #through(person: Person, door: Door): Promise<boolean> {
+  async #through(person: Person, door: AccessPath): Promise<boolean> {
     const sentAt = performance.now();
     const { outcome, who, said } = await door.try();
     this.tries += 1;
@@ -137,7 +137,7 @@ export class Living {
   /** Verifies that another tenant rejects the token. */
   async #atTheOther(person: Person): Promise<void> {
     const other = person.tenant === 'demo' ? 'rival' : 'demo';
-    const { outcome } = await userinfoDoor(this.#stage.demo.origin, other, person.accessToken);
+    const { outcome } = await userinfoAccessPath(this.#stage.demo.origin, other, person.accessToken);
     if (outcome === 'open') this.mixedUp.push(`${other} took a token of ${person.tenant}`);
   }
 }
@@ -145,8 +145,8 @@ export class Living {
 const keyOf = (person: Person, door: string): string => `${person.id} ${door}`;
 
 /** Concurrent callers share one refresh, because two would use one token twice. */
-function onceAtATime(door: Door): Door {
-  let asking: ReturnType<Door['try']> | undefined;
+function onceAtATime(door: AccessPath): AccessPath {
+  let asking: ReturnType<AccessPath['try']> | undefined;
   if (door.name !== 'refresh') return door;
   return {
     name: door.name,

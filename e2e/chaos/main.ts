@@ -59,7 +59,7 @@ const outcome = await run({
     ...(leastMs !== undefined && {
       leastMs,
       leastRounds: 0,
-      leastDepartures: 0,
+      minOffboardings: 0,
       scenes: { ...chosen.scenes, least: 0 },
     }),
     ...(values.healthy && { healthyMs: leastMs ?? chosen.healthyMs }),
@@ -71,7 +71,7 @@ const outcome = await run({
 const verdict = judge(outcome);
 const page = pageOf(outcome, verdict);
 if (values.figures !== undefined)
-  await writeFile(values.figures, JSON.stringify({ seed, doors: verdict.watchedDoors }));
+  await writeFile(values.figures, JSON.stringify({ seed, doors: verdict.watchedAccessPaths }));
 if (isWhole) {
   const docs = join(import.meta.dirname, '..', '..', 'docs', 'reference');
   await writeFile(join(docs, 'chaos.md'), page);

@@ -6,15 +6,21 @@ import {
   type Answer,
   ask,
   basic,
-  graphDoor,
-  introspectionDoor,
-  scimDoor,
-  sessionDoor,
-  tokenDoor,
-  userinfoDoor,
+  graphAccessPath,
+  introspectionAccessPath,
+  scimAccessPath,
+  sessionAccessPath,
+  tokenAccessPath,
+  userinfoAccessPath,
 } from './asking.ts';
-import { type At, codeDoor, passwordDoor, subscribe, subscriptionDoor } from './fresh-doors.ts';
-import type { Door, Person, TenantName } from './person.ts';
+import {
+  type At,
+  codeAccessPath,
+  passwordAccessPath,
+  subscribe,
+  subscriptionAccessPath,
+} from './fresh-doors.ts';
+import type { AccessPath, Person, TenantName } from './person.ts';
 import type { Stage } from './stage.ts';
 
 const scope = 'openid profile offline_access self:tokens';
@@ -107,58 +113,58 @@ export class People {
   }
 
   /** Returns every access path at every process. */
-  everyDoor(person: Person): Door[] {
+  everyAccessPath(person: Person): AccessPath[] {
     const { urls, demo } = this.#stage;
     const at = (instance: string) => urls[instance] ?? '';
     const { tenant, accessToken, ownToken, exchangedToken } = person;
     const api = this.tenant(tenant).clients.api;
-    const both = (service: string, name: string, open: (origin: string) => Promise<Answer>): Door[] =>
+    const both = (service: string, name: string, open: (origin: string) => Promise<Answer>): AccessPath[] =>
       [service, `${service}-2`].map((instance) => ({
         name: `${name} at ${instance}`,
         try: () => open(at(instance)),
       }));
     return [
-      ...both('gateway', 'graph', (origin) => graphDoor(origin, accessToken)),
-      ...both('directory', 'subgraph', (origin) => graphDoor(origin, accessToken)),
-      ...both('auth', 'userinfo', (origin) => userinfoDoor(origin, tenant, accessToken)),
-      ...both('provisioning', 'SCIM', (origin) => scimDoor(origin, tenant, accessToken)),
-      ...both('auth', 'introspection', (origin) => introspectionDoor(origin, tenant, api, accessToken)),
-      ...both('gateway', 'graph with an own token', (origin) => graphDoor(origin, ownToken)),
-      ...both('provisioning', 'SCIM with an own token', (origin) => scimDoor(origin, tenant, ownToken)),
+      ...both('gateway', 'graph', (origin) => graphAccessPath(origin, accessToken)),
+      ...both('directory', 'subgraph', (origin) => graphAccessPath(origin, accessToken)),
+      ...both('auth', 'userinfo', (origin) => userinfoAccessPath(origin, tenant, accessToken)),
+      ...both('provisioning', 'SCIM', (origin) => scimAccessPath(origin, tenant, accessToken)),
+      ...both('auth', 'introspection', (origin) => introspectionAccessPath(origin, tenant, api, accessToken)),
+      ...both('gateway', 'graph with an own token', (origin) => graphAccessPath(origin, ownToken)),
+      ...both('provisioning', 'SCIM with an own token', (origin) => scimAccessPath(origin, tenant, ownToken)),
       ...both('auth', 'userinfo with an exchanged token', (origin) =>
-        userinfoDoor(origin, tenant, exchangedToken),
+        userinfoAccessPath(origin, tenant, exchangedToken),
       ),
-      this.sessionDoor(person, demo.origin),
+      this.sessionAccessPath(person, demo.origin),
       // The same token each time, which is a retry: a rotated one would count as reuse when an earlier request is late.
       { name: 'refresh', try: () => this.#refresh(person) },
     ];
   }
 
   /** Returns the access paths behind the load balancer. */
-  usualDoors(person: Person): Door[] {
+  usualDoors(person: Person): AccessPath[] {
     const { origin } = this.#stage.demo;
     const { tenant, accessToken, ownToken, exchangedToken } = person;
     return [
-      { name: 'graph', try: () => graphDoor(origin, accessToken) },
-      { name: 'userinfo', try: () => userinfoDoor(origin, tenant, accessToken) },
+      { name: 'graph', try: () => graphAccessPath(origin, accessToken) },
+      { name: 'userinfo', try: () => userinfoAccessPath(origin, tenant, accessToken) },
       {
         name: 'userinfo with an exchanged token',
-        try: () => userinfoDoor(origin, tenant, exchangedToken),
+        try: () => userinfoAccessPath(origin, tenant, exchangedToken),
       },
-      { name: 'SCIM', try: () => scimDoor(origin, tenant, accessToken) },
-      { name: 'graph with an own token', try: () => graphDoor(origin, ownToken) },
-      this.sessionDoor(person, origin),
+      { name: 'SCIM', try: () => scimAccessPath(origin, tenant, accessToken) },
+      { name: 'graph with an own token', try: () => graphAccessPath(origin, ownToken) },
+      this.sessionAccessPath(person, origin),
       this.refreshDoor(person),
     ];
   }
 
-  sessionDoor(person: Person, origin: string): Door {
+  sessionAccessPath(person: Person, origin: string): AccessPath {
     const { client_id } = this.tenant(person.tenant).clients.web;
-    return { name: 'session', try: () => sessionDoor(origin, person.tenant, client_id, person.cookie) };
+    return { name: 'session', try: () => sessionAccessPath(origin, person.tenant, client_id, person.cookie) };
   }
 
   /** Refreshes as clients do: retries without an answer, and waits after one. */
-  refreshDoor(person: Person): Door {
+  refreshDoor(person: Person): AccessPath {
     let until = 0;
     return {
       name: 'refresh',
@@ -174,27 +180,27 @@ export class People {
     };
   }
 
-  #refresh(person: Person): ReturnType<typeof tokenDoor> {
+  #refresh(person: Person): ReturnType<typeof tokenAccessPath> {
     const { client_id } = this.tenant(person.tenant).clients.web;
     const form = { grant_type: 'refresh_token', client_id, refresh_token: person.refreshToken };
-    return tokenDoor(this.#stage.demo.origin, person.tenant, form);
+    return tokenAccessPath(this.#stage.demo.origin, person.tenant, form);
   }
 
-  codeDoor(person: Person): Door {
-    return codeDoor(this.#at(person), person);
+  codeAccessPath(person: Person): AccessPath {
+    return codeAccessPath(this.#at(person), person);
   }
 
   /** Signs in once with the password to verify that it is accepted. @returns undefined when it is not accepted now */
-  async passwordDoor(person: Person): Promise<Door | undefined> {
-    const door = passwordDoor(this.#at(person), person);
+  async passwordAccessPath(person: Person): Promise<AccessPath | undefined> {
+    const door = passwordAccessPath(this.#at(person), person);
     return (await door.try()).outcome === 'open' ? door : undefined;
   }
 
   /** Opens a subscription at one of the gateways. @returns undefined when none can be opened now */
-  async subscriptionDoor({ id, accessToken }: Person): Promise<Door | undefined> {
+  async subscriptionAccessPath({ id, accessToken }: Person): Promise<AccessPath | undefined> {
     const gateway = this.#stage.urls[id.endsWith('0') ? 'gateway' : 'gateway-2'] ?? '';
     const stream = await subscribe(gateway, accessToken);
-    return stream && subscriptionDoor(gateway, stream);
+    return stream && subscriptionAccessPath(gateway, stream);
   }
 
   #at({ tenant }: Person): At {

@@ -19,7 +19,7 @@ export interface Person {
 }
 
 /** An access path that can be requested repeatedly. */
-export interface Door {
+export interface AccessPath {
   name: string;
   try(): Promise<Answer>;
   /** Whether it opens again after a reactivation. */

@@ -5,7 +5,7 @@ import { Deck, Random } from './random.ts';
 
 describe('a plan', () => {
   const faults = (plan: Plan) => Array.from({ length: 40 }, () => plan.nextFault());
-  const departures = (plan: Plan) => Array.from({ length: 40 }, () => plan.nextDeparture());
+  const departures = (plan: Plan) => Array.from({ length: 40 }, () => plan.nextOffboarding());
   const rounds = (plan: Plan, count: number) => {
     const all = [plan.nextFault()];
     while (plan.rounds < count) all.push(plan.nextFault());

@@ -52,7 +52,7 @@ export interface Measures {
   /** Minimum number of rounds with each kind of fault. */
   leastRounds: number;
   /** Minimum number of departures. */
-  leastDepartures: number;
+  minOffboardings: number;
   /**
    * Minimum number of scenes, the number set before the run begins, and the interval in milliseconds. No other scene is
    * set before the first fault, because its work would delay the access paths that are timed then.
@@ -62,7 +62,7 @@ export interface Measures {
   healthyMs: number;
   /** Milliseconds without a fault between two faults. */
   calmMs: number;
-  departuresPerSecond: number;
+  offboardingsPerSecond: number;
   /** Number of faults per round of the kinds that have many variants. */
   shapes: { kills: number; partitions: number; hangs: number };
   /**
@@ -81,12 +81,12 @@ export const measures = {
   minute: {
     leastMs: 0,
     leastRounds: 1,
-    leastDepartures: 100,
+    minOffboardings: 100,
     // One scene of each column of the offboarding table.
     scenes: { least: 16, first: 1, everyMs: 3_000 },
     healthyMs: 5_000,
     calmMs: 500,
-    departuresPerSecond: 2.5,
+    offboardingsPerSecond: 2.5,
     shapes: { kills: 2, partitions: 1, hangs: 1 },
     rowsOfPartitions: { pairs: 0, count: 0, eachMs: 0 },
     fullQueue: 10_000,
@@ -98,12 +98,12 @@ export const measures = {
   full: {
     leastMs: 600_000,
     leastRounds: 2,
-    leastDepartures: 0,
+    minOffboardings: 0,
     // Every trigger of that table.
     scenes: { least: 36, first: 0, everyMs: 13_000 },
     healthyMs: 60_000,
     calmMs: 3_000,
-    departuresPerSecond: 2.6,
+    offboardingsPerSecond: 2.6,
     shapes: { kills: 7, partitions: 2, hangs: 2 },
     rowsOfPartitions: { pairs: 9, count: 2, eachMs: 1_000 },
     fullQueue: 100_000,
@@ -117,7 +117,7 @@ export const measures = {
  * Number of access paths of one user that are requested from the acknowledgement on while there is no fault. Each is
  * requested every few milliseconds, so more of them would overload the machine.
  */
-const watchedDoors = 3;
+const watchedAccessPaths = 3;
 
 /** All events of a run in their order, determined by the seed. */
 export class Plan {
@@ -161,12 +161,12 @@ export class Plan {
     return next;
   }
 
-  nextDeparture(): Departure {
+  nextOffboarding(): Departure {
     return this.#departure(this.#departures);
   }
 
   /** Returns a departure for the moment in which a fault begins. */
-  nextDepartureInFault(): Departure {
+  nextOffboardingInFault(): Departure {
     return {
       ...this.#departure(this.#inFaults),
       gapMs: this.#inFaults.between(0, 300),
@@ -175,12 +175,12 @@ export class Plan {
   }
 
   #departure(random: Random): Departure {
-    const mean = 1000 / this.measures.departuresPerSecond;
+    const mean = 1000 / this.measures.offboardingsPerSecond;
     return {
       tenant: random.chance(0.7) ? 'demo' : 'rival',
       trigger: random.pick(triggers),
       gapMs: Math.round(mean * (0.2 + 1.6 * random.next())),
-      watched: watchedDoors,
+      watched: watchedAccessPaths,
       returns: random.chance(0.08),
     };
   }

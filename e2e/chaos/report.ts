@@ -5,9 +5,9 @@ import { moments } from './moments.ts';
 import { pairs } from './plan.ts';
 import { failing } from './receivers/receivers.ts';
 import type { Outcome, Struck } from './run.ts';
-import { doorsOfScene } from './scenes/scene-plan.ts';
+import { accessPathsOfScene } from './scenes/scene-plan.ts';
 import { colleaguesToken } from './scenes/scenes.ts';
-import { openFor, type Promised, percentile, type Verdict } from './verdict.ts';
+import { type CheckResult, openFor, type Promised, percentile } from './verdict.ts';
 
 const ms = (value: number): string =>
   value < 9_950 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
@@ -18,7 +18,7 @@ const distribution = (values: readonly number[]): string =>
       ` | ${values.length.toLocaleString('en')}`;
 
 /** Returns the page about one run. */
-export function pageOf(outcome: Outcome, verdict: Verdict): string {
+export function pageOf(outcome: Outcome, verdict: CheckResult): string {
   const { struck, measures, seed, audit } = outcome;
   const [cpu] = cpus();
   return `# Chaos test
@@ -40,9 +40,9 @@ ${verdict.broken
   .join('')}
 ![Offboardings and faults](chaos.svg)
 
-${timesOfDoors(verdict)}
+${timesOfAccessPaths(verdict)}
 
-${peopleOfRun(outcome, verdict)}
+${usersOfRun(outcome, verdict)}
 
 ${byFault(outcome)}
 
@@ -65,7 +65,7 @@ After the run [the audit](../guides/audit-the-invariants.md) checked ${audit.che
 }
 
 /** Returns the promises with their results, and the definitions of the measurements. */
-function promisesHeld({ promises }: Verdict): string {
+function promisesHeld({ promises }: CheckResult): string {
   return `## Promises
 
 | promise | result of the [last run](#last-run) | kept |
@@ -83,7 +83,7 @@ The proxies run in a separate thread, so that the test's requests do not delay m
 }
 
 /** Returns the times for which access paths were open. */
-function timesOfDoors({ watched, refused, open }: Verdict): string {
+function timesOfAccessPaths({ watched, refused, open }: CheckResult): string {
   return `| access paths | p50 | p95 | p99 | max | number |
 |---|---|---|---|---|---|
 | watched, open, no fault | ${distribution(watched.healthy)} |
@@ -97,16 +97,16 @@ function timesOfDoors({ watched, refused, open }: Verdict): string {
 }
 
 /** Returns the counts of the run. */
-function peopleOfRun(outcome: Outcome, verdict: Verdict): string {
+function usersOfRun(outcome: Outcome, verdict: CheckResult): string {
   const { left } = outcome;
-  const watchedDoors = left.reduce((sum, { closings }) => sum + closings.length, 0);
+  const watchedAccessPaths = left.reduce((sum, { closings }) => sum + closings.length, 0);
   const looks = left.reduce((sum, one) => sum + one.attempts - 1, 0);
   return `| count | value |
 |---|---:|
 | offboardings | ${left.length.toLocaleString('en')} |
 | users offboarded | ${outcome.departuresOf.length.toLocaleString('en')} |
 | users reactivated and offboarded again | ${outcome.returns.length} |
-| access paths | ${watchedDoors.toLocaleString('en')} |
+| access paths | ${watchedAccessPaths.toLocaleString('en')} |
 | access paths tried again at the end | ${outcome.triedAgain.toLocaleString('en')} |
 | changes repeated because a fault lost the answer | ${looks.toLocaleString('en')} |
 | requests of active users | ${outcome.livingTries.toLocaleString('en')} |
@@ -147,7 +147,7 @@ ${struck.map((fault) => `| ${((fault.from - start) / 1000).toFixed(1)} s | ${fau
 const shortOf = (receiver: string): string => receiver.replace(/^the /, '');
 
 /** Returns the deliveries to receivers, clients and streams. */
-function outside(outcome: Outcome, verdict: Verdict): string {
+function outside(outcome: Outcome, verdict: CheckResult): string {
   return `## Deliveries
 
 Receivers: two webhooks, one of which fails ${Math.round(100 * failing)} % of its requests (503, no answer, or a cut connection); a webhook of the other tenant, which must receive events of its own users only; a client with
@@ -186,12 +186,12 @@ function whatElse({ played }: Outcome): string {
   const count = (some: readonly string[], door: string) => some.filter((one) => one === door).length;
   const closed = played.flatMap(({ closings }) => closings.map(({ door }) => door));
   const stayed = played.flatMap((one) => one.stayed);
-  const byDoor = [...doors.map(({ name }) => name), colleaguesToken].map(
+  const byAccessPath = [...doors.map(({ name }) => name), colleaguesToken].map(
     (door) => `| ${door} | ${count(closed, door)} | ${count(stayed, door)} |`,
   );
   return `## Other triggers
 
-At intervals the run executes a trigger of [the offboarding table](departure.md) with separate users, clients and connectors, under the same faults: ${doorsOfScene.all} access paths, up to ${doorsOfScene.closing} of which must close within the promises. The
+At intervals the run executes a trigger of [the offboarding table](departure.md) with separate users, clients and connectors, under the same faults: ${accessPathsOfScene.all} access paths, up to ${accessPathsOfScene.closing} of which must close within the promises. The
 others, and those of a colleague, must stay open except during a fault. Then the change is undone if possible: paths that *wait* must open again, all others stay closed. Results that a fault can cause (a lost connection, an
 unfinished operation stored in Redis) are not counted during one.
 
@@ -203,7 +203,7 @@ ${byTrigger.toSorted().join('\n')}
 
 | access path | closed | kept |
 |---|---|---|
-${byDoor.join('\n')}
+${byAccessPath.join('\n')}
 
 </details>`;
 }
@@ -215,11 +215,11 @@ const held = ({ judged, broken }: Pick<Promised, 'judged' | 'broken'>): string =
 
 function summary(promises: readonly Promised[]): string {
   const broken = promises.filter((one) => one.broken.length > 0).length;
-  const unjudged = promises.filter(({ judged }) => !judged).length;
+  const notYetChecked = promises.filter(({ judged }) => !judged).length;
   if (broken > 0) return `${broken} of ${promises.length} promises were not kept.`;
-  return unjudged === 0
+  return notYetChecked === 0
     ? 'All promises were kept.'
-    : `All measured promises were kept; ${unjudged} of ${promises.length} could not be measured.`;
+    : `All measured promises were kept; ${notYetChecked} of ${promises.length} could not be measured.`;
 }
 
 /** Reports whether a kill missed its moment because no process reached it. */

@@ -194,7 +194,7 @@ class Run {
     await sleep(measures.healthyMs);
     this.#pausesHiring = false;
     if (only?.length !== 0) await this.#faultAfterFault(from);
-    while (this.#departures.left.length < measures.leastDepartures) await sleep(50);
+    while (this.#departures.left.length < measures.minOffboardings) await sleep(50);
     this.#rest.abort();
     await this.#playing.enough();
     this.#over.abort();
@@ -314,8 +314,8 @@ class Run {
 
   /** Before the first fault, includes the departures until then. */
   #wanted(): number {
-    const { departuresPerSecond, healthyMs } = this.#options.measures;
-    const leaving = this.#struck.length === 0 ? (reserve * departuresPerSecond * healthyMs) / 1000 : 0;
+    const { offboardingsPerSecond, healthyMs } = this.#options.measures;
+    const leaving = this.#struck.length === 0 ? (reserve * offboardingsPerSecond * healthyMs) / 1000 : 0;
     return inStock + Math.ceil(leaving);
   }
 
@@ -333,7 +333,7 @@ class Run {
   }
 
   async #leaveNow(fault: Fault): Promise<void> {
-    const departure = this.#plan.nextDepartureInFault();
+    const departure = this.#plan.nextOffboardingInFault();
     const only = fault.kind === 'kill' ? whereIs(fault.moment).only : undefined;
     if (only !== undefined) departure.trigger = only === 'deletion' ? 'SCIM DELETE' : 'SCIM PATCH';
     await sleep(departure.gapMs);
@@ -345,7 +345,7 @@ class Run {
   async #leaveOneByOne(): Promise<void> {
     const { signal } = this.#rest;
     while (!signal.aborted) {
-      const departure = this.#plan.nextDeparture();
+      const departure = this.#plan.nextOffboarding();
       await sleep(departure.gapMs);
       while (this.#departures.underWay >= mostUnderWay && !signal.aborted) await sleep(20);
       const enough = () => this.#inStock > keptForFaults;

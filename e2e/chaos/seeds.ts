@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inHandMs, type RunFigures, watchedDoorFigures } from './watched-doors.ts';
+import { inHandMs, type RunFigures, watchedAccessPathFigures } from './watched-doors.ts';
 
 /** @returns whether all promises held */
 export async function runSeeds(
@@ -33,7 +33,7 @@ export async function runSeeds(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  const { lines, within } = watchedDoorFigures(runs);
+  const { lines, within } = watchedAccessPathFigures(runs);
   for (const text of ['', 'Watched doors, open after the departure, without a fault:', ...lines]) say(text);
   say(`99 of 100 within ${inHandMs} ms in each run: ${within ? 'yes' : 'no'}`);
   return held && within;

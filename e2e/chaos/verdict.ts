@@ -24,7 +24,7 @@ export interface Promised {
 }
 
 /** An access path that was watched from the acknowledgement on without a fault, and possible causes of a delay. */
-export interface WatchedDoor {
+export interface WatchedAccessPath {
   door: string;
   trigger: string;
   /** Milliseconds for which it was open. */
@@ -39,7 +39,7 @@ export interface WatchedDoor {
   sinceFault: number | undefined;
 }
 
-export interface Verdict {
+export interface CheckResult {
   promises: Promised[];
   /** All violations. */
   broken: string[];
@@ -48,7 +48,7 @@ export interface Verdict {
   /** The same, for the watched access paths only. */
   watched: { healthy: number[]; during: number[] };
   /** Each watched access path without a fault. */
-  watchedDoors: WatchedDoor[];
+  watchedAccessPaths: WatchedAccessPath[];
   /** Milliseconds from the acknowledgement to the first rejection, for the watched access paths. */
   refused: { healthy: number[]; during: number[] };
   /** Milliseconds for which an active user was denied access. */
@@ -85,31 +85,34 @@ export const openFor = ({ acknowledgedAt }: Left, { openAt }: Closing): number =
   openAt === undefined ? 0 : Math.max(0, openAt - acknowledgedAt);
 
 /** Compares the outcome with the promises. */
-export function judge(outcome: Outcome): Verdict {
-  const verdict: Verdict = {
+export function judge(outcome: Outcome): CheckResult {
+  const verdict: CheckResult = {
     promises: [],
     broken: [],
     open: { healthy: [], during: [] },
     watched: { healthy: [], during: [] },
-    watchedDoors: [],
+    watchedAccessPaths: [],
     refused: { healthy: [], during: [] },
     outages: outcome.outages.map(({ from, to = outcome.to }) => to - from),
     notified: [],
   };
   verdict.promises.push(
-    ...judgeDoors(outcome, verdict),
-    ...judgeLiving(outcome),
-    judgeScenes(outcome),
-    ...judgeEffects(outcome),
-    judgeAgain(outcome),
-    ...judgeNotified(outcome, verdict),
-    judgeAudit(outcome),
+    ...checkAccessPaths(outcome, verdict),
+    ...checkLiving(outcome),
+    checkScenes(outcome),
+    ...checkEffects(outcome),
+    checkAgain(outcome),
+    ...checkNotified(outcome, verdict),
+    checkAudit(outcome),
   );
   verdict.broken = verdict.promises.flatMap(({ broken }) => broken);
   return verdict;
 }
 
-function judgeDoors(outcome: Outcome, { open, watched, refused, watchedDoors }: Verdict): Promised[] {
+function checkAccessPaths(
+  outcome: Outcome,
+  { open, watched, refused, watchedAccessPaths }: CheckResult,
+): Promised[] {
   const windows = windowsOf(outcome);
   const tooLong = { healthy: [] as string[], during: [] as string[] };
   const notForGood: string[] = [];
@@ -125,7 +128,7 @@ function judgeDoors(outcome: Outcome, { open, watched, refused, watchedDoors }: 
       open[when].push(ms);
       if (index < one.watched) {
         watched[when].push(ms);
-        if (when === 'healthy') watchedDoors.push(watchedDoor(outcome, one, closing));
+        if (when === 'healthy') watchedAccessPaths.push(watchedAccessPath(outcome, one, closing));
         if (closing.closedAt !== undefined && closing.unavailable === 0)
           refused[when].push(closing.closedAt - acknowledgedAt);
       }
@@ -139,10 +142,10 @@ function judgeDoors(outcome: Outcome, { open, watched, refused, watchedDoors }: 
   for (const { door, person, afterMs } of outcome.reopened) {
     notForGood.push(`${person}: ${door} opened again ${afterMs} ms after the departure`);
   }
-  return doorPromises(outcome, { open, watched }, { tooLong, notForGood, mixedUp });
+  return accessPathPromises(outcome, { open, watched }, { tooLong, notForGood, mixedUp });
 }
 
-function watchedDoor(outcome: Outcome, left: Left, closing: Closing): WatchedDoor {
+function watchedAccessPath(outcome: Outcome, left: Left, closing: Closing): WatchedAccessPath {
   const { acknowledgedAt, trigger } = left;
   const recovered = outcome.struck.map((fault) => fault.recoveredAt).filter((at) => at <= acknowledgedAt);
   return {
@@ -157,9 +160,9 @@ function watchedDoor(outcome: Outcome, left: Left, closing: Closing): WatchedDoo
 }
 
 /** Judges the promises about access paths. */
-function doorPromises(
+function accessPathPromises(
   outcome: Outcome,
-  { open, watched }: Pick<Verdict, 'open' | 'watched'>,
+  { open, watched }: Pick<CheckResult, 'open' | 'watched'>,
   found: { tooLong: { healthy: string[]; during: string[] }; notForGood: string[]; mixedUp: string[] },
 ): Promised[] {
   const { tooLong, notForGood, mixedUp } = found;
@@ -205,7 +208,7 @@ function doorPromises(
   ];
 }
 
-function judgeLiving(outcome: Outcome): Promised[] {
+function checkLiving(outcome: Outcome): Promised[] {
   const { struck, outages, stalls } = outcome;
   const shutOut = outages
     .filter(({ from, to }) => to === undefined || !isExcused(outcome, { from, to }))
@@ -238,7 +241,7 @@ function judgeLiving(outcome: Outcome): Promised[] {
 }
 
 /** Judges the access paths that a trigger must leave open, or close only until it is undone. */
-function judgeScenes(outcome: Outcome): Promised {
+function checkScenes(outcome: Outcome): Promised {
   const { played } = outcome;
   const broken = played
     .flatMap(({ outages }) => outages)
@@ -281,7 +284,7 @@ function liesWithin(stalls: readonly Window[], { from, to }: Window): boolean {
   return reached > from && to <= reached;
 }
 
-function judgeEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
+function checkEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
   return [
     {
       says: 'Each offboarding has exactly one effect.',
@@ -295,7 +298,7 @@ function judgeEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
 /**
  * Requires that repeated deliveries were recognised: a consumer discards a rejected job unread, so it proves nothing.
  */
-function judgeAgain(outcome: Outcome): Promised {
+function checkAgain(outcome: Outcome): Promised {
   const { struck, refusals } = outcome;
   const again = struck.flatMap(({ what, from, again = [] }) => again.map((one) => ({ what, from, ...one })));
   const broken = again
@@ -313,7 +316,7 @@ function judgeAgain(outcome: Outcome): Promised {
   };
 }
 
-function judgeNotified(outcome: Outcome, verdict: Verdict): Promised[] {
+function checkNotified(outcome: Outcome, verdict: CheckResult): Promised[] {
   const windows = windowsOf(outcome);
   const wrong: string[] = [];
   const late: string[] = [];
@@ -350,7 +353,7 @@ function judgeNotified(outcome: Outcome, verdict: Verdict): Promised[] {
   ];
 }
 
-function judgeAudit({ audit }: Outcome): Promised {
+function checkAudit({ audit }: Outcome): Promised {
   const flaws = audit.checks.filter((check) => check.flaws > 0);
   const broken = flaws.map(
     (check) =>

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { WatchedDoor } from './verdict.ts';
-import { inHandMs, watchedDoorFigures } from './watched-doors.ts';
+import type { WatchedAccessPath } from './verdict.ts';
+import { inHandMs, watchedAccessPathFigures } from './watched-doors.ts';
 
-const door = (name: string, ms: number, changes: Partial<WatchedDoor> = {}): WatchedDoor => ({
+const door = (name: string, ms: number, changes: Partial<WatchedAccessPath> = {}): WatchedAccessPath => ({
   door: name,
   trigger: 'SCIM PATCH',
   ms,
@@ -12,10 +12,11 @@ const door = (name: string, ms: number, changes: Partial<WatchedDoor> = {}): Wat
   sinceFault: undefined,
   ...changes,
 });
-const many = (name: string, ms: number): WatchedDoor[] => Array.from({ length: 150 }, () => door(name, ms));
+const many = (name: string, ms: number): WatchedAccessPath[] =>
+  Array.from({ length: 150 }, () => door(name, ms));
 
 test('The figures of several runs name each run, each access path, and the slowest with conditions.', () => {
-  const { lines, within } = watchedDoorFigures([
+  const { lines, within } = watchedAccessPathFigures([
     { seed: 1, doors: [...many('graph', 10), ...many('userinfo', 30)] },
     {
       seed: 2,
@@ -35,6 +36,6 @@ test('The figures of several runs name each run, each access path, and the slowe
 test('One run with a margin of less than a factor of two fails the comparison.', () => {
   const good = { seed: 1, doors: many('graph', 10) };
   const bad = { seed: 2, doors: many('graph', inHandMs + 1) };
-  expect(watchedDoorFigures([good, bad]).within).toBe(false);
-  expect(watchedDoorFigures([good, good]).within).toBe(true);
+  expect(watchedAccessPathFigures([good, bad]).within).toBe(false);
+  expect(watchedAccessPathFigures([good, good]).within).toBe(true);
 });

@@ -1,9 +1,9 @@
-import { healthyBoundMs, percentile, type WatchedDoor } from './verdict.ts';
+import { healthyBoundMs, percentile, type WatchedAccessPath } from './verdict.ts';
 
 /** The watched access paths of one run. */
 export interface RunFigures {
   seed: number;
-  doors: WatchedDoor[];
+  doors: WatchedAccessPath[];
 }
 
 /** Maximum for a margin of a factor of two: the promise also holds on a machine of half the speed. */
@@ -19,7 +19,7 @@ const line = (name: string, values: readonly number[]): string =>
  * Reports for how long the watched access paths were open without a fault: for each run, for each access path over all
  * runs, and for the slowest with the conditions. `within`: each run's 99th percentile is at most half of the promise.
  */
-export function watchedDoorFigures(runs: readonly RunFigures[]): { lines: string[]; within: boolean } {
+export function watchedAccessPathFigures(runs: readonly RunFigures[]): { lines: string[]; within: boolean } {
   const all = runs.flatMap(({ seed, doors }) => doors.map((door) => ({ seed, ...door })));
   const lines = runs.map(({ seed, doors }) =>
     line(
@@ -27,12 +27,12 @@ export function watchedDoorFigures(runs: readonly RunFigures[]): { lines: string
       doors.map((door) => door.ms),
     ),
   );
-  const byDoor = [...Map.groupBy(all, ({ door }) => door)].map(([door, some]) => ({
+  const byAccessPath = [...Map.groupBy(all, ({ door }) => door)].map(([door, some]) => ({
     door,
     values: some.map((one) => one.ms),
   }));
-  byDoor.sort((a, b) => percentile(b.values, 0.99) - percentile(a.values, 0.99));
-  lines.push('', ...byDoor.map(({ door, values }) => line(door, values)), '');
+  byAccessPath.sort((a, b) => percentile(b.values, 0.99) - percentile(a.values, 0.99));
+  lines.push('', ...byAccessPath.map(({ door, values }) => line(door, values)), '');
   for (const one of all.toSorted((a, b) => b.ms - a.ms).slice(0, slowest)) lines.push(described(one));
   const within = runs.every(
     ({ doors }) =>
@@ -44,7 +44,7 @@ export function watchedDoorFigures(runs: readonly RunFigures[]): { lines: string
   return { lines, within };
 }
 
-const described = ({ seed, door, trigger, at, ...one }: WatchedDoor & { seed: number }): string => {
+const described = ({ seed, door, trigger, at, ...one }: WatchedAccessPath & { seed: number }): string => {
   const fault =
     one.sinceFault === undefined
       ? 'before the first fault'

@@ -17,7 +17,7 @@ async function newTenant(): Promise<string> {
 }
 
 /** Creates users and groups as an identity source would. */
-async function peopled(tenant: string): Promise<void> {
+async function populated(tenant: string): Promise<void> {
   for (const userName of users)
     await tenantGraph(
       tenant,
@@ -56,7 +56,7 @@ describe('random configurations', () => {
     async (seed) => {
       const configuration = randomConfiguration(seed);
       const [source, copy] = await Promise.all([newTenant(), newTenant()]);
-      await Promise.all([peopled(source), peopled(copy)]);
+      await Promise.all([populated(source), populated(copy)]);
       const secrets = [join(folder, `${source}.secrets`), join(folder, `${copy}.secrets`)] as const;
       const applied = await inside(source, 'apply', file(configuration), '--secrets-file', secrets[0]);
       expect([seed, applied.code, applied.stderr]).toEqual([seed, 0, expect.any(String)]);
@@ -126,7 +126,7 @@ describe('configuration files', () => {
 
   test('User names resolve within the tenant only.', async () => {
     const neighbour = await newTenant();
-    await peopled(neighbour);
+    await populated(neighbour);
     const document = { ostiary: 1, policy: { handOverCredentialsTo: { user: users[0] } } };
     expect(await inside(tenant, 'apply', file(document))).toMatchObject({ code: 4 });
   });

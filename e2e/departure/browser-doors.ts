@@ -2,7 +2,7 @@ import { eventually } from '@ostiary/service/testing';
 import { Browser, type Page } from '../support/browser.ts';
 import { isSignedIn, walk } from '../support/sign-in.ts';
 import { byAssertion } from './place.ts';
-import { type Answer, type Door, granted, lasting, type Probe, single, suspended } from './probe.ts';
+import { type AccessPath, type Answer, granted, lasting, type Probe, single, suspended } from './probe.ts';
 import {
   answerWith,
   authorizationUrl,
@@ -109,7 +109,7 @@ async function link(scene: Scene, address: URL): Promise<Probe> {
 }
 
 /** Access paths in a browser. */
-export const browserDoors: readonly Door[] = [
+export const browserAccessPaths: readonly AccessPath[] = [
   {
     name: 'browser session',
     open: async (scene) => lasting(() => silently(scene.browser, scene)),
@@ -143,7 +143,7 @@ export const browserDoors: readonly Door[] = [
 ];
 
 /** Credentials of users, which are accepted again after a reactivation. */
-export const waysIn: readonly Door[] = [
+export const waysIn: readonly AccessPath[] = [
   {
     name: 'password',
     async open(scene) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readSchema } from '@ostiary/graph';
 import { type EnumTypeDefinitionNode, type ObjectTypeDefinitionNode, parse } from 'graphql';
-import { departurePage, pagePath } from './page.ts';
+import { offboardingPage, pagePath } from './page.ts';
 import { reported } from './reported.ts';
 import { columns, doors, expected } from './table.ts';
 import { taking } from './taking.ts';
@@ -11,7 +11,7 @@ import { triggers } from './triggers.ts';
 const authSchema = new URL('../../services/auth/src/', import.meta.url);
 
 test('The page docs/reference/departure.md matches the table in the tests.', () => {
-  expect(readFileSync(pagePath, 'utf8')).toBe(departurePage());
+  expect(readFileSync(pagePath, 'utf8')).toBe(offboardingPage());
 });
 
 test('Every trigger has its column, every column a trigger, and every cell an existing access path.', () => {

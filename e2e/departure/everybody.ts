@@ -1,5 +1,5 @@
 import type { Person } from './person.ts';
-import { leavers, offboarded, type Scene } from './scene.ts';
+import { leavingUsers, offboarded, type Scene } from './scene.ts';
 
 /** Waits for all results. @throws AggregateError with all errors */
 export async function all(work: readonly Promise<unknown>[]): Promise<void> {
@@ -12,7 +12,7 @@ export async function all(work: readonly Promise<unknown>[]): Promise<void> {
 export const forEach =
   (work: (scene: Scene, person: Person) => Promise<unknown>) =>
   (scene: Scene): Promise<void> =>
-    all(leavers(scene).map((person) => work(scene, person)));
+    all(leavingUsers(scene).map((person) => work(scene, person)));
 
 /** Runs the work for each user who is offboarded, with any role. */
 export const forEachOffboarded =

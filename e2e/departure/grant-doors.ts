@@ -3,9 +3,9 @@ import { Browser } from '../support/browser.ts';
 import { everyOwnScope, walk } from '../support/sign-in.ts';
 import { clientIdOf, deviceGrant } from './place.ts';
 import {
+  type AccessPath,
   type Answer,
   admitted,
-  type Door,
   granted,
   lasting,
   type Probe,
@@ -38,7 +38,7 @@ async function givesToken(
   return answer === 'open' ? worksAtUserinfo(scene, token) : answer;
 }
 
-const code = (name: string, app: 'app' | 'otherApp'): Door => ({
+const code = (name: string, app: 'app' | 'otherApp'): AccessPath => ({
   name,
   open: (scene) =>
     single(scene, async () => {
@@ -47,7 +47,7 @@ const code = (name: string, app: 'app' | 'otherApp'): Door => ({
     }),
 });
 
-const refresh = (name: string, tokensOf: (scene: Scene) => Promise<Refreshable>): Door => ({
+const refresh = (name: string, tokensOf: (scene: Scene) => Promise<Refreshable>): AccessPath => ({
   name,
   async open(scene) {
     const { config, options, tokens } = await tokensOf(scene);
@@ -118,7 +118,7 @@ async function pushed({ place, apps }: Scene): Promise<Probe> {
 }
 
 /** Credentials that the protocol issues before an access token, and those that renew one. */
-export const grantDoors: readonly Door[] = [
+export const grantAccessPaths: readonly AccessPath[] = [
   code('authorization code, not redeemed', 'app'),
   code('authorization code of another app', 'otherApp'),
   {

@@ -128,7 +128,7 @@ function rowsOf(cell: (verdict: ReturnType<typeof expected>) => string): string[
 }
 
 /** Returns the text of the page. */
-export function departurePage(): string {
+export function offboardingPage(): string {
   const reasons: string[] = [];
   const cell = (verdict: ReturnType<typeof expected>): string => {
     if (typeof verdict === 'string') return verdict;
@@ -163,4 +163,4 @@ export function departurePage(): string {
   ].join('\n')}\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(pagePath, departurePage());
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(pagePath, offboardingPage());

@@ -5,16 +5,16 @@ export type Answer = 'open' | `refused: ${string}`;
 export type Probe = () => Promise<Answer>;
 
 /** An access path of a user. */
-export interface Door {
+export interface AccessPath {
   /** Name in the table. */
   name: string;
   /** Addition to the name in a row of the table. */
   note?: string;
-  open(scene: Scene): Promise<OpenedDoor>;
+  open(scene: Scene): Promise<OpenedAccessPath>;
 }
 
 /** An open access path. Single-use credentials are obtained several times, because each probe uses one up. */
-export interface OpenedDoor {
+export interface OpenedAccessPath {
   /** Whether a probe leaves it unchanged. */
   lasting: boolean;
   /** Verifies that it is open. */
@@ -27,7 +27,7 @@ export interface OpenedDoor {
 }
 
 /** Returns an access path that can be requested any number of times. */
-export const lasting = (probe: Probe, close?: () => void): OpenedDoor => ({
+export const lasting = (probe: Probe, close?: () => void): OpenedAccessPath => ({
   lasting: true,
   prove: probe,
   after: probe,
@@ -36,7 +36,7 @@ export const lasting = (probe: Probe, close?: () => void): OpenedDoor => ({
 });
 
 /** Returns an access path with a new credential for each request. */
-export async function single({ returns }: Scene, get: () => Promise<Probe>): Promise<OpenedDoor> {
+export async function single({ returns }: Scene, get: () => Promise<Probe>): Promise<OpenedAccessPath> {
   const [prove, after, again] = await Promise.all([get(), get(), returns ? get() : notGot]);
   return { lasting: false, prove, after, again };
 }

@@ -1,12 +1,12 @@
-import { doorsOfAccount, tokenDoors } from './token-doors.ts';
+import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
 
 const under = (entry: string, ...doors: string[]): [string, string][] => doors.map((door) => [door, entry]);
 const named = (word: string): string[] =>
-  tokenDoors.map(({ name }) => name).filter((name) => name.startsWith(word));
+  tokenAccessPaths.map(({ name }) => name).filter((name) => name.startsWith(word));
 
 /** Access paths of clients and service accounts belong to no user. */
-const isOfPerson = (door: string): boolean =>
-  !['access token of an app for itself', ...doorsOfAccount].includes(door);
+const isOfUser = (door: string): boolean =>
+  !['access token of an app for itself', ...accessPathsOfAccount].includes(door);
 
 /** Entry (`DoorName` in the graph) of each access path in the report of a departure. */
 export const reported: ReadonlyMap<string, string> = new Map([
@@ -31,11 +31,11 @@ export const reported: ReadonlyMap<string, string> = new Map([
     'refresh token bound to a key (DPoP)',
     'refresh token of another app',
   ),
-  ...under('ACCESS_TOKENS', ...named('access token').filter(isOfPerson)),
+  ...under('ACCESS_TOKENS', ...named('access token').filter(isOfUser)),
   ...under('EXCHANGED_TOKENS', 'exchanged token', 'token exchanged twice', ...named('delegated token')),
   ...under('PERSONAL_ACCESS_TOKENS', ...named('personal access token')),
   ...under('API_KEYS', 'API key of an owned service account'),
   ...under('CLIENTS', 'access token of an owned app, for itself'),
   ...under('CONNECTORS', 'token of an owned connector'),
-  ...under('SUBSCRIPTIONS', ...named('subscription').filter(isOfPerson)),
+  ...under('SUBSCRIPTIONS', ...named('subscription').filter(isOfUser)),
 ]);

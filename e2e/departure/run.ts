@@ -2,9 +2,9 @@ import { eventually } from '@ostiary/service/testing';
 import { Browser } from '../support/browser.ts';
 import { runningDemo } from '../support/demo.ts';
 import { type Operator, operatorOf, type Place, placeOf } from './place.ts';
-import type { Answer, OpenedDoor, Probe } from './probe.ts';
+import type { Answer, OpenedAccessPath, Probe } from './probe.ts';
 import { authorize, newScene, redeem, type Scene } from './scene.ts';
-import { type Column, columns, doors, expected, type Verdict } from './table.ts';
+import { type CheckResult, type Column, columns, doors, expected } from './table.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Answers by access path; an error where the answer proves nothing. */
@@ -82,25 +82,25 @@ export async function run(trigger: Trigger, column: Column): Promise<Outcome> {
   }
 }
 
-async function open(scene: Scene): Promise<Map<string, OpenedDoor>> {
-  const opened = new Map<string, OpenedDoor>();
+async function open(scene: Scene): Promise<Map<string, OpenedAccessPath>> {
+  const opened = new Map<string, OpenedAccessPath>();
   // One after the other: some share a browser, which must not load two pages concurrently.
   for (const door of doors) opened.set(door.name, await door.open(scene));
   return opened;
 }
 
 /** Waits for access paths that close by an event; single-use credentials are used when the events have arrived. */
-async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Promise<Answers> {
+async function afterwards(opened: Map<string, OpenedAccessPath>, column: Column): Promise<Answers> {
   const answers = new Map<string, Answer | Error>();
   const closing = [...opened].filter(
     ([name, door]) => door.lasting && typeof expected(column, name) === 'string',
   );
-  const untilClosed = ([name, { after }]: [string, OpenedDoor]): Promise<unknown> =>
+  const untilClosed = ([name, { after }]: [string, OpenedAccessPath]): Promise<unknown> =>
     outcomeOf(() => eventually(after, (answer) => answer !== 'open')).then((answer) =>
       answers.set(name, answer),
     );
   // Cheap requests first: complete sign-ins and requests at many places start when the events have probably arrived.
-  const isCheap = ([name]: [string, OpenedDoor]): boolean => name.startsWith('access token at');
+  const isCheap = ([name]: [string, OpenedAccessPath]): boolean => name.startsWith('access token at');
   await Promise.all(closing.filter(isCheap).map(untilClosed));
   await Promise.all(closing.filter((one) => !isCheap(one)).map(untilClosed));
   const rest = new Map([...opened].filter(([name]) => !answers.has(name)));
@@ -110,8 +110,8 @@ async function afterwards(opened: Map<string, OpenedDoor>, column: Column): Prom
 
 /** One after the other, as in one browser. */
 async function each(
-  opened: ReadonlyMap<string, OpenedDoor>,
-  probeOf: (door: OpenedDoor, name: string) => Probe,
+  opened: ReadonlyMap<string, OpenedAccessPath>,
+  probeOf: (door: OpenedAccessPath, name: string) => Probe,
 ): Promise<Answers> {
   const answers = new Map<string, Answer | Error>();
   for (const [name, door] of opened) answers.set(name, await outcomeOf(probeOf(door, name)));
@@ -143,7 +143,7 @@ async function signsInAnew({ place, apps, person }: Scene): Promise<void> {
 }
 
 /** Returns the effect of a trigger's column on an access path. */
-export function verdictOf(trigger: Trigger, door: string): Verdict {
+export function checkResultOf(trigger: Trigger, door: string): CheckResult {
   return expected(columnOf(trigger), door);
 }
 

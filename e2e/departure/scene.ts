@@ -56,7 +56,7 @@ export interface Scene {
 }
 
 /** Returns all users of a scene whose sign-ins end. */
-export const leavers = ({ person, keyHolder, careful, invited }: Scene): Person[] => [
+export const leavingUsers = ({ person, keyHolder, careful, invited }: Scene): Person[] => [
   person,
   keyHolder,
   careful,
@@ -64,7 +64,7 @@ export const leavers = ({ person, keyHolder, careful, invited }: Scene): Person[
 ];
 
 /** Returns all users of a scene who are offboarded. */
-export const offboarded = (scene: Scene): Person[] => [...leavers(scene), scene.manager];
+export const offboarded = (scene: Scene): Person[] => [...leavingUsers(scene), scene.manager];
 
 /** Creates a scene. @param given parts shared with another scene, and the name of its user */
 export async function newScene(

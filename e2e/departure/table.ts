@@ -1,10 +1,10 @@
-import { browserDoors, waysIn } from './browser-doors.ts';
-import { grantDoors } from './grant-doors.ts';
-import type { Door } from './probe.ts';
-import { doorsOfAccount, tokenDoors } from './token-doors.ts';
+import { browserAccessPaths, waysIn } from './browser-doors.ts';
+import { grantAccessPaths } from './grant-doors.ts';
+import type { AccessPath } from './probe.ts';
+import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
 
 /** Effect on an access path: closed permanently, closed until the change is undone, or kept for a reason. */
-export type Verdict = 'closes' | 'waits' | { stays: string };
+export type CheckResult = 'closes' | 'waits' | { stays: string };
 
 /** A kind of change that closes access paths. */
 export interface Column {
@@ -12,28 +12,33 @@ export interface Column {
   /** Meaning, as a sentence. */
   means: string;
   /** Effect on every access path that `doors` does not name. */
-  otherwise: Verdict;
-  doors: Readonly<Record<string, Verdict>>;
+  otherwise: CheckResult;
+  doors: Readonly<Record<string, CheckResult>>;
 }
 
-export const doors: readonly Door[] = [...browserDoors, ...waysIn, ...grantDoors, ...tokenDoors];
+export const doors: readonly AccessPath[] = [
+  ...browserAccessPaths,
+  ...waysIn,
+  ...grantAccessPaths,
+  ...tokenAccessPaths,
+];
 
-const named = (verdict: Verdict, ...names: string[]): Record<string, Verdict> =>
+const named = (verdict: CheckResult, ...names: string[]): Record<string, CheckResult> =>
   Object.fromEntries(names.map((name) => [name, verdict]));
 
-const nobodys: Verdict = { stays: 'it belongs to no user' };
-const unanswered: Verdict = {
+const nobodys: CheckResult = { stays: 'it belongs to no user' };
+const unanswered: CheckResult = {
   stays: 'it is bound to the client and holds no user data; only a user who can sign in can answer it',
 };
-const othersWord: Verdict = {
+const othersWord: CheckResult = {
   stays: 'it depends on the trusted issuer only',
 };
 
-const provisioned: Verdict = { stays: 'the change does not offboard provisioned users' };
+const provisioned: CheckResult = { stays: 'the change does not offboard provisioned users' };
 
 const ofNobody = named(
   nobodys,
-  ...doorsOfAccount,
+  ...accessPathsOfAccount,
   'access token of an app for itself',
   'connector token',
   'connector token, writing',
@@ -44,25 +49,25 @@ const ofOwner = named({ stays: 'the owner keeps their account and role' }, ...ow
 const questions = named(unanswered, 'pushed authorization request', 'device code, waiting');
 const waysToSignIn = waysIn.map(({ name }) => name);
 
-const wayIn: Verdict = {
+const wayIn: CheckResult = {
   stays: 'the user needs it to sign in again, and it is not reported as compromised',
 };
-const separate: Verdict = {
+const separate: CheckResult = {
   stays: 'a personal access token is independent of the password',
 };
 const madeByApp = 'personal access token made by the app';
 const personalTokens = ['personal access token', madeByApp, 'subscription under a personal access token'];
 
-const notOfApp: Verdict = { stays: 'it does not belong to the client' };
+const notOfApp: CheckResult = { stays: 'it does not belong to the client' };
 const ofApp = [
   'authorization code, not redeemed',
   'pushed authorization request',
   'device code, waiting',
   'device code, allowed and not redeemed',
-  ...grantDoors
+  ...grantAccessPaths
     .map(({ name }) => name)
     .filter((name) => name.startsWith('refresh token') && !name.endsWith('another app')),
-  ...tokenDoors.map(({ name }) => name).filter((name) => name.startsWith('access token at')),
+  ...tokenAccessPaths.map(({ name }) => name).filter((name) => name.startsWith('access token at')),
   'access token bound to a key (DPoP)',
   'exchanged token',
   'token exchanged twice',
@@ -77,11 +82,11 @@ const ofApp = [
   'subscription under a bound token (DPoP)',
 ];
 
-const goesOn: Verdict = {
+const goesOn: CheckResult = {
   stays: 'consent continues; new access tokens have the reduced scopes',
 };
 
-const ownPassword: Verdict = { stays: 'it belongs to the session in which the password was changed' };
+const ownPassword: CheckResult = { stays: 'it belongs to the session in which the password was changed' };
 
 /** Ends sessions, everything issued in them, and links that set another password. */
 const ofPassword = {
@@ -91,7 +96,7 @@ const ofPassword = {
   ...named(separate, ...personalTokens.filter((name) => name !== madeByApp)),
   ...named(othersWord, 'assertion of a trusted issuer'),
 };
-const otherSecret: Verdict = { stays: 'a passkey is independent of the password' };
+const otherSecret: CheckResult = { stays: 'a passkey is independent of the password' };
 
 export const columns: readonly Column[] = [
   {
@@ -180,7 +185,7 @@ export const columns: readonly Column[] = [
     otherwise: { stays: 'it belongs to another grant or to none' },
     doors: named(
       'closes',
-      ...tokenDoors.map(({ name }) => name).filter((name) => name.startsWith('access token at')),
+      ...tokenAccessPaths.map(({ name }) => name).filter((name) => name.startsWith('access token at')),
       'exchanged token',
       'token exchanged twice',
       'delegated token, as its subject',
@@ -243,7 +248,7 @@ export const columns: readonly Column[] = [
     means: 'A service account loses scopes or is disabled.',
     otherwise: { stays: 'it does not belong to the service account' },
     doors: {
-      ...named('closes', ...doorsOfAccount),
+      ...named('closes', ...accessPathsOfAccount),
       ...named('waits', 'API key of a service account'),
     },
   },
@@ -280,4 +285,4 @@ export const columns: readonly Column[] = [
 ];
 
 /** Returns the effect of a column on an access path. */
-export const expected = (column: Column, door: string): Verdict => column.doors[door] ?? column.otherwise;
+export const expected = (column: Column, door: string): CheckResult => column.doors[door] ?? column.otherwise;

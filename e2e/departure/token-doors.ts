@@ -7,12 +7,12 @@ import { boundTokens } from './grant-doors.ts';
 import { tokenForItself } from './owned.ts';
 import { byAssertion, clientIdOf, exchange, type Place } from './place.ts';
 import {
+  type AccessPath,
   type Answer,
   admitted,
-  type Door,
   granted,
   lasting,
-  type OpenedDoor,
+  type OpenedAccessPath,
   type Probe,
   suspended,
 } from './probe.ts';
@@ -90,7 +90,7 @@ const everywhere = async (scene: Scene, token: string): Promise<Answer> => {
   return answers.find((answer) => answer === 'open') ?? answers[0] ?? 'open';
 };
 
-const held = (name: string, tokenOf: (scene: Scene) => Promise<string>): Door => ({
+const held = (name: string, tokenOf: (scene: Scene) => Promise<string>): AccessPath => ({
   name,
   async open(scene) {
     const token = await tokenOf(scene);
@@ -98,7 +98,10 @@ const held = (name: string, tokenOf: (scene: Scene) => Promise<string>): Door =>
   },
 });
 
-const accessTokenAt = (where: string, probe: (scene: Scene, token: string) => Promise<Answer>): Door => ({
+const accessTokenAt = (
+  where: string,
+  probe: (scene: Scene, token: string) => Promise<Answer>,
+): AccessPath => ({
   name: `access token at ${where}`,
   open: async (scene) => lasting(() => probe(scene, scene.tokens.access_token)),
 });
@@ -124,7 +127,7 @@ async function tokenMadeByApp({ place, tokens }: Scene): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-async function bound(scene: Scene): Promise<OpenedDoor> {
+async function bound(scene: Scene): Promise<OpenedAccessPath> {
   const { config, tokens, options } = await boundTokens(scene);
   const me = new URL(`${scene.place.tenant.scim}/Me`);
   return lasting(async () => {
@@ -150,7 +153,7 @@ async function bound(scene: Scene): Promise<OpenedDoor> {
 const subscription = { query: 'subscription { userChanged { kind } }' };
 
 /** An open event stream stays open until the server ends it; when it is closed, no new one can be opened. */
-async function streamed({ place }: Scene, token: string): Promise<OpenedDoor> {
+async function streamed({ place }: Scene, token: string): Promise<OpenedAccessPath> {
   const stream = await listen(place.demo.graphql, token, subscription);
   let ended = false;
   void stream.ended.then(() => {
@@ -171,7 +174,7 @@ async function streamed({ place }: Scene, token: string): Promise<OpenedDoor> {
   return lasting(probe, () => stream.stop());
 }
 
-async function socketed({ place }: Scene, parameters: Record<string, string>): Promise<OpenedDoor> {
+async function socketed({ place }: Scene, parameters: Record<string, string>): Promise<OpenedAccessPath> {
   const socket = connect(place.demo.graphql, parameters);
   await Promise.race([
     socket.acknowledged,
@@ -191,7 +194,7 @@ async function socketed({ place }: Scene, parameters: Record<string, string>): P
 }
 
 /** The proof covers the request that opens the connection, so it is created here. */
-async function boundSocket(scene: Scene): Promise<OpenedDoor> {
+async function boundSocket(scene: Scene): Promise<OpenedAccessPath> {
   const { place, apps, browser, person } = scene;
   const prover = await Prover.create();
   const { callback, verifier } = await authorize(apps.app, browser, person.user);
@@ -221,14 +224,14 @@ const delegated = ({ apps, colleague, tokens }: Scene): Promise<string> =>
   exchange(apps.service, colleague.tokens.access_token, tokens.access_token);
 
 /** Access paths of a service account. */
-export const doorsOfAccount: readonly string[] = [
+export const accessPathsOfAccount: readonly string[] = [
   'API key of a service account',
   'access token of a service account',
   'subscription under an API key',
 ];
 
 /** Tokens that are sent to resource servers. */
-export const tokenDoors: readonly Door[] = [
+export const tokenAccessPaths: readonly AccessPath[] = [
   accessTokenAt('the graph', ({ place }, token) => atGraph(place, token)),
   accessTokenAt('the subgraph auth', ({ place }, token) =>
     admitted(ask(place.urls.auth, token, '{ __typename }')),

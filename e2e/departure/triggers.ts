@@ -10,7 +10,7 @@ import { narrowing } from './narrowing-triggers.ts';
 import { manageThroughGroup } from './owned.ts';
 import type { Person } from './person.ts';
 import { clientIdOf } from './place.ts';
-import { accountPage, leavers, offboarded, post, type Scene } from './scene.ts';
+import { accountPage, leavingUsers, offboarded, post, type Scene } from './scene.ts';
 import type { Trigger } from './trigger.ts';
 
 /** A repeated deletion fails, because the object is gone. */
@@ -153,7 +153,7 @@ const leaving: Trigger[] = [
 /** Changes the role of all users except the invited one, whose invitation a role would end. */
 async function changeRoles(scene: Scene, name: 'assignRole' | 'removeRole'): Promise<void> {
   const { place, invited, manager } = scene;
-  for (const { id } of leavers(scene)) {
+  for (const { id } of leavingUsers(scene)) {
     if (id === invited.id) continue;
     await place.change(name, 'RoleInput', { userId: id, role: 'AUDITOR' }, 'user { id }');
   }

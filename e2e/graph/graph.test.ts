@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { runningDemo, unique } from '../support/demo.ts';
-import { execute, graph, meQuery, peopleQuery } from '../support/graph.ts';
+import { execute, graph, meQuery, usersQuery } from '../support/graph.ts';
 import { People, type PeopleQuery } from '../support/operations.ts';
 import { groupSchema, ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
@@ -108,14 +108,14 @@ describe('authorization', () => {
   });
 
   test('A request without a token is answered with UNAUTHENTICATED and a challenge.', async () => {
-    const answer = await graph(demo, undefined, peopleQuery, { first: 1 });
+    const answer = await graph(demo, undefined, usersQuery, { first: 1 });
     expect(answer.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
     expect(answer.data?.users ?? null).toBeNull();
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
   });
 
   test('A forged token is answered with 401 invalid_token.', async () => {
-    const answer = await graph(demo, `${admin.slice(0, -6)}AAAAAA`, peopleQuery, { first: 1 });
+    const answer = await graph(demo, `${admin.slice(0, -6)}AAAAAA`, usersQuery, { first: 1 });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(answer.errors[0]?.extensions?.code).toBe('UNAUTHENTICATED');
@@ -123,7 +123,7 @@ describe('authorization', () => {
 
   test('A token without the scope is answered with FORBIDDEN per field.', async () => {
     const token = await adminToken(tenant, 'users:read');
-    const answer = await graph(demo, token, peopleQuery, { first: 1 });
+    const answer = await graph(demo, token, usersQuery, { first: 1 });
     expect(answer.status).toBe(200);
     expect(answer.data.users.edges[0].node.userName).toBeDefined();
     expect(answer.data.users.edges[0].node.sessions).toBeNull();
@@ -134,7 +134,7 @@ describe('authorization', () => {
 
   test('A user without a role can neither list users nor read the sessions of another user.', async () => {
     const { tokens } = await signIn(demo, tenant, tenant.users.bob);
-    const list = await graph(demo, tokens.access_token, peopleQuery, { first: 1 });
+    const list = await graph(demo, tokens.access_token, usersQuery, { first: 1 });
     expect(list.data?.users ?? null).toBeNull();
     expect(list.errors.map((error) => error.extensions?.code)).toContain('FORBIDDEN');
   });

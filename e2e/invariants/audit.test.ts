@@ -287,15 +287,15 @@ describe('the audit of the invariants', () => {
     await db.query(taken);
     const back = 'INSERT INTO auth.deliveries SELECT * FROM public.taken';
     try {
-      const untold = await after(
+      const unnotified = await after(
         [`DELETE FROM auth.deliveries WHERE subject_key = 'user:' || $1`, people.left],
         [back],
       );
-      expect(Object.keys(untold)).toEqual([
+      expect(Object.keys(unnotified)).toEqual([
         'facts and their deliveries',
         'offboardings and their deliveries',
       ]);
-      expect(untold['offboardings and their deliveries']).toEqual(Array(3).fill(people.left));
+      expect(unnotified['offboardings and their deliveries']).toEqual(Array(3).fill(people.left));
       const twice = await after(
         [
           `INSERT INTO auth.deliveries (tenant, id, fact_id, receiver_kind, receiver_id, subject_key)

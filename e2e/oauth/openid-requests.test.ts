@@ -149,7 +149,7 @@ describe('openid-client asks for a stronger sign-in', () => {
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
   /** Creates a user with an authenticator app, and a browser with a session from the password alone. */
-  async function personWithApp() {
+  async function userWithApp() {
     const scim = new ScimClient(tenant, tenant.clients.scim.token);
     const user = { userName: unique('careful'), password: 'a long enough password' };
     await scim.createUser({ ...user, active: true });
@@ -176,7 +176,7 @@ describe('openid-client asks for a stronger sign-in', () => {
   }
 
   test('With step-up (RFC 9470), the same browser passes the second factor, and the tokens state it.', async () => {
-    const { person, config, early, recoveryCode } = await personWithApp();
+    const { person, config, early, recoveryCode } = await userWithApp();
     const weak = await request(config, {}, as(person, early));
     expect(weak.claims()?.acr).toBe('urn:ostiary:acr:1fa');
     const essential = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } });

@@ -44,7 +44,7 @@ async function employ(): Promise<{ id: string; user: DemoUser; accessToken: stri
 const codes = (answer: GraphAnswer): unknown[] => answer.errors.map((error) => error.extensions?.code);
 
 /** Requests to every protected resource of a tenant. Each returns the status for the token. */
-const doorsOf = (of: DemoTenant, token: string) => ({
+const accessPathsOf = (of: DemoTenant, token: string) => ({
   graph: async () => (await graph(demo, token, '{ __typename }')).status,
   scim: async () => (await new ScimClient(of, token).call('GET', '/Me')).status,
   userinfo: async () =>
@@ -52,16 +52,16 @@ const doorsOf = (of: DemoTenant, token: string) => ({
 });
 
 async function expectOpen(token: string): Promise<void> {
-  for (const door of Object.values(doorsOf(tenant, token))) expect(await door()).toBe(200);
+  for (const door of Object.values(accessPathsOf(tenant, token))) expect(await door()).toBe(200);
 }
 
 async function expectClosed(token: string, of = tenant): Promise<void> {
-  for (const door of Object.values(doorsOf(of, token))) expect(await door()).toBe(401);
+  for (const door of Object.values(accessPathsOf(of, token))) expect(await door()).toBe(401);
 }
 
 /** Waits until the token is rejected by every resource, and checks that it stays rejected. */
 async function closing(token: string): Promise<void> {
-  for (const door of Object.values(doorsOf(tenant, token))) {
+  for (const door of Object.values(accessPathsOf(tenant, token))) {
     await eventually(door, (status) => status === 401);
   }
   await expectClosed(token);
@@ -180,8 +180,8 @@ describe('a personal access token', () => {
   test('The token is rejected in another tenant, whose users can neither see nor revoke it.', async () => {
     const { id, accessToken } = await employ();
     const made = await personal(accessToken);
-    const { scim: scimDoor, userinfo } = doorsOf(rival, made.token);
-    expect(await scimDoor()).toBe(401);
+    const { scim: scimAccessPath, userinfo } = accessPathsOf(rival, made.token);
+    expect(await scimAccessPath()).toBe(401);
     expect(await userinfo()).toBe(401);
     const intruder = await adminToken(rival);
     expect(codes(await graph(demo, intruder, revoke, { id: made.id }))).toEqual(['NOT_FOUND']);
@@ -276,12 +276,12 @@ describe('an API key of a service account', () => {
     );
     return { token: createApiKey.token, id: createApiKey.apiKey.id };
   };
-  const scimDoor = (token: string) => async () =>
+  const scimAccessPath = (token: string) => async () =>
     (await new ScimClient(tenant, token).call('GET', '/Users?count=1')).status;
-  const graphDoor = (token: string) => async () =>
+  const graphAccessPath = (token: string) => async () =>
     (await graph(demo, token, '{ users { totalCount } }')).status;
   const closes = async (token: string): Promise<void> => {
-    for (const door of [scimDoor(token), graphDoor(token)]) {
+    for (const door of [scimAccessPath(token), graphAccessPath(token)]) {
       await eventually(door, (status) => status === 401);
       expect(await door()).toBe(401);
     }
@@ -305,20 +305,20 @@ describe('an API key of a service account', () => {
     const id = await account(['scim:read', 'users:read']);
     const [one, two] = [await key(id), await key(id)];
     for (const { token } of [one, two]) {
-      expect(await scimDoor(token)()).toBe(200);
-      expect(await graphDoor(token)()).toBe(200);
+      expect(await scimAccessPath(token)()).toBe(200);
+      expect(await graphAccessPath(token)()).toBe(200);
     }
     await run('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { id } }', { id: one.id });
     await closes(one.token);
-    expect(await scimDoor(two.token)()).toBe(200);
+    expect(await scimAccessPath(two.token)()).toBe(200);
 
     const disable = `mutation ($id: ID!, $disabled: Boolean) {
       updateServiceAccount(input: { id: $id, disabled: $disabled }) { serviceAccount { disabled } } }`;
     await run(disable, { id, disabled: true });
     await closes(two.token);
     await run(disable, { id, disabled: false });
-    await eventually(scimDoor(two.token), (status) => status === 200);
-    await eventually(graphDoor(two.token), (status) => status === 200);
+    await eventually(scimAccessPath(two.token), (status) => status === 200);
+    await eventually(graphAccessPath(two.token), (status) => status === 200);
     await closes(one.token);
 
     await run('mutation ($id: ID!) { deleteServiceAccount(input: { id: $id }) { id } }', { id });

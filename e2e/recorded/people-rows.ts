@@ -15,7 +15,7 @@ const ofToken = {
 } as const;
 
 /** Changes of sign-in methods and rights, ordered by dependency. */
-export const peopleRows: readonly Row[] = [
+export const usersRows: readonly Row[] = [
   {
     ...ofToken,
     mutation: 'createPersonalAccessToken',

@@ -10,7 +10,7 @@ import { directoryRows } from './directory-rows.ts';
 import { idle, prepareIdle } from './idle.ts';
 import { type Entry, entriesOf } from './logs.ts';
 import { pageActions, visitPages } from './pages.ts';
-import { peopleRows } from './people-rows.ts';
+import { usersRows } from './people-rows.ts';
 import { receiverRows } from './receiver-rows.ts';
 import type { LogName, Named, Row } from './row.ts';
 import { createWorld, origin, type Sent, type World } from './world.ts';
@@ -27,7 +27,7 @@ const mutations = new Map(
     }),
 );
 
-const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...receiverRows, ...peopleRows];
+const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...receiverRows, ...usersRows];
 /** Actions that neither a mutation nor a page causes, or that need more setup than this test has. */
 const byOtherWays = [
   // services/auth/test/identity/sign-in/recovery.test.ts

@@ -121,7 +121,7 @@ interface Ended {
   rivals: string;
 }
 
-function closedDoors(own: OwnSystem, { left, removed, held, connector, rivals }: Ended): ClosedDoor[] {
+function closedAccessPaths(own: OwnSystem, { left, removed, held, connector, rivals }: Ended): ClosedDoor[] {
   const { demo: tenant, rival } = own.demo.tenants;
   return [
     { name: 'token of somebody deactivated', isOpen: () => isIn(own, tenant, left.tokens.access_token) },
@@ -180,7 +180,7 @@ export async function createWorld(): Promise<World> {
   await scim.patch(`/Users/${connector.owner}`, active(false));
   await suspendRival(own);
 
-  const closed = closedDoors(own, { left, removed, held, connector, rivals });
+  const closed = closedAccessPaths(own, { left, removed, held, connector, rivals });
   for (const { isOpen } of closed) await eventually(async () => !(await isOpen()));
   attacker.listenNoMore();
   const processes = ['auth', 'directory', 'provisioning', 'gateway'];

@@ -40,17 +40,17 @@ test.each(clients)(
     const [, strings = '', graph = ''] =
       /strings: JSON\.parse\(("(?:[^"\\]|\\.)*")\),\s+graph: "([^"]+)"/.exec(source) ?? [];
     const serialized = { strings: JSON.parse(JSON.parse(strings) as string) as string[], graph };
-    const atOnce = decoderOf(text)(serialized);
+    const batchSize = decoderOf(text)(serialized);
     const whenAsked = decoderOf(decodingWhenAsked(text))(serialized);
     // In reverse order, and each of them twice.
     for (const _ of [1, 2]) {
-      for (let id = atOnce.inputNodes.length - 1; id >= 0; id -= 1) {
-        expect(whenAsked.inputNodes[id]?.edges).toEqual(atOnce.inputNodes[id]?.edges);
+      for (let id = batchSize.inputNodes.length - 1; id >= 0; id -= 1) {
+        expect(whenAsked.inputNodes[id]?.edges).toEqual(batchSize.inputNodes[id]?.edges);
       }
     }
-    expect(atOnce.inputNodes.length).toBeGreaterThan(100);
+    expect(batchSize.inputNodes.length).toBeGreaterThan(100);
     expect(JSON.stringify({ ...whenAsked, inputNodes: [] })).toBe(
-      JSON.stringify({ ...atOnce, inputNodes: [] }),
+      JSON.stringify({ ...batchSize, inputNodes: [] }),
     );
   },
 );

@@ -22,7 +22,7 @@ const unfit: [string, (userName: string) => string, RegExp][] = [
   ['too long', () => `${'äöü '.repeat(400)}!`, /.+/],
 ];
 
-interface Door {
+interface AccessPath {
   /** Status and body of the operation that sets the password, and how the user is read afterwards. */
   send: (
     id: string,
@@ -44,7 +44,7 @@ async function inBulk(operation: object): Promise<{ status: number; body: unknow
   return { status: Number(done.status), body: done.response };
 }
 
-const doors: Record<string, Door> = {
+const doors: Record<string, AccessPath> = {
   POST: {
     creates: true,
     send: (_id, user) => scim.call('POST', '/Users', { schemas: [userSchema], ...user }),

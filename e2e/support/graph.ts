@@ -48,6 +48,6 @@ export async function execute<Data, Variables extends Record<string, unknown>>(
 }
 
 /** Federated query of users: directory, auth and provisioning in one answer. */
-export const peopleQuery = People.text;
+export const usersQuery = People.text;
 
 export const meQuery = Me.text;

@@ -227,12 +227,12 @@ test('While the standby does not replay, access is revoked immediately, a change
 });
 
 test('A standby that is promoted during offboardings has everything that was acknowledged.', async () => {
-  const [stayer, ...leavers] = await Promise.all(Array.from({ length: 9 }, () => doors.employ()));
+  const [stayer, ...leavingUsers] = await Promise.all(Array.from({ length: 9 }, () => doors.employ()));
   if (!stayer) throw new Error('nobody was employed');
   const load = new Load();
   load.employing();
   load.refreshing(stayer);
-  for (const [index, leaver] of leavers.entries()) {
+  for (const [index, leaver] of leavingUsers.entries()) {
     if (index === 4) {
       await pair.primary.kill();
       // The failover takes a second to detect that the primary is down.
@@ -242,13 +242,13 @@ test('A standby that is promoted during offboardings has everything that was ack
     await sleep(60);
   }
   await eventually(
-    async () => load.recovered && load.left.length === leavers.length,
+    async () => load.recovered && load.left.length === leavingUsers.length,
     (is) => is,
   );
   await sleep(500);
   await load.ended();
 
-  for (const leaver of leavers) await doors.expectClosed(leaver);
+  for (const leaver of leavingUsers) await doors.expectClosed(leaver);
   await doors.expectOpen(stayer);
   const found = await Promise.all(load.created.map((id) => scim.call('GET', `/Users/${id}`)));
   expect(found.map(({ status }) => status)).toEqual(load.created.map(() => 200));

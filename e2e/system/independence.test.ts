@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { graph, meQuery, peopleQuery } from '../support/graph.ts';
+import { graph, meQuery, usersQuery } from '../support/graph.ts';
 import { briefStaleness, type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
 import { adminToken, type SignedIn, signIn } from '../support/sign-in.ts';
@@ -27,7 +27,7 @@ const statusOf = (path: string, token?: string) =>
   fetch(`${own.demo.origin}${path}`, token ? { headers: { authorization: `Bearer ${token}` } } : {}).then(
     (response) => response.status,
   );
-const people = () => graph(own.demo, admin, peopleQuery, { first: 10 });
+const people = () => graph(own.demo, admin, usersQuery, { first: 10 });
 interface Readiness {
   status: string;
   dependencies: Record<string, { status: string }>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { DemoTenant } from '../support/demo.ts';
-import { graph, peopleQuery } from '../support/graph.ts';
+import { graph, usersQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { adminToken } from '../support/sign-in.ts';
 
@@ -50,7 +50,7 @@ test('During a key rotation by command under load in every process, no token fai
       await Promise.all([
         check(
           'graph',
-          graph(own.demo, token, peopleQuery, { first: 1 }).then(
+          graph(own.demo, token, usersQuery, { first: 1 }).then(
             (answer) => answer.status === 200 && answer.errors.length === 0,
           ),
         ),

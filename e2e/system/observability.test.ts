@@ -7,7 +7,7 @@ import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import { monitorRedis } from '../support/cost/redis-monitor.ts';
 import { unique } from '../support/demo.ts';
-import { graph, peopleQuery } from '../support/graph.ts';
+import { graph, usersQuery } from '../support/graph.ts';
 import { alertRules, dashboard, exportedMetrics, expressionsOf, metricsIn } from '../support/monitoring.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient, userSchema } from '../support/scim.ts';
@@ -70,7 +70,7 @@ function ancestry(span: Span): Span[] {
 
 describe('traces', () => {
   test('Traces join gateway → subgraph → SQL.', async () => {
-    await graph(own.demo, admin, peopleQuery, { first: 5 });
+    await graph(own.demo, admin, usersQuery, { first: 5 });
     const found = await eventually(
       async () =>
         spans

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Prover } from '@ostiary/access/testing';
 import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
-import { graph, peopleQuery } from '../support/graph.ts';
+import { graph, usersQuery } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken, signIn } from '../support/sign-in.ts';
@@ -45,7 +45,7 @@ const source = () => new ScimClient(demoTenant(), demoTenant().clients.scim.toke
 const newUser = (name: string) => ({ userName: unique(name), password: 'a long enough password' });
 
 /** Creates a user over SCIM: requests from provisioning to directory and auth, and an event to auth. */
-async function personArrives(): Promise<void> {
+async function userArrives(): Promise<void> {
   const user = newUser('arriving');
   await source().createUser({ ...user, active: true });
   await eventually(
@@ -59,7 +59,7 @@ async function personArrives(): Promise<void> {
 }
 
 /** Offboards a user. The revocation feed is also read with a service token. */
-async function personLeaves(): Promise<void> {
+async function userLeaves(): Promise<void> {
   const user = newUser('leaving');
   const { id } = await source().createUser({ ...user, active: true });
   const person = await eventually(
@@ -75,13 +75,13 @@ async function personLeaves(): Promise<void> {
 
 /** Sends requests on each path between processes and returns the failures. */
 async function failures(admin: string, prover: Prover, bound: string): Promise<string[]> {
-  const bearer = await graph(own.demo, admin, peopleQuery, { first: 1 });
+  const bearer = await graph(own.demo, admin, usersQuery, { first: 1 });
   const response = await prover.fetch(
     own.demo.graphql,
     {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: peopleQuery, variables: { first: 1 } }),
+      body: JSON.stringify({ query: usersQuery, variables: { first: 1 } }),
     },
     bound,
   );
@@ -118,7 +118,7 @@ test('The stolen key of the platform is rejected immediately, and every process 
   const everythingAnswers = () => failures(admin, prover, bound);
   // Now every process has tokens for the other services, and the keys to verify theirs.
   expect(await everythingAnswers()).toEqual([]);
-  await personArrives();
+  await userArrives();
 
   const stolen = await serviceToken(
     'provisioning',
@@ -138,8 +138,8 @@ test('The stolen key of the platform is rejected immediately, and every process 
   await eventually(withStolen, (status) => status === 401);
   // A verifier looks up unknown keys at most every five seconds, and immediately after the revocation of a key.
   await eventually(everythingAnswers, (failed) => failed.length === 0);
-  await personArrives();
+  await userArrives();
   expect(await withStolen()).toBe(401);
-  await personLeaves();
+  await userLeaves();
   expect(await Promise.all(services.map((name) => own.system.pid(name)))).toEqual(pids);
 });

@@ -78,7 +78,7 @@ const userinfoAt = async (origin: string, { signedIn }: Person, tenant = 'demo')
 const authOrigins = (): string[] => [own.system.urls.auth, others[0]?.url ?? ''];
 
 /** Returns requests to each access path, at each process that verifies it. */
-function doorsOf(person: Person): Record<string, () => Promise<number>> {
+function accessPathsOf(person: Person): Record<string, () => Promise<number>> {
   return {
     graph: () => doors.graph(person),
     'SCIM /Me': () => doors.scim(person),
@@ -96,7 +96,7 @@ async function leave(person: Person): Promise<string[]> {
   const operation = { op: 'replace', path: 'active', value: false };
   expect((await scim.patch(`/Users/${person.id}`, [operation])).status).toBe(200);
   const acknowledged = performance.now();
-  const late = Object.entries(doorsOf(person)).map(async ([door, ask]) => {
+  const late = Object.entries(accessPathsOf(person)).map(async ([door, ask]) => {
     while ((await ask()) !== 401) {
       if (performance.now() - acknowledged > boundMs) return [door];
     }
@@ -167,7 +167,7 @@ test('While every listening connection is cut repeatedly, access is revoked in t
   const leaving: Person[] = [];
   for (let n = 0; n < 8; n += 1) leaving.push(await doors.employ());
   for (const person of [stayer, ...leaving]) {
-    for (const ask of Object.values(doorsOf(person))) expect(await ask()).not.toBe(401);
+    for (const ask of Object.values(accessPathsOf(person))) expect(await ask()).not.toBe(401);
   }
   const rival = await neighbour();
   const before = await listening();

@@ -9,7 +9,7 @@ import { openFor } from '../chaos/verdict.ts';
 import type { Fleet } from './fleet/fleet.ts';
 
 /** Lifetimes that keep every access path testable during a run. */
-export const doorsEnv = {
+export const accessPathsEnv = {
   ACCESS_TOKEN_TTL_SECONDS: '3600',
   AUTHORIZATION_CODE_TTL_SECONDS: '900',
   REFRESH_RETRY_WINDOW_SECONDS: '60',
@@ -28,7 +28,7 @@ export interface Leaving {
   /**
    * Maximum time in ms for which access was possible after the acknowledgement, corrected for the load of the machine.
    */
-  longestOpenMs: number;
+  maxOpenMs: number;
   /** Users who kept or regained access after the offboarding. */
   open: string[];
   /** Offboardings without an effect or with more than one: lost or repeated events. */
@@ -39,7 +39,7 @@ export interface Leaving {
  * Creates users who sign in and use every access path, and offboards them one after the other while processes are
  * replaced.
  */
-export class LeavingPeople {
+export class LeavingUsers {
   readonly #fleet: Fleet;
   readonly #people: People;
   readonly #departures: Departures;
@@ -57,8 +57,8 @@ export class LeavingPeople {
     this.#metronome = metronome;
   }
 
-  static async begin(fleet: Fleet, seed: number): Promise<LeavingPeople> {
-    const leaving = new LeavingPeople(fleet, seed, await Metronome.start());
+  static async begin(fleet: Fleet, seed: number): Promise<LeavingUsers> {
+    const leaving = new LeavingUsers(fleet, seed, await Metronome.start());
     leaving.#working = leaving.#work();
     return leaving;
   }
@@ -89,7 +89,7 @@ export class LeavingPeople {
     return {
       departures: left.length,
       doors: times.length,
-      longestOpenMs: Math.round(Math.max(0, ...times)),
+      maxOpenMs: Math.round(Math.max(0, ...times)),
       open: [...open, ...reopened.map(({ person, door }) => `${person}: ${door} opened again`)],
       wrongEffects: await new Aftermath(this.#fleet.system.databaseUrl).wrongEffects(departuresOf),
     };

@@ -36,7 +36,7 @@ const previous = await previousRelease(say, values.from).catch((error: unknown) 
   process.exit(0);
 });
 const orders = chosen.slice(0, values.orders === undefined ? undefined : Number(values.orders));
-const longestMs = values.minutes === undefined ? undefined : Number(values.minutes) * 60_000;
+const maxMs = values.minutes === undefined ? undefined : Number(values.minutes) * 60_000;
 const outcome = await run({
   previous,
   root,
@@ -44,7 +44,7 @@ const outcome = await run({
   seed,
   prepared: {},
   log: say,
-  ...(longestMs !== undefined && { longestMs }),
+  ...(maxMs !== undefined && { maxMs }),
 });
 const page = pageOf(outcome);
 if (values.orders === undefined) await writeFile(join(root, 'docs', 'reference', 'upgrade.md'), page);

@@ -32,7 +32,7 @@ ${sentences.map((sentence) => `- ${sentence}\n`).join('')}
 | requests that failed | ${number(outcome.failures.reduce((sum, { count }) => sum + count, 0))} |
 | users offboarded | ${number(leaving.departures)} |
 | access paths, each tried until rejected and again at the end | ${number(leaving.doors)} |
-| maximum time until an access path was closed | ${leaving.longestOpenMs} ms |
+| maximum time until an access path was closed | ${leaving.maxOpenMs} ms |
 | offboardings without exactly one effect | ${leaving.wrongEffects.length} |
 | invariants checked | ${invariants.checks} |
 | rows checked | ${number(invariants.looked)} |

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../invariants/audit.ts';
 import type { Prepared } from '../support/systems/start-own.ts';
 import { Fleet } from './fleet/fleet.ts';
-import { doorsEnv, type Leaving, LeavingPeople } from './leaving.ts';
+import { accessPathsEnv, type Leaving, LeavingUsers } from './leaving.ts';
 import { type Failure, Load } from './load/load.ts';
 import type { Order } from './orders.ts';
 import type { Release } from './releases/previous.ts';
@@ -37,7 +37,7 @@ export interface RunOptions {
   orders: readonly Order[];
   seed: number;
   /** Maximum duration in ms after which no further order begins. */
-  longestMs?: number;
+  maxMs?: number;
   prepared: Prepared;
   log(message: string): void;
 }
@@ -47,22 +47,22 @@ export interface RunOptions {
  * one, and then replaces all processes one at a time, forward and back, in each of the orders.
  */
 export async function run(options: RunOptions): Promise<Outcome> {
-  const { previous, root, orders, seed, prepared, log, longestMs = Number.POSITIVE_INFINITY } = options;
+  const { previous, root, orders, seed, prepared, log, maxMs = Number.POSITIVE_INFINITY } = options;
   const startedAt = new Date();
   const begun = performance.now();
-  const fleet = await Fleet.start({ prepared, env: doorsEnv, root: previous.root });
+  const fleet = await Fleet.start({ prepared, env: accessPathsEnv, root: previous.root });
   try {
     log(`eight processes of ${previous.version} are up`);
-    const load = new Load({ demo: fleet.demo, people: 8, atOnce: 6, signInEveryMs: 500 });
+    const load = new Load({ demo: fleet.demo, people: 8, batchSize: 6, signInEveryMs: 500 });
     await load.begin();
-    const leaving = await LeavingPeople.begin(fleet, seed);
+    const leaving = await LeavingUsers.begin(fleet, seed);
     await fleet.system.migrate(root);
     await sleep(2_000);
     const unready = await fleet.unready();
     log(`the migrations of this release are applied; not ready afterwards: ${unready.join(', ') || 'none'}`);
     const passes: Pass[] = [];
     for (const [index, order] of orders.entries()) {
-      if (performance.now() - begun > longestMs) break;
+      if (performance.now() - begun > maxMs) break;
       for (const direction of ['up', 'back'] as const) {
         const before = { at: performance.now(), requests: load.requests, departures: leaving.count };
         const to = direction === 'up' ? root : previous.root;
@@ -119,7 +119,7 @@ export function broken({ unready, failures, leaving, invariants }: Outcome): str
       .map(({ kind, said, count, first }) => `${count} × ${kind}, first after ${first} s: ${said}`),
     ...leaving.open,
     ...leaving.wrongEffects,
-    ...(leaving.longestOpenMs > openBoundMs ? [`a door was open for ${leaving.longestOpenMs} ms`] : []),
+    ...(leaving.maxOpenMs > openBoundMs ? [`a door was open for ${leaving.maxOpenMs} ms`] : []),
     ...invariants.broken,
   ];
 }

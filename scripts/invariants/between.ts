@@ -15,7 +15,7 @@ const mostSuspects = 20_000;
  */
 export const checksBetween = (sources: Sources, limits: Limits): Check[] => [
   people(sources, limits),
-  peopleOfAuth(sources, limits),
+  usersOfAuth(sources, limits),
   externalIds(sources, limits),
   leftovers(sources, limits),
   groupRoles(sources, limits),
@@ -85,7 +85,7 @@ const people = ({ directory, auth }: Sources, limits: Limits): Check => ({
 });
 
 /** A user that the directory no longer has is deleted in auth. */
-const peopleOfAuth = ({ directory, auth }: Sources, limits: Limits): Check => ({
+const usersOfAuth = ({ directory, auth }: Sources, limits: Limits): Check => ({
   name: 'deleted people',
   says: 'Whom the directory no longer has, auth has as deleted.',
   run: (report) =>

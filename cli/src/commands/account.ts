@@ -18,7 +18,7 @@ import type { Arguments, CommandDefinition } from './definition.ts';
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 interface Endpoints {
   device: string;
@@ -112,7 +112,7 @@ async function byDevice(
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // The user code stays valid while the server is unreachable: polling continues with backoff (RFC 8628 §3.5).
-      if (error.ending === 'unreachable') waitMs = Math.min(waitMs * 2, longestWaitMs);
+      if (error.ending === 'unreachable') waitMs = Math.min(waitMs * 2, maxWaitMs);
       else if (!(error instanceof OAuthFailure)) throw error;
       else if (error.error === 'slow_down') waitMs += 5_000;
       else if (error.error === 'access_denied')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 import { Departures, type DeparturesQuery } from '../graph/generated/users.ts';
 import type { Graph } from '../graph/graph.ts';
-import { type DoorsOf, type OpenDoors, openOf } from './users.ts';
+import { type AccessPathsOf, type OpenDoors, openOf } from './users.ts';
 
 type Reported = NonNullable<DeparturesQuery['departures']>[number];
 type ReportedSecret = Reported['secrets'][number];
@@ -35,7 +35,7 @@ const ownerOf = (owner: NonNullable<ReportedSecret['owner']>): SecretOwner =>
 
 export interface Closed {
   /** Null after the user is deleted. */
-  person: DoorsOf | null;
+  person: AccessPathsOf | null;
   after: OpenDoors;
   /** Null for a user who never had access. */
   departure: Departure | null;

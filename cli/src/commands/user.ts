@@ -14,9 +14,9 @@ import {
   type SecretOwner,
 } from './offboarding.ts';
 import {
-  type DoorsOf,
-  doorNames,
-  doorsOf,
+  type AccessPathsOf,
+  accessPathNames,
+  accessPathsOf,
   type FoundUser,
   isUserId,
   type OpenDoors,
@@ -80,11 +80,11 @@ async function doors(context: Context, given: Arguments): Promise<void> {
     ...(person === null ? listing({ person: `deleted (${id})` }) : heading(person)),
     '',
     ...openLines(open),
-    ...departures.flatMap((departure) => ['', ...departureLines(departure)]),
+    ...departures.flatMap((departure) => ['', ...offboardingLines(departure)]),
   ]);
 }
 
-const heading = ({ user, roles, signInWays }: DoorsOf): string[] =>
+const heading = ({ user, roles, signInWays }: AccessPathsOf): string[] =>
   listing({
     person: `${user.userName} (${user.id})`,
     name: user.displayName,
@@ -96,10 +96,10 @@ const heading = ({ user, roles, signInWays }: DoorsOf): string[] =>
 const openLines = (open: OpenDoors): string[] =>
   table(
     ['open', 'how many'],
-    Object.entries(doorNames).map(([name, text]) => [text, open[name as keyof OpenDoors]]),
+    Object.entries(accessPathNames).map(([name, text]) => [text, open[name as keyof OpenDoors]]),
   );
 
-function departureLines(departure: Departure): string[] {
+function offboardingLines(departure: Departure): string[] {
   return [
     `Offboarded ${departure.leftAt ?? 'at an unknown time'}, all access revoked ${departure.closedAt}`,
     ...table(
@@ -148,7 +148,7 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
   const timeoutMs = wholeNumber(given, 'timeout', { from: 1, to: 3_600 }) * 1000;
   const graph = await context.graph();
   const { id } = await userNamed(graph, given.at(0));
-  const [before, known] = await Promise.all([doorsOf(graph, id), departuresOf(graph, id)]);
+  const [before, known] = await Promise.all([accessPathsOf(graph, id), departuresOf(graph, id)]);
   const { active, userName, version } = before.user;
   const isDeletion = given.flag('delete');
   const waiting = { timeoutMs, signal, onWaiting: (text: string) => terminal.progress(text) };
@@ -173,7 +173,7 @@ async function offboard(context: Context, given: Arguments): Promise<void> {
 /** @param begun time of the request, if this command made it */
 function reported(
   context: Context,
-  before: DoorsOf,
+  before: AccessPathsOf,
   { person, after, departure, waitedMs }: Closed,
   begun: number | undefined,
 ): void {
@@ -194,13 +194,13 @@ function reported(
       '',
       ...table(
         ['door', 'before', 'after'],
-        Object.entries(doorNames).map(([name, text]) => [
+        Object.entries(accessPathNames).map(([name, text]) => [
           text,
           before.open[name as keyof OpenDoors],
           after[name as keyof OpenDoors],
         ]),
       ),
-      ...(departure === null ? [] : ['', ...departureLines(departure)]),
+      ...(departure === null ? [] : ['', ...offboardingLines(departure)]),
     ],
   );
 }

@@ -52,7 +52,7 @@ export interface OpenDoors {
   connectors: number;
 }
 
-export const doorNames: Readonly<Record<keyof OpenDoors, string>> = {
+export const accessPathNames: Readonly<Record<keyof OpenDoors, string>> = {
   sessions: 'browser sessions',
   grants: 'clients with a grant of the user',
   personalAccessTokens: 'personal access tokens',
@@ -62,7 +62,7 @@ export const doorNames: Readonly<Record<keyof OpenDoors, string>> = {
   connectors: 'connectors owned',
 };
 
-export interface DoorsOf {
+export interface AccessPathsOf {
   user: { id: string; userName: string; displayName?: string | null; active: boolean; version: number };
   roles: readonly string[];
   signInWays: string[];
@@ -70,23 +70,26 @@ export interface DoorsOf {
 }
 
 /** @throws Failure notFound */
-export async function doorsOf(graph: Graph, id: string): Promise<DoorsOf> {
+export async function accessPathsOf(graph: Graph, id: string): Promise<AccessPathsOf> {
   const answer = await graph.ask(Doors, { id });
   const { user } = answer;
   if (!user) throw new Failure('notFound', `There is no user with the id ${id}.`);
-  return doorsIn(answer, user);
+  return accessPathsIn(answer, user);
 }
 
 /** Returns open access of a user who may have been deleted in the meantime. */
-export async function openOf(graph: Graph, id: string): Promise<{ person: DoorsOf | null; open: OpenDoors }> {
+export async function openOf(
+  graph: Graph,
+  id: string,
+): Promise<{ person: AccessPathsOf | null; open: OpenDoors }> {
   const answer = await graph.ask(Doors, { id });
-  const person = answer.user ? doorsIn(answer, answer.user) : null;
+  const person = answer.user ? accessPathsIn(answer, answer.user) : null;
   return { person, open: openIn(answer) };
 }
 
 type Asked = NonNullable<DoorsQuery['user']>;
 
-function doorsIn(answer: DoorsQuery, user: Asked): DoorsOf {
+function accessPathsIn(answer: DoorsQuery, user: Asked): AccessPathsOf {
   const { id, userName, displayName, active, version, credentials, roles } = user;
   return {
     user: { id, userName, displayName: displayName ?? null, active, version },

@@ -2,7 +2,7 @@ import type { Answer } from '../http.ts';
 import { type Finding, skipped, well, wrong } from './finding.ts';
 
 /** With a larger skew, tokens are rejected as not yet valid or expired. */
-const mostSkewSeconds = 30;
+const maxSkewSeconds = 30;
 
 export interface TimedAnswer extends Answer {
   begun: number;
@@ -18,7 +18,7 @@ export function clock(check: string, { headers, begun, ended }: TimedAnswer): Fi
   const ahead = said - ended;
   const behind = begun - 1_000 - said;
   const seconds = Math.round(Math.max(0, ahead, behind) / 1000);
-  return seconds <= mostSkewSeconds
+  return seconds <= maxSkewSeconds
     ? well(check, seconds === 0 ? 'the same as here' : `${seconds} s apart`)
     : wrong(
         check,

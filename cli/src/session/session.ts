@@ -82,7 +82,7 @@ export class ClientSession implements Session {
 }
 
 /** Session of a user who signed in with `ostiary login`. */
-export class PersonSession implements Session {
+export class UserSession implements Session {
   readonly server: string;
   readonly tenant: string;
   readonly graphUrl: string;
@@ -200,7 +200,7 @@ export async function openSession(given: Given, { env, cwd }: Surroundings): Pro
   }
   const profile = profileName === 'demo' ? undefined : await profiles.read(profileName ?? 'default');
   if (profile !== undefined)
-    return personSession(profiles, profileName ?? 'default', profile, { server, tenant });
+    return userSession(profiles, profileName ?? 'default', profile, { server, tenant });
   const demo = profileName === undefined || profileName === 'demo' ? demoHere(env, cwd) : undefined;
   if (demo !== undefined && (server === undefined || server === demo.origin))
     return demoSession(demo, tenant);
@@ -208,7 +208,7 @@ export async function openSession(given: Given, { env, cwd }: Surroundings): Pro
   throw new NoSession('No user is signed in.', howTo);
 }
 
-function personSession(
+function userSession(
   profiles: Profiles,
   name: string,
   profile: Profile,
@@ -223,7 +223,7 @@ function personSession(
       'ostiary login --profile another-name …',
     );
   }
-  return new PersonSession(profiles, name, profile);
+  return new UserSession(profiles, name, profile);
 }
 
 function demoSession(demo: Demo, tenant = 'demo'): Session {

@@ -3,7 +3,7 @@ import { type DocumentNode, Kind, print } from 'graphql';
 import type { Client } from 'graphql-sse';
 import type { LiveState } from './live-state.ts';
 
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 type Heard = Parameters<Parameters<Client['subscribe']>[1]['next']>[0];
 
@@ -69,7 +69,7 @@ export class EventStream {
     if (this.#isEnded) return;
     this.#failures += 1;
     this.#live.set(this.#key, 'lost');
-    const pause = Math.min(longestPauseMs, 500 * 2 ** Math.min(this.#failures, 6));
+    const pause = Math.min(maxPauseMs, 500 * 2 ** Math.min(this.#failures, 6));
     setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
   }
 
@@ -101,18 +101,18 @@ export class EventStream {
     if (code === 'FORBIDDEN') this.end();
     if (code !== 'RESUME_NOT_POSSIBLE') return;
     this.#lastEventId = undefined;
-    this.#tellMissed();
+    this.#notifyMissed();
   }
 
   #connected(since: string | undefined): void {
     this.#live.set(this.#key, 'live');
     // Without a position, events during the interruption cannot be resumed.
-    if (this.#failures > 0 && since === undefined) this.#tellMissed();
+    if (this.#failures > 0 && since === undefined) this.#notifyMissed();
     this.#failures = 0;
   }
 
   /** Sends an event without content: subscribers read again. Apollo Client drops results without data. */
-  #tellMissed(): void {
+  #notifyMissed(): void {
     this.#tell({ data: { [rootField(this.#operation.query)]: null } });
   }
 }

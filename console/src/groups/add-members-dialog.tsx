@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { FailureNote, useChange } from '../graph/index.ts';
 import { Button, FormDialog, type Found } from '../ui/index.ts';
-import { GroupPicker, PersonPicker } from '../users/parts.ts';
+import { GroupPicker, UserPicker } from '../users/parts.ts';
 import { useTranslations } from '../words/index.ts';
 import { AddMembersDocument } from './generated/group.ts';
 import type { Group } from './group.ts';
@@ -40,7 +40,7 @@ export function AddMembersDialog({
       problem={add.problems[0]?.message}
     >
       {/* A new field after each choice, so that the next name can be typed immediately. */}
-      <PersonPicker key={`person-${chosen.length}`} label={t('findPerson')} onChoose={choose} autoFocus />
+      <UserPicker key={`person-${chosen.length}`} label={t('findPerson')} onChoose={choose} autoFocus />
       <GroupPicker key={`group-${chosen.length}`} label={t('findGroup')} onChoose={choose} />
       {chosen.length > 0 && (
         <ul className="rows" aria-label={t('chosen')}>

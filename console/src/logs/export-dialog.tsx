@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Button, Dialog, Note, Select } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
-import { type Exported, exportLog, type Format, mostExported, save } from './export.ts';
+import { type Exported, exportLog, type Format, maxExported, save } from './export.ts';
 import type { LogReader } from './readers.ts';
 
 type State =
@@ -42,7 +42,7 @@ export function ExportDialog({ readers, onClose }: { readers: readonly LogReader
   };
   return (
     <Dialog title={t('title')} isOpen onClose={onClose}>
-      <p>{t('lead', { most: mostExported })}</p>
+      <p>{t('lead', { most: maxExported })}</p>
       <Select
         label={t('format')}
         options={[
@@ -76,7 +76,7 @@ function Done({ exported: { count, isCut, missing } }: { exported: Exported }) {
   const isWhole = !isCut && missing.length === 0;
   return (
     <Note tone={isWhole ? 'good' : 'warn'}>
-      {t('done', { count })} {isCut && t('cut', { most: mostExported })}{' '}
+      {t('done', { count })} {isCut && t('cut', { most: maxExported })}{' '}
       {missing.length > 0 &&
         t('missing', { logs: missing.map((log) => names(log as Parameters<typeof names>[0])).join(', ') })}
     </Note>

@@ -6,7 +6,7 @@ import type { LogReader } from './readers.ts';
 export type Format = 'csv' | 'jsonl';
 
 /** Maximum number of entries per file: limited by browser memory and one minute's budget of the graph. */
-export const mostExported = 50_000;
+export const maxExported = 50_000;
 const chunk = 500;
 
 const columns: readonly [string, (entry: LogEntry) => string | number | null][] = [
@@ -56,8 +56,8 @@ export async function exportLog(
   const log = new MergedLog(readers, 100);
   const parts: string[] = format === 'csv' ? [`${columns.map(([name]) => name).join(',')}\r\n`] : [];
   let count = 0;
-  while (log.hasMore && count < mostExported) {
-    const entries = await log.next(Math.min(chunk, mostExported - count));
+  while (log.hasMore && count < maxExported) {
+    const entries = await log.next(Math.min(chunk, maxExported - count));
     signal.throwIfAborted();
     if (entries.length === 0) break;
     parts.push(entries.map(lineOf[format]).join(''));

@@ -3,7 +3,7 @@ import type { LogPage, LogReader } from './readers.ts';
 
 const pageSize = 100;
 /** Maximum number of pages per poll. Older new entries are skipped: the display is live, and the newest matter. */
-const mostPages = 25;
+const maxPages = 25;
 /** Entries that are committed late appear before ones that were already read, so this period is read again. */
 const overlapMs = 2000;
 const overlapEntries = 50;
@@ -31,7 +31,7 @@ export class LogTail {
   async #since(before: string | undefined): Promise<{ entries: LogPage['entries']; hasGap: boolean }> {
     let entries: LogPage['entries'] = [];
     let from = before;
-    for (let page = 0; from !== undefined && page < mostPages; page += 1) {
+    for (let page = 0; from !== undefined && page < maxPages; page += 1) {
       const read = await this.#reader.read({ before: from }, pageSize);
       entries = [...read.entries, ...entries];
       if (!read.hasNewer || read.entries.length === 0) return { entries, hasGap: false };

@@ -11,7 +11,7 @@ import { filterOf, type Scope, scopeOf } from './filter.ts';
 import { LogList } from './log-list.tsx';
 import { type LogName, logNames } from './log-name.ts';
 import type { LogSearch } from './log-search.ts';
-import { type Failures, mostListed, mostLive, useListedLog, useLiveLog, useReaders } from './use-log.ts';
+import { type Failures, maxListed, maxLive, useListedLog, useLiveLog, useReaders } from './use-log.ts';
 
 /** Search, live view and export of all logs, merged. */
 export function LogsPage() {
@@ -159,7 +159,7 @@ function LiveNote({ count, passedOverAt }: { count: number; passedOverAt: string
   const t = useTranslations('logs');
   return (
     <p className="soft">
-      <Badge tone="good">{t('watching')}</Badge> {t('kept', { count, most: mostLive })}{' '}
+      <Badge tone="good">{t('watching')}</Badge> {t('kept', { count, most: maxLive })}{' '}
       {passedOverAt !== undefined && (
         <Badge tone="warn">
           {t('passedOver')} <Time at={passedOverAt} seconds />
@@ -178,8 +178,8 @@ function Foot({ isLoading, count, hasMore }: { isLoading: boolean; count: number
         ? words('loading')
         : hasMore
           ? null
-          : count >= mostListed
-            ? t('listEnds', { most: mostListed })
+          : count >= maxListed
+            ? t('listEnds', { most: maxListed })
             : t('logEnds', { count })}
     </p>
   );

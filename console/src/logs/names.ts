@@ -4,9 +4,9 @@ import type { LogEntry } from './entry.ts';
 import { LogNamesDocument, type LogNamesQuery } from './generated/logs.ts';
 
 /** Maximum number of cached names. Beyond it the cache is cleared. */
-const mostNames = 2000;
+const maxNames = 2000;
 /** Maximum number of ids per request. */
-const mostIds = 100;
+const maxIds = 100;
 /** Delay in milliseconds, so that rows passed by scrolling are not looked up. */
 const settleMs = 120;
 
@@ -33,7 +33,7 @@ export function useNames(seen: readonly LogEntry[]): ReadonlyMap<string, string 
   const [names, setNames] = useState<ReadonlyMap<string, string | undefined>>(new Map());
   const known = useRef(names);
   known.current = names;
-  const wanted = [...new Set(seen.flatMap(unnamed))].filter((id) => !names.has(id)).slice(0, mostIds);
+  const wanted = [...new Set(seen.flatMap(unnamed))].filter((id) => !names.has(id)).slice(0, maxIds);
   const key = wanted.join(' ');
   useEffect(() => {
     if (key === '') return;
@@ -44,7 +44,7 @@ export function useNames(seen: readonly LogEntry[]): ReadonlyMap<string, string 
         .query({ query: LogNamesDocument, variables: { ids }, fetchPolicy: 'no-cache' })
         .catch(() => ({ data: undefined }));
       if (isOver) return;
-      const before = known.current.size > mostNames ? new Map<string, string | undefined>() : known.current;
+      const before = known.current.size > maxNames ? new Map<string, string | undefined>() : known.current;
       const found = ids.map((id, index) => {
         const node = data?.nodes?.[index];
         return [id, node ? nameOf(node) : undefined] as const;

@@ -21,7 +21,7 @@ export function useReaders(logs: readonly LogName[], filter: LogFilter): readonl
 
 const pageSize = 100;
 /** Maximum number of listed entries. Beyond it, a filter is more useful than scrolling. */
-export const mostListed = 20_000;
+export const maxListed = 20_000;
 
 export interface ListedLog {
   entries: readonly LogEntry[];
@@ -81,13 +81,13 @@ export function useListedLog(readers: readonly LogReader[], isOn: boolean): List
     entries: listed.entries,
     failures: listed.failures,
     isLoading,
-    onMore: listed.hasMore && listed.entries.length < mostListed ? onMore : undefined,
+    onMore: listed.hasMore && listed.entries.length < maxListed ? onMore : undefined,
     reread: () => setRound((before) => before + 1),
   };
 }
 
 /** Maximum number of entries in the live view; the oldest are dropped. */
-export const mostLive = 2000;
+export const maxLive = 2000;
 const everyMs = 1000;
 /** Minimum pause between two polls in milliseconds, which keeps the browser responsive. */
 const leastPauseMs = 200;
@@ -155,7 +155,7 @@ function combine(before: LiveLog, { entries, failures, hasGap }: Read): LiveLog 
     entries:
       entries.length === 0
         ? before.entries
-        : [...entries, ...before.entries].sort(newestFirst).slice(0, mostLive),
+        : [...entries, ...before.entries].sort(newestFirst).slice(0, maxLive),
     failures,
     passedOverAt: hasGap ? new Date().toISOString() : before.passedOverAt,
   };

@@ -1,5 +1,5 @@
 import type { Departures } from './departures.ts';
-import { openDoorsOf } from './departures.ts';
+import { openAccessPathsOf } from './departures.ts';
 import type {
   OverviewExpiringQuery,
   OverviewNamesQuery,
@@ -60,15 +60,15 @@ const lagMs = 5 * 60_000;
 const lookedAt = 100;
 
 export const attentionOf = (findings: Findings): Attention[] => [
-  ...ofDepartures(findings),
+  ...ofOffboardings(findings),
   ...ofReceivers(findings),
   ...ofSources(findings),
   ...ofExpiring(findings),
   ...ofTenant(findings),
 ];
 
-function ofDepartures({ departures }: Findings): Attention[] {
-  const count = departures ? openDoorsOf(departures).count : 0;
+function ofOffboardings({ departures }: Findings): Attention[] {
+  const count = departures ? openAccessPathsOf(departures).count : 0;
   const first = departures?.find(({ isBack, open }) => !isBack && (open ?? 0) > 0);
   return first
     ? [{ id: 'openDoors', kind: 'openDoors', tone: 'bad', count, path: `users/${first.userId}` }]

@@ -2,10 +2,10 @@ import { FailureNote } from '../graph/index.ts';
 import { TenantLink } from '../navigation/index.ts';
 import { Badge, Card, Empty, Time } from '../ui/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
-import type { Departed, Departures } from './departures.ts';
+import type { Departures, Offboarded } from './departures.ts';
 
 /** Recent departures, with the time until all access paths were closed. */
-export function DeparturesCard({ departures: { list, failure, reread } }: { departures: Departures }) {
+export function OffboardingsCard({ departures: { list, failure, reread } }: { departures: Departures }) {
   const t = useTranslations('overview.departures');
   return (
     <Card title={t('title')}>
@@ -22,9 +22,9 @@ export function DeparturesCard({ departures: { list, failure, reread } }: { depa
   );
 }
 
-function Row({ departed }: { departed: Departed }) {
+function Row({ departed }: { departed: Offboarded }) {
   const t = useTranslations('overview.departures');
-  const { userId, name, isBack, closedAt, closedDoors, notified, waiting } = departed;
+  const { userId, name, isBack, closedAt, closedAccessPaths, notified, waiting } = departed;
   return (
     <li>
       <span className="grow">
@@ -32,7 +32,7 @@ function Row({ departed }: { departed: Departed }) {
         {isBack && <Badge>{t('back')}</Badge>}
         <br />
         <span className="soft">
-          {t('closed', { count: closedDoors })}
+          {t('closed', { count: closedAccessPaths })}
           {notified + waiting > 0 && ` · ${t('notified', { notified, all: notified + waiting })}`} ·{' '}
           <Time at={closedAt} relative />
         </span>
@@ -43,7 +43,7 @@ function Row({ departed }: { departed: Departed }) {
   );
 }
 
-function ClosedIn({ departed: { closedInMs } }: { departed: Departed }) {
+function ClosedIn({ departed: { closedInMs } }: { departed: Offboarded }) {
   const t = useTranslations('overview.departures');
   const format = useFormatter();
   if (closedInMs === undefined) return <span className="soft">{t('asked')}</span>;
@@ -56,7 +56,7 @@ function ClosedIn({ departed: { closedInMs } }: { departed: Departed }) {
   );
 }
 
-function Open({ departed: { open, isBack } }: { departed: Departed }) {
+function Open({ departed: { open, isBack } }: { departed: Offboarded }) {
   const t = useTranslations('overview.departures');
   if (isBack) return null;
   if (open === undefined) return <Badge tone="warn">{t('unknown')}</Badge>;

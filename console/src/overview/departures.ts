@@ -13,7 +13,7 @@ import {
 
 type Event = NonNullable<NonNullable<OverviewDeparturesQuery['securityLog']>['edges'][number]['node']>;
 
-export interface Departed {
+export interface Offboarded {
   userId: string;
   name: string | undefined;
   /** The user is active again, so open access is expected. */
@@ -21,7 +21,7 @@ export interface Departed {
   closedAt: string;
   /** Milliseconds from the event to the last closed access path; undefined if no event triggered the offboarding. */
   closedInMs: number | undefined;
-  closedDoors: number;
+  closedAccessPaths: number;
   /** Number of receivers that were notified, and of those that were not yet. */
   notified: number;
   waiting: number;
@@ -30,25 +30,25 @@ export interface Departed {
 }
 
 /** Maximum number of departures that are checked. */
-export const mostDepartures = 10;
+export const maxOffboardings = 10;
 const readAgainMs = 30_000;
 /** Delay in milliseconds: the report is written after the event. */
 const settleMs = 1500;
 
 export interface Departures {
-  list: readonly Departed[] | undefined;
+  list: readonly Offboarded[] | undefined;
   failure: Failure | undefined;
   reread(): void;
 }
 
 /** Reads the most recent departures, the time that each took, and access that is still open. */
-export function useDepartures(): Departures {
+export function useOffboardings(): Departures {
   const client = useApolloClient();
   const may = useMay('audit:read');
-  const [list, setList] = useState<readonly Departed[]>();
+  const [list, setList] = useState<readonly Offboarded[]>();
   const [failure, setFailure] = useState<Failure>();
   const read = useCallback(() => {
-    readDepartures(client).then(
+    readOffboardings(client).then(
       (read) => {
         setList(read);
         setFailure(undefined);
@@ -72,7 +72,7 @@ export function useDepartures(): Departures {
   return { list, failure, reread: read };
 }
 
-async function readDepartures(client: ApolloClient): Promise<Departed[]> {
+async function readOffboardings(client: ApolloClient): Promise<Offboarded[]> {
   const { data, error } = await client.query({
     query: OverviewDeparturesDocument,
     fetchPolicy: 'no-cache',
@@ -83,18 +83,18 @@ async function readDepartures(client: ApolloClient): Promise<Departed[]> {
     if (node && !latest.has(node.user?.id ?? node.resourceId))
       latest.set(node.user?.id ?? node.resourceId, node);
   return Promise.all(
-    [...latest].slice(0, mostDepartures).map(async ([userId, event]) => {
+    [...latest].slice(0, maxOffboardings).map(async ([userId, event]) => {
       const read = await client.query({
         query: OverviewDepartureDocument,
         variables: { userId },
         fetchPolicy: 'no-cache',
       });
-      return departedOf(userId, event, read.data);
+      return offboardedOf(userId, event, read.data);
     }),
   );
 }
 
-function departedOf(userId: string, event: Event, read: OverviewDepartureQuery | undefined): Departed {
+function offboardedOf(userId: string, event: Event, read: OverviewDepartureQuery | undefined): Offboarded {
   const report = read?.departures?.[0];
   const deliveries = report?.deliveries ?? [];
   return {
@@ -103,7 +103,7 @@ function departedOf(userId: string, event: Event, read: OverviewDepartureQuery |
     isBack: event.user?.active === true,
     closedAt: report?.closedAt ?? event.occurredAt,
     closedInMs: report?.leftAt ? Date.parse(report.closedAt) - Date.parse(report.leftAt) : undefined,
-    closedDoors: report?.doors.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0,
+    closedAccessPaths: report?.doors.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0,
     notified: deliveries.filter(({ state }) => state === 'DELIVERED').length,
     waiting: deliveries.filter(({ state }) => state !== 'DELIVERED').length,
     open: read && openOf(read),
@@ -143,7 +143,7 @@ export interface OpenDoors {
   unknown: number;
 }
 
-export function openDoorsOf(list: readonly Departed[]): OpenDoors {
+export function openAccessPathsOf(list: readonly Offboarded[]): OpenDoors {
   const gone = list.filter(({ isBack }) => !isBack);
   return {
     count: gone.reduce((sum, { open = 0 }) => sum + open, 0),

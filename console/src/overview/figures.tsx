@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TenantLink } from '../navigation/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
-import { type Departures, openDoorsOf } from './departures.ts';
+import { type Departures, openAccessPathsOf } from './departures.ts';
 import type { OverviewPeopleQuery, OverviewSignInsQuery } from './generated/figures.ts';
 
 function Figure({
@@ -58,15 +58,15 @@ export function Figures({
         value={today?.accepted}
         hint={today ? t('signInsHint', { refused: today.refused + today.delayed }) : ''}
       />
-      <OpenDoorsFigure departures={departures} />
+      <OpenAccessPathsFigure departures={departures} />
     </div>
   );
 }
 
 /** The number of open access paths of departed users. An unknown number is not shown as zero. */
-function OpenDoorsFigure({ departures: { list } }: { departures: Departures }) {
+function OpenAccessPathsFigure({ departures: { list } }: { departures: Departures }) {
   const t = useTranslations('overview.figures');
-  const doors = list && openDoorsOf(list);
+  const doors = list && openAccessPathsOf(list);
   const isKnown = doors !== undefined && (doors.unknown === 0 || doors.count > 0);
   return (
     <Figure

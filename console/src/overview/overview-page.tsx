@@ -7,8 +7,8 @@ import { useTranslations } from '../words/index.ts';
 import { attentionOf } from './attention.ts';
 import { AttentionCard } from './attention-card.tsx';
 import { GrowthCard, SignInCard } from './chart-cards.tsx';
-import { type Departures, useDepartures } from './departures.ts';
-import { DeparturesCard } from './departures-card.tsx';
+import { type Departures, useOffboardings } from './departures.ts';
+import { OffboardingsCard } from './departures-card.tsx';
 import { Figures } from './figures.tsx';
 import { type Findings, useFindings } from './findings.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -25,7 +25,7 @@ export function OverviewPage() {
     pollInterval: readAgainMs,
     skip: !useMay('sessions:read'),
   });
-  const departures = useDepartures();
+  const departures = useOffboardings();
   const { findings, isKnown, failures } = useFindings();
   const [now] = useState(() => Date.now());
   const items = useMemo(
@@ -58,7 +58,7 @@ export function OverviewPage() {
       />
       <div className="overview-columns">
         <AttentionCard items={items} isKnown={isKnown} failures={failures} />
-        <DeparturesCard departures={departures} />
+        <OffboardingsCard departures={departures} />
         {signIns.data?.signInStatistics && <SignInCard days={signIns.data.signInStatistics.days} />}
         {people.data?.statistics && <GrowthCard days={people.data.statistics.growth} />}
       </div>
@@ -67,7 +67,7 @@ export function OverviewPage() {
 }
 
 /** Number of users below which a tenant with incomplete steps counts as new. */
-const fewPeople = 25;
+const fewUsers = 25;
 /** Number of clients that `ostiary tenant create` registers: the console, the command line and its program client. */
 const ownApps = 3;
 
@@ -91,6 +91,6 @@ function Start({
     tell: receivers > 0,
     leave: (departures.list?.length ?? 0) > 0,
   };
-  const isBeginning = people < fewPeople && Object.values(done).some((one) => !one);
+  const isBeginning = people < fewUsers && Object.values(done).some((one) => !one);
   return isBeginning ? <FirstSteps done={done} /> : null;
 }

@@ -22,8 +22,8 @@ export function OwnerPicker(props: PickerProps) {
   const [text, setText] = useState(props.name ?? '');
   const search = useDeferredValue(text.trim());
   const mayGroups = useMay('groups:read');
-  const mayPeople = useMay('users:read');
-  const skip = search === '' || !mayPeople;
+  const mayReadUsers = useMay('users:read');
+  const skip = search === '' || !mayReadUsers;
   const both = useQuery(CredentialOwnerSearchDocument, {
     variables: { text: search },
     skip: skip || !mayGroups,
@@ -35,27 +35,27 @@ export function OwnerPicker(props: PickerProps) {
   const groups = (both.data?.groups?.edges ?? []).flatMap(({ node }) =>
     node ? [{ id: node.id, label: node.displayName, detail: t('group') }] : [],
   );
-  const users = peopleOf(mayGroups ? both.data?.users : people.data?.users);
+  const users = usersOf(mayGroups ? both.data?.users : people.data?.users);
   return <Picker {...props} text={text} onText={setText} items={[...users, ...groups]} />;
 }
 
 /** Finds a user. */
-export function PersonPicker(props: PickerProps) {
+export function UserPicker(props: PickerProps) {
   const [text, setText] = useState(props.name ?? '');
   const search = useDeferredValue(text.trim());
-  const mayPeople = useMay('users:read');
+  const mayReadUsers = useMay('users:read');
   const { data } = useQuery(CredentialPersonSearchDocument, {
     variables: { text: search },
-    skip: search === '' || !mayPeople,
+    skip: search === '' || !mayReadUsers,
   });
-  return <Picker {...props} text={text} onText={setText} items={peopleOf(data?.users)} />;
+  return <Picker {...props} text={text} onText={setText} items={usersOf(data?.users)} />;
 }
 
 interface People {
   edges: readonly { node: { id: string; userName: string; displayName: string | null } | null }[];
 }
 
-const peopleOf = (people: People | null | undefined): Found[] =>
+const usersOf = (people: People | null | undefined): Found[] =>
   (people?.edges ?? []).flatMap(({ node }) =>
     node ? [{ id: node.id, label: node.displayName ?? node.userName, detail: node.userName }] : [],
   );

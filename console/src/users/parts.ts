@@ -1,2 +1,2 @@
-export { GroupPicker, PersonPicker } from './access/pickers.tsx';
+export { GroupPicker, UserPicker } from './access/pickers.tsx';
 export { ActorName } from './timeline/actor-name.tsx';

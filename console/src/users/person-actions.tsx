@@ -14,7 +14,7 @@ import { nameOf, type Person } from './person.ts';
 
 type Step = 'offboard' | 'invite' | 'reset' | 'signOut' | 'delete';
 
-export function PersonActions({ person, onLeft }: { person: Person; onLeft(version: number): void }) {
+export function UserActions({ person, onLeft }: { person: Person; onLeft(version: number): void }) {
   const t = useTranslations('users.actions');
   const [step, setStep] = useState<Step>();
   const [link, setLink] = useState<{ title: string; url: string; expiresAt: string | null }>();

@@ -1,2 +1,2 @@
-export const personTabs = ['doors', 'profile', 'timeline', 'signIns', 'departures'] as const;
-export type PersonTab = (typeof personTabs)[number];
+export const userTabs = ['doors', 'profile', 'timeline', 'signIns', 'departures'] as const;
+export type UserTab = (typeof userTabs)[number];

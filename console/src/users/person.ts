@@ -1,7 +1,7 @@
 import { useQuery, useSubscription } from '@apollo/client/react';
 import { failureOf } from '../graph/index.ts';
 import { useMay } from '../session/index.ts';
-import { useDoorsAgain } from './doors/use-doors-again.ts';
+import { useAccessPathsAgain } from './doors/use-doors-again.ts';
 import {
   PersonChangesDocument,
   PersonHeadDocument,
@@ -15,10 +15,10 @@ export const nameOf = ({ displayName, userName }: { displayName: string | null; 
   displayName ?? userName;
 
 /** Reads a user and subscribes to changes. */
-export function usePerson(id: string) {
+export function useUser(id: string) {
   const { data, loading, error, refetch } = useQuery(PersonHeadDocument, { variables: { id } });
-  const mayDoors = useMay('sessions:read');
-  const again = useDoorsAgain();
+  const mayReadAccess = useMay('sessions:read');
+  const again = useAccessPathsAgain();
   // The cache updates the user from the event automatically.
   useSubscription(PersonChangesDocument, {
     variables: { ids: [id] },
@@ -31,7 +31,7 @@ export function usePerson(id: string) {
   });
   useSubscription(PersonSessionsEndDocument, {
     variables: { userId: id },
-    skip: !mayDoors,
+    skip: !mayReadAccess,
     onData: ({ client, data: { data: news } }) => {
       if (news?.sessionRevoked) client.cache.evict({ id: `Session:${news.sessionRevoked.sessionId}` });
       again();

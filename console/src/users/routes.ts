@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as v from 'valibot';
 import { tenantRoute } from '../navigation/index.ts';
 import { listSearch } from './list/list-search.ts';
-import { personTabs } from './person-tabs.ts';
+import { userTabs } from './person-tabs.ts';
 
 export const usersRoute = createRoute({
   getParentRoute: () => tenantRoute,
@@ -21,7 +21,7 @@ export const userRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'users/$id',
   validateSearch: v.object({
-    tab: v.optional(v.fallback(v.picklist(personTabs), 'doors')),
+    tab: v.optional(v.fallback(v.picklist(userTabs), 'doors')),
     /** Open entry of the timeline. */
     entry: v.optional(v.string()),
   }),

@@ -4,32 +4,32 @@ import { useState } from 'react';
 import { type Failure, FailureNote } from '../graph/index.ts';
 import { Badge, Empty, Note, Page, Tabs } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
-import { DeparturesTab } from './departure/departures-tab.tsx';
-import { DoorsTab } from './doors/doors-tab.tsx';
-import { nameOf, type Person, usePerson } from './person.ts';
-import { PersonActions } from './person-actions.tsx';
-import type { PersonTab } from './person-tabs.ts';
+import { OffboardingsTab } from './departure/departures-tab.tsx';
+import { AccessPathsTab } from './doors/doors-tab.tsx';
+import { nameOf, type Person, useUser } from './person.ts';
+import { UserActions } from './person-actions.tsx';
+import type { UserTab } from './person-tabs.ts';
 import { ProfileTab } from './profile/profile-tab.tsx';
 import { SignInsTab } from './sign-ins/sign-ins-tab.tsx';
 import { TimelineTab } from './timeline/timeline-tab.tsx';
 
 export function UserPage() {
   const { id } = useParams({ from: '/t/$tenant/users/$id' });
-  const { person, isLoading, failure, refetch } = usePerson(id);
+  const { person, isLoading, failure, refetch } = useUser(id);
   const t = useTranslations('users');
   // Access paths are requested in parallel with the user.
   if (person || isLoading)
-    return <PersonPage key={id} id={id} person={person} failure={failure} refetch={refetch} />;
+    return <UserDetailsPage key={id} id={id} person={person} failure={failure} refetch={refetch} />;
   return (
     <Page title={t('person')}>
       <FailureNote failure={failure} onRetry={refetch} />
       {!failure && <Empty title={t('gone')}>{t('goneHint')}</Empty>}
-      {!failure && <DeparturesTab id={id} name={t('deletedUser')} />}
+      {!failure && <OffboardingsTab id={id} name={t('deletedUser')} />}
     </Page>
   );
 }
 
-function PersonPage({
+function UserDetailsPage({
   id,
   person,
   failure,
@@ -43,7 +43,7 @@ function PersonPage({
   const t = useTranslations('users');
   const { tab = 'doors' } = useSearch({ from: '/t/$tenant/users/$id' });
   const navigate = useNavigate({ from: '/t/$tenant/users/$id' });
-  const select = (to: PersonTab) => void navigate({ search: { tab: to === 'doors' ? undefined : to } });
+  const select = (to: UserTab) => void navigate({ search: { tab: to === 'doors' ? undefined : to } });
   const [awaited, setAwaited] = useState<number>();
   const left = (version: number) => {
     setAwaited(version);
@@ -54,16 +54,16 @@ function PersonPage({
     <Page
       title={name}
       subtitle={person && <Subtitle person={person} />}
-      actions={person && <PersonActions person={person} onLeft={left} />}
+      actions={person && <UserActions person={person} onLeft={left} />}
     >
       <FailureNote failure={failure} onRetry={refetch} />
       {person && !person.active && tab !== 'departures' && <Note tone="warn">{t('inactiveNote')}</Note>}
-      <Tabs<PersonTab>
+      <Tabs<UserTab>
         label={t('tabs.label')}
         selected={tab}
         onSelect={select}
         tabs={[
-          { id: 'doors', title: t('tabs.doors'), content: <DoorsTab id={id} /> },
+          { id: 'doors', title: t('tabs.doors'), content: <AccessPathsTab id={id} /> },
           {
             id: 'profile',
             title: t('tabs.profile'),
@@ -78,7 +78,7 @@ function PersonPage({
           {
             id: 'departures',
             title: t('tabs.departures'),
-            content: <DeparturesTab id={id} name={name} awaited={awaited} />,
+            content: <OffboardingsTab id={id} name={name} awaited={awaited} />,
           },
         ]}
       />

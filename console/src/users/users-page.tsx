@@ -28,7 +28,7 @@ export function UsersPage() {
     if (!('columns' in to)) clear();
     void navigate({ search: (before) => withoutEmpty({ ...before, ...to }), replace: true });
   };
-  usePersonPageAhead();
+  useUserPageAhead();
   const isNarrowed = Boolean(search.q || search.filter || search.active);
   return (
     <Page
@@ -87,7 +87,7 @@ function useChosen(people: readonly PersonInList[]) {
 }
 
 /** Preloads the page of a user, which is likely to be opened next. */
-function usePersonPageAhead(): void {
+function useUserPageAhead(): void {
   useEffect(() => {
     const timer = setTimeout(() => void import('./user-page.tsx'), 300);
     return () => clearTimeout(timer);

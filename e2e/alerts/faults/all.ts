@@ -3,7 +3,7 @@ import type { Recording } from '../recording.ts';
 import type { FaultName } from '../rows.ts';
 import type { World } from '../world.ts';
 import { postgresqlAway, redisAway } from './engines.ts';
-import { authAway, directoryAway, edgeAway, lateDeparture, restarts } from './neighbours.ts';
+import { authAway, directoryAway, edgeAway, lateOffboarding, restarts } from './neighbours.ts';
 import { predecessorMissing, Receiver, receiverAway, receiverGone } from './outward.ts';
 import { databaseLocked, guessed, oneTenantFails, passwordsWait } from './people.ts';
 import { certificateEnds, logIncomplete } from './processes.ts';
@@ -96,7 +96,7 @@ const withPrometheus: Making = async (recordings, world) => {
         const fired = paging.map(([name, labels]) => prometheus.fires(name, labels));
         recordings.paged.push(...(await Promise.all(fired)));
       });
-      return { auth, 'late departure': await lateDeparture(world, auth) };
+      return { auth, 'late departure': await lateOffboarding(world, auth) };
     });
     for (const [name, labels] of paging) await prometheus.resolves(name, labels);
   } finally {

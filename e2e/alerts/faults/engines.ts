@@ -42,7 +42,7 @@ export function postgresqlAway({ own, scim, targets }: World): Promise<Recording
 /** Stops Redis and deactivates users in the meantime. */
 export function redisAway(world: World): Promise<Recording> {
   const { system } = world.own;
-  const leavers: string[] = [];
+  const leavingUsers: string[] = [];
   const failures = (snapshot: Snapshot): number =>
     sampled(snapshot, 'outbox_failures_total', { step: 'send' }) ?? 0;
   const closed = (snapshot: Snapshot): number => sampled(snapshot, 'departure_close_seconds_count') ?? 0;
@@ -50,9 +50,9 @@ export function redisAway(world: World): Promise<Recording> {
   return recordingOf('Redis is away', {
     targets: world.targets,
     make: async () => {
-      for (let n = 0; n < 3; n += 1) leavers.push((await hire(world)).id);
+      for (let n = 0; n < 3; n += 1) leavingUsers.push((await hire(world)).id);
       await system.stop('valkey');
-      await Promise.all([hire(world), ...leavers.map((id) => dismiss(world, id))]);
+      await Promise.all([hire(world), ...leavingUsers.map((id) => dismiss(world, id))]);
     },
     shows: (now, before) =>
       areUp(now, services, 'redis', 0) &&

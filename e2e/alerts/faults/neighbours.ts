@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@ostiary/service/testing';
-import { graph, peopleQuery } from '../../support/graph.ts';
+import { graph, usersQuery } from '../../support/graph.ts';
 import { RoleStory } from '../../support/roles.ts';
 import { adminToken } from '../../support/sign-in.ts';
 import { collect, type Snapshot, sampled } from '../exposition.ts';
@@ -45,7 +45,7 @@ export async function authAway(world: World, lasting: () => Promise<unknown>): P
 }
 
 /** Records the metrics of an offboarding that auth processed late: from before the outage until it is processed. */
-export async function lateDeparture(world: World, { before }: Recording): Promise<Recording> {
+export async function lateOffboarding(world: World, { before }: Recording): Promise<Recording> {
   const closed = (now: Snapshot): boolean =>
     (sampled(now, 'departure_close_seconds_count') ?? 0) > 0 &&
     (sampled(now, 'outbox_age_seconds', { consumer: 'auth' }) ?? 1) < 1;
@@ -88,7 +88,7 @@ export async function directoryAway(world: World): Promise<Recording> {
         [randomUUID(), id],
       );
     },
-    meanwhile: () => graph(demo, world.token, peopleQuery, { first: 1 }).catch(() => undefined),
+    meanwhile: () => graph(demo, world.token, usersQuery, { first: 1 }).catch(() => undefined),
     shows: (now, before) =>
       isGone(now, 'directory') &&
       areUp(now, ['auth', 'provisioning', 'gateway'], 'directory', 0) &&

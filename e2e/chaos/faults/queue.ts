@@ -117,14 +117,14 @@ export class Transport {
     await this.#withRedis(async (redis) => {
       for (const consumer of consumers) {
         const data = JSON.stringify(this.#sealed(consumer, event));
-        for (let done = 0; done < count; done += fillAtOnce) {
+        for (let done = 0; done < count; done += fillBatchSize) {
           await redis.eval(
             fillScript,
             1,
             keysOf(consumer),
             data,
             JSON.stringify(jobOptions),
-            Math.min(fillAtOnce, count - done),
+            Math.min(fillBatchSize, count - done),
             `filler-${consumer}-${done}-${Math.random()}`,
           );
         }
@@ -145,7 +145,7 @@ export class Transport {
       for (const consumer of consumers) {
         let left = 1;
         while (left > 0) {
-          left = (await redis.eval(drainScript, 1, keysOf(consumer), fillAtOnce)) as number;
+          left = (await redis.eval(drainScript, 1, keysOf(consumer), fillBatchSize)) as number;
         }
       }
     });
@@ -220,7 +220,7 @@ const jobOptions = {
   removeOnFail: true,
 };
 
-const fillAtOnce = 2_000;
+const fillBatchSize = 2_000;
 
 /** Adds many jobs as BullMQ's script adds one without delay and priority; that script takes minutes for 100,000. */
 const fillScript = `

@@ -86,7 +86,7 @@ export function notifiedTo(
     requests: arrivals.length,
     failed: arrivals.length - taken.length,
     repeated: taken.length - first.size,
-    departures: departuresAt(receiver, bySubject, left),
+    departures: offboardingsAt(receiver, bySubject, left),
     wrong,
   };
 }
@@ -116,7 +116,7 @@ function asWritten(first: ReadonlyMap<string, Arrival>, rows: readonly DeliveryR
 }
 
 /** The nth departure of a user belongs to the nth message of each type. */
-function departuresAt(
+function offboardingsAt(
   { tenant, expects }: Pick<Receiver, 'tenant' | 'expects'>,
   bySubject: ReadonlyMap<string, readonly Arrival[]>,
   left: readonly Left[],

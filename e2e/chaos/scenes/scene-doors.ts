@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenedDoor, Probe } from '../../departure/probe.ts';
-import type { Verdict } from '../../departure/table.ts';
+import type { OpenedAccessPath, Probe } from '../../departure/probe.ts';
+import type { CheckResult } from '../../departure/table.ts';
 import type { Outcome } from '../asking.ts';
 import type { Closing } from '../departures.ts';
 import type { Outage } from '../living.ts';
@@ -14,10 +14,10 @@ const pause = { first: 40, longest: 300, factor: 1.5 };
 const refusalsInARow = 2;
 
 /** An access path of a scene that accepted a request before the trigger. */
-export interface SceneDoor {
+export interface SceneAccessPath {
   name: string;
-  verdict: Verdict;
-  opened: OpenedDoor;
+  verdict: CheckResult;
+  opened: OpenedAccessPath;
   /** Milliseconds of performance.now(). */
   openedAt: number;
 }
@@ -26,7 +26,7 @@ export interface SceneDoor {
  * Reports whether a fault may close the access path without an outage: a connection ends with its process, and
  * unfinished steps (a page, a challenge, a code) are in Redis, which may lose them.
  */
-export const isFragile = ({ name, opened }: Pick<SceneDoor, 'name' | 'opened'>): boolean =>
+export const isFragile = ({ name, opened }: Pick<SceneAccessPath, 'name' | 'opened'>): boolean =>
   !opened.lasting || name.startsWith('subscription');
 
 interface Asked {
@@ -71,7 +71,7 @@ export const newClosing = (door: string): Closing => ({
 
 /** Requests an access path that must close until it is closed or `giveUp`. */
 export async function untilClosed(
-  { opened }: SceneDoor,
+  { opened }: SceneAccessPath,
   closing: Closing,
   giveUp: AbortSignal,
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function untilClosed(
  * @param settledMs after which every process must have applied the change
  */
 export async function isClosed(
-  { opened }: SceneDoor,
+  { opened }: SceneAccessPath,
   closing: Closing,
   { acknowledgedAt, settledMs }: { acknowledgedAt: number; settledMs: number },
 ): Promise<void> {
@@ -122,7 +122,7 @@ function note(closing: Closing, asked: Asked): Asked {
  * @returns the outage, if there was one
  */
 export async function staysOpen(
-  { name, opened }: SceneDoor,
+  { name, opened }: SceneAccessPath,
   person: string,
   giveUp: AbortSignal,
 ): Promise<Outage | undefined> {

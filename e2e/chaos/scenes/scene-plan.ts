@@ -16,7 +16,7 @@ export interface ScenePlan {
 }
 
 /** Maximum number of access paths per scene, and of those that close; opening all would overload the machine. */
-export const doorsOfScene = { all: 14, closing: 9 };
+export const accessPathsOfScene = { all: 14, closing: 9 };
 
 /** Reports whether a column closes an access path, permanently or until the change is undone. */
 export const closes = (column: string, door: string): boolean => {
@@ -53,8 +53,8 @@ export class SceneDeck {
     const { name, column } = this.#triggers.shift() as Trigger;
     const names = (closing: boolean) =>
       doors.map((door) => door.name).filter((door) => closes(column, door) === closing);
-    const closing = this.#leastDrawn('closing', names(true), doorsOfScene.closing);
-    const staying = this.#leastDrawn('staying', names(false), doorsOfScene.all - closing.length);
+    const closing = this.#leastDrawn('closing', names(true), accessPathsOfScene.closing);
+    const staying = this.#leastDrawn('staying', names(false), accessPathsOfScene.all - closing.length);
     const drawn = new Set([...closing, ...staying]);
     this.#drawn += 1;
     return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lasting, type OpenedDoor, type Probe } from '../../departure/probe.ts';
+import { lasting, type OpenedAccessPath, type Probe } from '../../departure/probe.ts';
 import type { Scene } from '../../departure/scene.ts';
 import { columns, doors } from '../../departure/table.ts';
 import type { Trigger } from '../../departure/trigger.ts';
@@ -9,16 +9,16 @@ import { pageOf } from '../report.ts';
 import type { Outcome } from '../run.ts';
 import type { Stage } from '../stage.ts';
 import { judge } from '../verdict.ts';
-import type { SceneDoor } from './scene-doors.ts';
+import type { SceneAccessPath } from './scene-doors.ts';
 import { SceneDeck } from './scene-plan.ts';
-import { colleaguesToken, Scenes, type SetScene, verdictFor } from './scenes.ts';
+import { checkResultFor, colleaguesToken, Scenes, type SetScene } from './scenes.ts';
 
 const open: Probe = async () => 'open';
 const shut: Probe = async () => 'refused: 401';
 const silent: Probe = async () => {
   throw new Error('fetch failed');
 };
-const once = (after: Probe, again: Probe = after): OpenedDoor => ({
+const once = (after: Probe, again: Probe = after): OpenedAccessPath => ({
   lasting: false,
   prove: open,
   after,
@@ -47,7 +47,7 @@ function newScenes(disturbed = false) {
 /** Creates a scene with a trigger and these access paths. */
 function setOf(
   trigger: Pick<Trigger, 'column'> & Partial<Trigger>,
-  opened: Record<string, OpenedDoor>,
+  opened: Record<string, OpenedAccessPath>,
 ): SetScene {
   const given: Trigger = { name: 'it', fire: async () => undefined, ...trigger };
   return {
@@ -55,7 +55,12 @@ function setOf(
     trigger: given,
     scene: { place: { id: 'ours' }, person: { id: 'one', user: { userName: 'one' } } } as unknown as Scene,
     doors: Object.entries(opened).map(
-      ([name, door]): SceneDoor => ({ name, verdict: verdictFor(given, name), opened: door, openedAt: 0 }),
+      ([name, door]): SceneAccessPath => ({
+        name,
+        verdict: checkResultFor(given, name),
+        opened: door,
+        openedAt: 0,
+      }),
     ),
   };
 }
@@ -99,10 +104,13 @@ const brokenBy = async (...given: Parameters<typeof outcomeOf>): Promise<string[
   judge(await outcomeOf(...given)).broken;
 
 /** Returns every access path with the table's result for a column, except one. */
-function asInTable(column: string, except?: { door: string; probe: Probe }): Record<string, OpenedDoor> {
+function asInTable(
+  column: string,
+  except?: { door: string; probe: Probe },
+): Record<string, OpenedAccessPath> {
   return Object.fromEntries(
     [...doors.map(({ name }) => name), colleaguesToken].map((name) => {
-      const right = typeof verdictFor({ column }, name) === 'string' ? shut : open;
+      const right = typeof checkResultFor({ column }, name) === 'string' ? shut : open;
       const probe = name === except?.door ? except.probe : right;
       return [name, isUsedUp(name) ? once(probe) : lasting(probe)];
     }),
@@ -118,7 +126,7 @@ describe.each(columns.map(({ name }) => name))('%s', (column) => {
     const names = [...doors.map(({ name }) => name), colleaguesToken];
     const said = await Promise.all(
       names.map(async (door) => {
-        const closes = typeof verdictFor({ column }, door) === 'string';
+        const closes = typeof checkResultFor({ column }, door) === 'string';
         const probe = closes ? open : shut;
         return {
           door,
@@ -193,7 +201,7 @@ test('A reactivation opens the access paths that were only suspended and no othe
 
 describe('single-use credentials', () => {
   const code = 'authorization code, not redeemed';
-  const judged = (opened: OpenedDoor, o: { column?: string; disturbed?: boolean } = {}) =>
+  const judged = (opened: OpenedAccessPath, o: { column?: string; disturbed?: boolean } = {}) =>
     brokenBy(setOf({ column: o.column ?? 'offboarded' }, { [code]: opened }), o);
 
   test('A single-use credential counts as closed when the second one is refused.', async () => {
@@ -208,8 +216,8 @@ describe('single-use credentials', () => {
     const column = 'connector revoked';
     expect(await judged(once(shut), { column })).toEqual([expect.stringContaining("didn't stay open")]);
     expect(await judged(once(shut), { column, disturbed: true })).toEqual([]);
-    const lastingDoor = { 'access token at the graph': lasting(shut) };
-    expect(await brokenBy(setOf({ column }, lastingDoor), { disturbed: true })).toHaveLength(1);
+    const lastingAccessPath = { 'access token at the graph': lasting(shut) };
+    expect(await brokenBy(setOf({ column }, lastingAccessPath), { disturbed: true })).toHaveLength(1);
   });
 });
 
@@ -253,7 +261,7 @@ test('The page names the trigger and how often each access path closed and staye
   );
   const page = pageOf(outcome, judge(outcome));
   const closing = doors.filter(
-    ({ name }) => typeof verdictFor({ column: 'app disabled' }, name) === 'string',
+    ({ name }) => typeof checkResultFor({ column: 'app disabled' }, name) === 'string',
   );
   // The other user's token is one more.
   expect(page).toMatch(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Operator, operatorOf, type Place } from '../../departure/place.ts';
-import { admitted, lasting, type OpenedDoor } from '../../departure/probe.ts';
+import { admitted, lasting, type OpenedAccessPath } from '../../departure/probe.ts';
 import { newScene, type Scene } from '../../departure/scene.ts';
-import { columns, doors, expected, type Verdict } from '../../departure/table.ts';
+import { type CheckResult, columns, doors, expected } from '../../departure/table.ts';
 import type { Trigger } from '../../departure/trigger.ts';
 import type { Left } from '../departures.ts';
 import type { Outage } from '../living.ts';
@@ -12,7 +12,7 @@ import {
   isClosed,
   isFragile,
   newClosing,
-  type SceneDoor,
+  type SceneAccessPath,
   staysOpen,
   untilClosed,
 } from './scene-doors.ts';
@@ -33,7 +33,7 @@ export interface SetScene {
   plan: ScenePlan;
   trigger: Trigger;
   scene: Scene;
-  doors: readonly SceneDoor[];
+  doors: readonly SceneAccessPath[];
 }
 
 export interface SceneOptions {
@@ -54,7 +54,7 @@ const betweenAttemptsMs = 300;
 /** Access token of another user who allowed the same client; only changes to the client or the tenant end it. */
 export const colleaguesToken = 'a colleague’s access token';
 
-export const verdictFor = (trigger: Pick<Trigger, 'column'>, door: string): Verdict => {
+export const checkResultFor = (trigger: Pick<Trigger, 'column'>, door: string): CheckResult => {
   const column = columns.find(({ name }) => name === trigger.column);
   if (column === undefined) throw new Error(`the table has no column ${trigger.column}`);
   if (door !== colleaguesToken) return expected(column, door);
@@ -77,7 +77,7 @@ export class Scenes {
   /** Access paths that accepted a request after they had closed. */
   readonly reopened: { door: string; person: string; afterMs: number }[] = [];
   /** Closed access paths, which are requested again. */
-  readonly #closed: { door: SceneDoor; played: Played }[] = [];
+  readonly #closed: { door: SceneAccessPath; played: Played }[] = [];
   /** Error of the last scene that could not be set. */
   trouble = 'none was tried';
   readonly #done = new Set<number>();
@@ -117,13 +117,13 @@ export class Scenes {
     const trigger = triggerOf(plan);
     const scene = await this.#newScene(trigger, plan.second);
     await trigger.prepare?.(scene);
-    const opened: SceneDoor[] = [];
+    const opened: SceneAccessPath[] = [];
     const set = { plan, trigger, scene, doors: opened };
     // A fault that affects one access path costs only that one.
-    const open = async (name: string, get: () => Promise<OpenedDoor>): Promise<void> => {
+    const open = async (name: string, get: () => Promise<OpenedAccessPath>): Promise<void> => {
       for (;;) {
         try {
-          opened.push(await openedNow(name, verdictFor(trigger, name), get));
+          opened.push(await openedNow(name, checkResultFor(trigger, name), get));
           return;
         } catch (error) {
           this.trouble = `${plan.trigger}: ${String(error)}`;
@@ -199,7 +199,7 @@ export class Scenes {
     };
     const closing = all.filter(({ verdict }) => typeof verdict === 'string');
     const closeBy = giveUp ?? AbortSignal.timeout(within.closeMs);
-    const watch = async (door: SceneDoor) => {
+    const watch = async (door: SceneAccessPath) => {
       const one = newClosing(door.name);
       played.closings.push(one);
       if (door.opened.lasting) await untilClosed(door, one, closeBy);
@@ -213,7 +213,7 @@ export class Scenes {
     for (const door of closing) if (!door.opened.lasting) await watch(door);
     const who = `${scene.person.user.userName} (${trigger.name})`;
     const openBy = giveUp ?? AbortSignal.timeout(within.openMs);
-    const stays = async (door: SceneDoor) => {
+    const stays = async (door: SceneAccessPath) => {
       const outage = await staysOpen(door, who, openBy);
       if (outage === undefined || outage.to !== undefined) stayed.push(door.name);
       if (outage !== undefined && !this.#wasTaken(door)) outages.push(outage);
@@ -227,14 +227,14 @@ export class Scenes {
     return played;
   }
 
-  #wasTaken(door: SceneDoor): boolean {
+  #wasTaken(door: SceneAccessPath): boolean {
     return isFragile(door) && this.#options.disturbedSince(door.openedAt);
   }
 
   /** Undoes the change. Access paths that were only suspended must open again; the others are requested at the end. */
   async #comeBack(
     { trigger, scene }: SetScene,
-    closed: readonly SceneDoor[],
+    closed: readonly SceneAccessPath[],
     who: string,
   ): Promise<readonly Outage[]> {
     if (trigger.comeBack === undefined) return [];
@@ -274,7 +274,7 @@ export class Scenes {
   }
 
   /** Closed access paths that can be requested any number of times. */
-  get #shut(): { door: SceneDoor; played: Played }[] {
+  get #shut(): { door: SceneAccessPath; played: Played }[] {
     return this.#closed.filter(({ door }) => typeof door.verdict === 'string' && door.opened.lasting);
   }
 
@@ -298,7 +298,7 @@ export class Scenes {
     return again.length;
   }
 
-  async #expectShut({ door, played }: { door: SceneDoor; played: Played }): Promise<void> {
+  async #expectShut({ door, played }: { door: SceneAccessPath; played: Played }): Promise<void> {
     const { sentAt, outcome } = await asker(door.opened.again)();
     if (outcome !== 'open') return;
     const afterMs = Math.round(sentAt - played.acknowledgedAt);
@@ -307,7 +307,11 @@ export class Scenes {
 }
 
 /** @throws Error when the access path is not open */
-async function openedNow(name: string, verdict: Verdict, get: () => Promise<OpenedDoor>): Promise<SceneDoor> {
+async function openedNow(
+  name: string,
+  verdict: CheckResult,
+  get: () => Promise<OpenedAccessPath>,
+): Promise<SceneAccessPath> {
   const openedAt = performance.now();
   const opened = await get();
   try {
@@ -320,7 +324,7 @@ async function openedNow(name: string, verdict: Verdict, get: () => Promise<Open
   return { name, verdict, opened, openedAt };
 }
 
-const colleague = ({ place, colleague: { tokens } }: Scene): OpenedDoor =>
+const colleague = ({ place, colleague: { tokens } }: Scene): OpenedAccessPath =>
   lasting(() =>
     admitted(
       fetch(`${place.tenant.issuer}/userinfo`, {

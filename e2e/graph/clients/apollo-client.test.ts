@@ -27,7 +27,7 @@ interface Person {
   displayName: string | null;
   version: number;
 }
-interface PeoplePage {
+interface UsersPage {
   users: {
     edges: { cursor: string; node: Person }[];
     pageInfo: { hasNextPage: boolean; endCursor: string | null };
@@ -126,14 +126,14 @@ async function five(): Promise<{ where: object; ids: string[] }> {
 
 /** Watches a list until it is loaded. */
 async function showing(client: ApolloClient, variables: { first: number; where: object }) {
-  const list = client.watchQuery<PeoplePage>({ query: people, variables });
+  const list = client.watchQuery<UsersPage>({ query: people, variables });
   const watched = list.subscribe(() => undefined);
   closing.push(() => watched.unsubscribe());
   await eventually(
     async () => list.getCurrentResult(),
     ({ loading }) => !loading,
   );
-  const page = () => (list.getCurrentResult().data as PeoplePage).users;
+  const page = () => (list.getCurrentResult().data as UsersPage).users;
   return {
     list,
     page,

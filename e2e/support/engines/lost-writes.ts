@@ -1,6 +1,6 @@
 import { eventually } from '@ostiary/service/testing';
 import { operatorOf, type Place, placeOf } from '../../departure/place.ts';
-import type { Answer, OpenedDoor, Probe } from '../../departure/probe.ts';
+import type { Answer, OpenedAccessPath, Probe } from '../../departure/probe.ts';
 import { type Authorization, authorize, newScene, redeem, type Scene } from '../../departure/scene.ts';
 import { columns, doors, expected } from '../../departure/table.ts';
 import { triggers } from '../../departure/triggers.ts';
@@ -13,7 +13,7 @@ import type { SystemOnEngine } from './system-on.ts';
  */
 export class LostMoment {
   readonly scene: Scene;
-  readonly #opened: ReadonlyMap<string, OpenedDoor>;
+  readonly #opened: ReadonlyMap<string, OpenedAccessPath>;
   readonly #on: SystemOnEngine;
   /** Code of another active user, redeemed in these moments. */
   readonly #code: Authorization;
@@ -21,7 +21,7 @@ export class LostMoment {
   private constructor(
     on: SystemOnEngine,
     scene: Scene,
-    opened: Map<string, OpenedDoor>,
+    opened: Map<string, OpenedAccessPath>,
     code: Authorization,
   ) {
     this.#on = on;
@@ -40,7 +40,7 @@ export class LostMoment {
       provisioning: urls.provisioning,
     });
     const scene = await newScene(place);
-    const opened = new Map<string, OpenedDoor>();
+    const opened = new Map<string, OpenedAccessPath>();
     for (const door of doors) {
       if (!closes(door.name)) continue;
       const one = await door.open(scene);
@@ -68,12 +68,12 @@ export class LostMoment {
    * Requests every access path in parallel, even without a Redis; temporary errors are retried.
    * @returns the number of answers, and the open access paths
    */
-  async knock(probeOf: (door: OpenedDoor) => Probe): Promise<{ asked: number; open: string[] }> {
+  async knock(probeOf: (door: OpenedAccessPath) => Probe): Promise<{ asked: number; open: string[] }> {
     const open: string[] = [];
-    const ask = async ([name, door]: [string, OpenedDoor]): Promise<void> => {
+    const ask = async ([name, door]: [string, OpenedAccessPath]): Promise<void> => {
       if ((await decided(probeOf(door))) === 'open') open.push(name);
     };
-    const isLasting = ([, { lasting }]: [string, OpenedDoor]) => lasting;
+    const isLasting = ([, { lasting }]: [string, OpenedAccessPath]) => lasting;
     const all = [...this.#opened];
     await Promise.all(all.filter(isLasting).map(ask));
     // One after the other, as in one browser.

@@ -51,7 +51,7 @@ const prefix = 'ostiary';
 /** Milliseconds until an idle system is stopped; 90 seconds of idling cost as much as starting another. */
 const idleMs = 60_000;
 /** Maximum number of processes to restart for other settings; with more, another system costs as little. */
-const mostRestarts = 2;
+const maxRestarts = 2;
 /** Limits whose use by one file must not affect the next. */
 const budgets: readonly (KeyFamilyName | undefined)[] = ['attempts', 'dpop_rate', 'scim_rate', 'graph_rate'];
 
@@ -144,7 +144,7 @@ export class SystemPool {
   #nearest(wanted: SettingsOfAll): Member | undefined {
     const [nearest] = [...this.#idle]
       .map((member) => ({ member, restarts: differing(member, wanted).length }))
-      .filter(({ restarts }) => restarts <= mostRestarts)
+      .filter(({ restarts }) => restarts <= maxRestarts)
       .toSorted((a, b) => a.restarts - b.restarts);
     if (nearest === undefined) return undefined;
     clearTimeout(nearest.member.idle);

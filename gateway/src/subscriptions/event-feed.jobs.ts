@@ -24,7 +24,7 @@ export interface FeedOptions extends FeedListeners {
   capacity?: number;
 }
 
-const readAtOnce = 500;
+const readBatchSize = 500;
 const blockMs = 2_000;
 /** Time in milliseconds after the start for which clients wait for the first events. */
 const patienceMs = 3_000;
@@ -141,7 +141,7 @@ export class LiveFeed implements EventFeed {
     let window: LiveWindow | undefined;
     let from = '-';
     for (;;) {
-      const page = await reader.xrange(this.#stream, from, '+', 'COUNT', readAtOnce);
+      const page = await reader.xrange(this.#stream, from, '+', 'COUNT', readBatchSize);
       for (const [id, fields] of page) {
         const at = parsePosition(id);
         // An invalid position is a foreign entry. The next writer begins the stream again.
@@ -151,7 +151,7 @@ export class LiveFeed implements EventFeed {
         window = this.#take(window, at, fields, undefined);
         from = `(${id}`;
       }
-      if (page.length < readAtOnce) break;
+      if (page.length < readBatchSize) break;
     }
     this.#window = window ?? this.#emptyWindow(await this.#lastPosition(reader));
     this.#begin();
@@ -175,7 +175,7 @@ export class LiveFeed implements EventFeed {
   async #follow(reader: Redis, window: LiveWindow): Promise<void> {
     const answer = await reader.xread(
       'COUNT',
-      readAtOnce,
+      readBatchSize,
       'BLOCK',
       blockMs,
       'STREAMS',

@@ -119,13 +119,13 @@ describe('a subscription resumes after a broken connection', () => {
     await subscribed(small, 1);
     const published: string[] = [];
     // Waits for the reader: a stream delivers many events in one read.
-    const tellInStep = async (times: number) => {
+    const notifyInStep = async (times: number) => {
       for (let round = 0; round < times; round += 1) {
         published.push(...(await publish(5)));
         await quick.result(published.length - 1);
       }
     };
-    await tellInStep(3);
+    await notifyInStep(3);
     const socket = connectWs(small.url, { authorization: `Bearer ${token}` });
     await socket.acknowledged;
     (await socket.socket).pause();
@@ -135,7 +135,7 @@ describe('a subscription resumes after a broken connection', () => {
     });
     await subscribed(small, 2);
     // A live subscription would have been disconnected by then.
-    await tellInStep(8);
+    await notifyInStep(8);
     await quick.result(54);
     expect(ids(quick)).toEqual(published);
     (await socket.socket).resume();

@@ -47,7 +47,7 @@ export const people: Record<string, Record<string, string>> = {
   rival: { mallory: 'Mallory', alice: 'The other Alice' },
 };
 
-const personOf = (id: string, { principal }: GraphContext) => {
+const userOf = (id: string, { principal }: GraphContext) => {
   const name = people[principal?.tenant ?? '']?.[id];
   return name ? { id, name, tenant: principal?.tenant } : null;
 };
@@ -65,14 +65,14 @@ const resolversOf = (directory: Directory) => ({
       async user(_: unknown, { id }: { id: string }, context: GraphContext) {
         directory.asked += 1;
         await directory.held;
-        return personOf(id, context);
+        return userOf(id, context);
       },
       me: (_: unknown, __: unknown, context: GraphContext) =>
-        personOf(context.principal?.subject ?? '', context),
+        userOf(context.principal?.subject ?? '', context),
       group: (_: unknown, { id }: { id: string }) => ({ id, displayName: `Group ${id}` }),
     },
     User: {
-      __resolveReference: ({ id }: { id: string }, context: GraphContext) => personOf(id, context),
+      __resolveReference: ({ id }: { id: string }, context: GraphContext) => userOf(id, context),
       name: ({ name }: { name: string }, { upper }: { upper?: boolean }) =>
         upper ? name.toUpperCase() : name,
       big: () => 'x'.repeat(1_000_000),

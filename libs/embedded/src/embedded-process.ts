@@ -5,7 +5,7 @@ import type { EmbeddedServer } from './postgres.ts';
 type Launch = (o: { port?: number; onExit: (reason: string) => void }) => Promise<EmbeddedServer>;
 
 const pauseMs = 250;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 /** An embedded server as part of the system: it keeps its port and restarts after a crash. */
 export class EmbeddedProcess {
@@ -76,7 +76,7 @@ export class EmbeddedProcess {
   }
 
   async #return(): Promise<void> {
-    for (let pause = pauseMs; this.#wanted; pause = Math.min(pause * 2, longestPauseMs)) {
+    for (let pause = pauseMs; this.#wanted; pause = Math.min(pause * 2, maxPauseMs)) {
       await sleep(pause);
       try {
         if (this.#wanted) await this.start();

@@ -32,12 +32,12 @@ interface Dependency {
 type State = 'stopped' | 'starting' | 'running' | 'waiting' | 'stopping';
 
 const firstBackoffMs = 250;
-const longestBackoffMs = 10_000;
+const maxBackoffMs = 10_000;
 const steadyAfterMs = 30_000;
 const stopPatienceMs = 20_000;
 /** Pauses in ms between checks of readiness: at first, and after several seconds. */
 const firstAskMs = 25;
-const longestAskMs = 150;
+const maxAskMs = 150;
 
 /** One supervised process: started, monitored, restarted with increasing pauses after crashes, stopped. */
 export class ServiceProcess {
@@ -114,7 +114,7 @@ export class ServiceProcess {
         );
       }
       // Checks take CPU time from a busy machine while everything starts.
-      await sleep(Math.min(longestAskMs, firstAskMs + (performance.now() - begun) / 40));
+      await sleep(Math.min(maxAskMs, firstAskMs + (performance.now() - begun) / 40));
     }
     if (this.#state === 'starting') this.#state = 'running';
     this.#served = true;
@@ -217,7 +217,7 @@ export class ServiceProcess {
       return;
     }
     if (livedMs > steadyAfterMs) this.#crashes = 0;
-    const pause = Math.min(firstBackoffMs * 2 ** this.#crashes, longestBackoffMs);
+    const pause = Math.min(firstBackoffMs * 2 ** this.#crashes, maxBackoffMs);
     this.#crashes++;
     this.#state = 'waiting';
     if (this.#served) {

@@ -17,7 +17,7 @@ import { FailingEvents } from './failing-events.ts';
 import { inboxStatements } from './inbox-statements.ts';
 import { JobWorker } from './job-worker.ts';
 import { consumerMetrics } from './metrics.ts';
-import { tidyQueue } from './queue-upkeep.ts';
+import { tidyQueue } from './queue-maintenance.ts';
 import { openJob, sealedJob } from './queues.ts';
 import { inSpansOf } from './spans.ts';
 
@@ -78,7 +78,7 @@ const stalledIntervalMs = 2000;
 const tidyEveryMs = 5000;
 const poisonedAfter = 5;
 /** Maximum number of inbox rows deleted by one statement. */
-const pruneAtOnce = 1000;
+const pruneBatchSize = 1000;
 
 type EventJob = Job<SealedJob>;
 type Way = 'queued' | 'directly';
@@ -340,15 +340,15 @@ export class EventConsumer {
   #tidy(): () => Promise<void> {
     const { consumer, prefix, redisUrl, log } = this.#options;
     const redis = createRedis(redisUrl, { name: `${consumer}-queue`, log });
-    const longestDelayMs = 2 * longestPause.error;
+    const maxDelayMs = 2 * longestPause.error;
     const stop = repeat({
-      name: 'queue upkeep',
+      name: 'queue maintenance',
       everyMs: tidyEveryMs,
       jitter: true,
       log,
       work: async () => {
         if (redis.status === 'ready')
-          await tidyQueue(redis, { consumer, prefix, longestDelayMs, stalledIntervalMs });
+          await tidyQueue(redis, { consumer, prefix, maxDelayMs, stalledIntervalMs });
       },
     });
     return async () => {
@@ -371,9 +371,9 @@ export class EventConsumer {
 
   async #pruneInbox(): Promise<void> {
     const { database, consumer, retentionMs = 30 * 86_400_000 } = this.#options;
-    let deleted = pruneAtOnce;
-    while (deleted === pruneAtOnce && !this.#stopped.signal.aborted) {
-      deleted = await this.#inbox.prune.count(database.sql, { consumer, retentionMs, limit: pruneAtOnce });
+    let deleted = pruneBatchSize;
+    while (deleted === pruneBatchSize && !this.#stopped.signal.aborted) {
+      deleted = await this.#inbox.prune.count(database.sql, { consumer, retentionMs, limit: pruneBatchSize });
     }
   }
 }

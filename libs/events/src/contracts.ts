@@ -205,12 +205,12 @@ export const eventQueue = (consumer: string): string => `events-${consumer}`;
 export const queuePrefix = (prefix: string): string => `{${prefix}}`;
 
 /** Maximum number of events in one direct delivery. */
-const mostAtOnce = 1000;
+const maxBatchSize = 1000;
 
 /** Parses the body of `POST /internal/v1/events`; undefined if it is not a list of events. */
 export function readEvents(body: unknown): DomainEvent[] | undefined {
   const events = (body as { events?: unknown } | null | undefined)?.events;
-  if (!Array.isArray(events) || events.length === 0 || events.length > mostAtOnce) return undefined;
+  if (!Array.isArray(events) || events.length === 0 || events.length > maxBatchSize) return undefined;
   return events.every(isEvent) ? events : undefined;
 }
 

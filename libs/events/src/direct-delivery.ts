@@ -12,7 +12,7 @@ export interface DirectDeliveryOptions {
 }
 
 /** Maximum number of events of one call, and their maximum length as JSON. */
-const atOnce = 50;
+const batchSize = 50;
 const longest = 500_000;
 /** Maximum number of events delivered beside their job. For more, parallel workers are faster than one call. */
 const besideJob = 10;
@@ -85,9 +85,9 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 /** Returns the first events that fit in one call, at least one if there are any. */
 function fitting(events: readonly DomainEvent[]): DomainEvent[] {
   let length = 0;
-  const end = events.slice(0, atOnce).findIndex((event, index) => {
+  const end = events.slice(0, batchSize).findIndex((event, index) => {
     length += JSON.stringify(event).length;
     return index > 0 && length > longest;
   });
-  return events.slice(0, end < 0 ? atOnce : end);
+  return events.slice(0, end < 0 ? batchSize : end);
 }

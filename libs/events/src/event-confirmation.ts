@@ -13,7 +13,7 @@ export interface ConfirmedEvent {
 }
 
 /** Maximum number of ids per request. */
-const askAtOnce = 500;
+const askBatchSize = 500;
 
 /**
  * Confirms events that grant access with the directory. Events unknown to it are rejected. An event of access
@@ -47,11 +47,11 @@ async function ask(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ConfirmedEvent>> {
   const words = new Map<string, ConfirmedEvent>();
-  for (let first = 0; first < ids.length; first += askAtOnce) {
+  for (let first = 0; first < ids.length; first += askBatchSize) {
     const { status, body } = await directory.request<{ words?: ConfirmedEvent[] }>({
       method: 'POST',
       path: '/internal/v1/events/confirm',
-      body: { ids: ids.slice(first, first + askAtOnce) },
+      body: { ids: ids.slice(first, first + askBatchSize) },
       idempotent: true,
     });
     if (status !== 200 || !Array.isArray(body.words))

@@ -1,4 +1,4 @@
-import { longestBlockMs } from '@ostiary/service';
+import { maxBlockMs } from '@ostiary/service';
 import { Worker } from 'bullmq';
 
 /**
@@ -7,6 +7,6 @@ import { Worker } from 'bullmq';
  */
 export class JobWorker<Data> extends Worker<Data> {
   override get maximumBlockTimeout(): number {
-    return longestBlockMs / 1_000;
+    return maxBlockMs / 1_000;
   }
 }

@@ -40,7 +40,7 @@ export interface LiveRelayOptions {
   pollMs?: number;
 }
 
-const takeAtOnce = 500;
+const takeBatchSize = 500;
 
 /** Pause in ms per round while changes are frequent, to combine them: each round costs a commit. */
 const betweenRounds = 25;
@@ -121,9 +121,9 @@ export class LiveRelay {
     const { database, take, prefix, signatures } = this.#options;
     if (redis.status !== 'ready') return false;
     return database.transaction(async (tx) => {
-      const { taken, events } = await take(tx, takeAtOnce);
+      const { taken, events } = await take(tx, takeBatchSize);
       if (events.length > 0) await publishLive(redis, { prefix, signatures }, events);
-      return taken === takeAtOnce;
+      return taken === takeBatchSize;
     });
   }
 }

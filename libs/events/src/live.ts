@@ -50,7 +50,7 @@ export const liveRetention = { entries: 10_000, ms: 3_600_000 } as const;
 
 /** Time in ms for which a repeated event is recognised before it reaches the stream. */
 const recognisedMs = 120_000;
-const publishAtOnce = 100;
+const publishBatchSize = 100;
 /** Maximum lead in ms of the previous Redis server's clock. */
 const clockSlackMs = 600_000;
 
@@ -104,8 +104,8 @@ export async function publishLive(
   events: readonly LiveEvent[],
 ): Promise<void> {
   const stream = liveStream(o.prefix);
-  for (let first = 0; first < events.length; first += publishAtOnce) {
-    const some = events.slice(first, first + publishAtOnce);
+  for (let first = 0; first < events.length; first += publishBatchSize) {
+    const some = events.slice(first, first + publishBatchSize);
     const keys = [stream, `${stream}:n`, ...some.map(({ id }) => `${stream}:seen:${id}`)];
     await redis.eval(
       publishScript,

@@ -53,7 +53,7 @@ export interface RelayOptions {
 const pollMsOf = ({ pollMs = 1000 }: RelayOptions): number => pollMs;
 
 /** Maximum number of deliveries per round. */
-const sendAtOnce = 500;
+const sendBatchSize = 500;
 /** Maximum number of events per job, which its consumer processes in one transaction. */
 const jobSize = 100;
 /**
@@ -63,12 +63,12 @@ const jobSize = 100;
 const gathering = { perEvent: 10, longest: 50 };
 /** Interval in ms at which a relay with a backlog sends urgent events first. */
 const lookThroughEveryMs = 500;
-const confirmAtOnce = 1000;
+const confirmBatchSize = 1000;
 /** Maximum number of ids per request to a consumer. */
-const askAtOnce = 500;
+const askBatchSize = 500;
 /** Timeout in ms for enqueuing. Unconfirmed jobs may have been enqueued. */
 const longestSendMs = 1_000;
-const pruneAtOnce = 1000;
+const pruneBatchSize = 1000;
 /** Interval in ms of the metrics of open deliveries. */
 const measuredEveryMs = 5000;
 
@@ -130,7 +130,7 @@ export class OutboxRelay {
       if (note === urgentNote) {
         onUrgent?.();
         this.#next ??= Promise.withResolvers();
-        if (!this.#queueWorks) this.pokeConfirm();
+        if (!this.#queueWorks) this.wakeConfirm();
       }
       this.#wakes.send.poke(note === urgentNote);
     });
@@ -147,7 +147,7 @@ export class OutboxRelay {
   }
 
   /** Checks for unconfirmed deliveries now. */
-  pokeConfirm(): void {
+  wakeConfirm(): void {
     this.#wakes.confirm.poke();
   }
 
@@ -201,15 +201,15 @@ export class OutboxRelay {
     try {
       // After an outage one tenant's import may precede another's offboarding.
       if (this.#behind && performance.now() - this.#lookedThroughAt > lookThroughEveryMs) {
-        await this.#enqueue((tx) => this.#table.lockUrgent(tx, sendAtOnce));
+        await this.#enqueue((tx) => this.#table.lockUrgent(tx, sendBatchSize));
         this.#lookedThroughAt = performance.now();
       }
-      this.#behind = await this.#enqueue((tx) => this.#table.lockPending(tx, sendAtOnce));
+      this.#behind = await this.#enqueue((tx) => this.#table.lockPending(tx, sendBatchSize));
       this.#queueWorks = true;
       return this.#behind;
     } catch (error) {
       this.#queueWorks = false;
-      this.pokeConfirm();
+      this.wakeConfirm();
       throw error;
     } finally {
       this.#current?.resolve();
@@ -246,9 +246,9 @@ export class OutboxRelay {
     const pause = Math.min(gathering.longest, gathering.perEvent * (moved - 1));
     this.#gatherUntil = performance.now() + pause;
     for (const { consumer } of sent) this.#metrics.enqueued.inc({ consumer });
-    if (urgent) setTimeout(() => this.pokeConfirm(), confirmAfterMs).unref();
+    if (urgent) setTimeout(() => this.wakeConfirm(), confirmAfterMs).unref();
     if (failed) throw failed.reason;
-    return sent.length === sendAtOnce;
+    return sent.length === sendBatchSize;
   }
 
   async #besideJobs({ consumer, jobs }: Batch): Promise<Delivery[]> {
@@ -267,15 +267,15 @@ export class OutboxRelay {
     // The rows stay locked meanwhile, so that no other process asks about them and confirmed ones are written
     // only once.
     const { due, found } = await database.transaction(async (tx) => {
-      const due = await this.#table.lockUnconfirmed(tx, confirmAtOnce, confirmAfterMs);
+      const due = await this.#table.lockUnconfirmed(tx, confirmBatchSize, confirmAfterMs);
       if (this.#direct && !this.#queueWorks)
-        due.push(...(await this.#table.lockPendingUrgent(tx, confirmAtOnce, confirmAfterMs)));
+        due.push(...(await this.#table.lockPendingUrgent(tx, confirmBatchSize, confirmAfterMs)));
       const groups = Object.entries(Object.groupBy(due, ({ consumer }) => consumer));
       const found = await Promise.all(
         groups.map(([consumer, its = []]) =>
           // A consumer that does not respond must not delay the others: its deliveries are checked again later.
           this.#judge(consumer, its).catch(
-            (failure: unknown): Judged => ({ arrived: [], lost: [], slow: its, more: false, failure }),
+            (failure: unknown): CheckedRun => ({ arrived: [], lost: [], slow: its, more: false, failure }),
           ),
         ),
       );
@@ -291,10 +291,10 @@ export class OutboxRelay {
     this.#reportLost(found.flatMap(({ lost }) => lost));
     const failed = found.find(({ failure }) => failure !== undefined);
     if (failed) throw failed.failure;
-    return found.some(({ more }) => more) || (due.length >= confirmAtOnce && arrived.length > 0);
+    return found.some(({ more }) => more) || (due.length >= confirmBatchSize && arrived.length > 0);
   }
 
-  async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<Judged> {
+  async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<CheckedRun> {
     const { database, requeueAfterMs = 3_000 } = this.#options;
     const missing = await this.#missing(consumer, deliveries);
     const urgent = this.#direct ? await this.#table.urgentOf(database.sql, [...missing]) : [];
@@ -318,8 +318,8 @@ export class OutboxRelay {
   async #missing(consumer: string, deliveries: readonly SentDelivery[]): Promise<Set<string>> {
     const asked = deliveries.map(({ eventId }) => eventId);
     const unknown = new Set<string>();
-    for (let first = 0; first < asked.length; first += askAtOnce) {
-      const { missing } = await this.#options.confirm(consumer, asked.slice(first, first + askAtOnce));
+    for (let first = 0; first < asked.length; first += askBatchSize) {
+      const { missing } = await this.#options.confirm(consumer, asked.slice(first, first + askBatchSize));
       for (const id of missing) unknown.add(id);
     }
     return unknown;
@@ -338,7 +338,7 @@ export class OutboxRelay {
 
   async #prune(): Promise<boolean> {
     const { database, retentionMs = 7 * 86_400_000 } = this.#options;
-    return (await this.#table.prune(database.sql, pruneAtOnce, retentionMs)) === pruneAtOnce;
+    return (await this.#table.prune(database.sql, pruneBatchSize, retentionMs)) === pruneBatchSize;
   }
 
   async #measure(): Promise<void> {
@@ -362,7 +362,7 @@ export class OutboxRelay {
  */
 const sentAt = (job: string): number => Number.parseInt(job.replace('-', '').slice(0, 12), 16);
 
-interface Judged {
+interface CheckedRun {
   arrived: SentDelivery[];
   lost: SentDelivery[];
   slow: SentDelivery[];

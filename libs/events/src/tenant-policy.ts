@@ -80,8 +80,8 @@ export class InvalidPolicySetting extends Error {
   }
 }
 
-export const mostBannedWords = 1000;
-export const mostWebOrigins = 100;
+export const maxBannedWords = 1000;
+export const maxWebOrigins = 100;
 const [shortestWord, longestWord] = [3, 64];
 
 /** Parses a value, or returns a sentence with the requirement. */
@@ -139,7 +139,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
   introspectionByAnyClient: flag,
   requireSecondFactorForAdministrators: flag,
   bannedPasswordWords: listOf(
-    mostBannedWords,
+    maxBannedWords,
     bannedWord,
     `words of ${shortestWord} to ${longestWord} characters`,
   ),
@@ -147,7 +147,7 @@ const rules: { readonly [Name in keyof TenantPolicy]: Rule<TenantPolicy[Name]> }
   uniqueGroupNames: flag,
   requiredClientProfile: oneOf('standard', 'fapi2'),
   webOrigins: listOf(
-    mostWebOrigins,
+    maxWebOrigins,
     webOrigin,
     'origins such as https://app.example.com, with scheme, host and port only; http only for loopback addresses',
   ),

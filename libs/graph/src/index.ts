@@ -22,9 +22,9 @@ export {
   type OperationSpan,
   requirePrincipal,
 } from './context/context.ts';
-export { checkIdempotencyKey, keyHolder, longestIdempotencyKey } from './context/idempotency.ts';
+export { checkIdempotencyKey, keyHolder, maxIdempotencyKeyLength } from './context/idempotency.ts';
 export { batchMany, batchOne, type DataLoader } from './context/loaders.ts';
-export { askForNodes, type FoundNode, mostNodesAsked, nodesAskedFor } from './context/remote-nodes.ts';
+export { askForNodes, type FoundNode, maxNodesAsked, nodesAskedFor } from './context/remote-nodes.ts';
 export type { ReferenceResolver, Resolver, Resolvers, TypeResolvers } from './context/resolvers.ts';
 export {
   badUserInput,

@@ -28,7 +28,7 @@ export { groupNameKey } from './names/group-name.ts';
 export { userNameKey, userNameMark } from './names/mapping.ts';
 export { type ShownText, shownTextProblem } from './names/shown-text.ts';
 export { userNameProblem } from './names/user-name.ts';
-export { isTypedAsWritten, keysOfTyped, whoIsMeant } from './names/who-is-meant.ts';
+export { isTypedAsWritten, keysOfTyped, userMeant } from './names/who-is-meant.ts';
 export { applyPatch, type PatchResult } from './patch/apply.ts';
 export { type BoundOperation, bindOperations } from './patch/bind.ts';
 export {

@@ -12,14 +12,14 @@ let sequence = 0;
  * order; after a larger one the ids follow the clock (RFC 9562 section 6.2), or they would state future times
  * until the clock catches up.
  */
-const longestLead = 10_000;
+const maxLead = 10_000;
 
 /**
  * Returns a UUID version 7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, a counter that orders the
  * ids of one process within a millisecond, and random bits. Rows keyed by it are stored close together.
  */
 export function uuidv7(now: number = Date.now()): string {
-  if (now > lastMilliseconds || now < lastMilliseconds - longestLead) {
+  if (now > lastMilliseconds || now < lastMilliseconds - maxLead) {
     lastMilliseconds = now;
     sequence = 0;
   } else {

@@ -101,7 +101,7 @@ export { readWebAddress } from './outgoing/web-address.ts';
 export { createMetricsServer } from './process/metrics-server.ts';
 export { type ProcessContext, type ProcessOptions, runProcess } from './process/process.ts';
 export { redisRules } from './redis/access-rules.ts';
-export { createRedis, longestBlockMs, type RedisClientOptions, redisReady } from './redis/client.ts';
+export { createRedis, maxBlockMs, type RedisClientOptions, redisReady } from './redis/client.ts';
 export type { Redis, RedisServer } from './redis/connection.ts';
 export { isMalformedKey, keyValidation, readValid } from './redis/key-validation.ts';
 export {

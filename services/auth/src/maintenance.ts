@@ -37,7 +37,7 @@ import {
   pruneOutward,
   receiverColumn,
   receiverNode,
-} from './signals/data/upkeep.ts';
+} from './signals/data/maintenance.ts';
 import {
   keptKeyColumn,
   pruneSigningKeys,

@@ -17,8 +17,8 @@ import { env as specification } from './env.ts';
 import { AccessEnds } from './events/domain/access-ends.ts';
 import { type EventConsumerName, eventConsumers } from './events/domain/deliveries.ts';
 import type { Closing } from './events/http/answer-when-closed.ts';
-import { lookEveryMs, Relay, unpokedMs } from './events/relay.jobs.ts';
-import { remoteKeeper } from './nodes/node-keepers.data.ts';
+import { lookEveryMs, msWithoutWake, Relay } from './events/relay.jobs.ts';
+import { remoteOwner } from './nodes/node-keepers.data.ts';
 
 type Context = ProcessContext<typeof specification>;
 
@@ -51,7 +51,7 @@ async function startRelays(o: RelayContext): Promise<Closing> {
     ...redis,
     signatures: streamSignatures(env),
     log: kit.log,
-    pollMs: unpokedMs,
+    pollMs: msWithoutWake,
   });
   onStop('live relay', () => live.stop());
   await live.start();
@@ -97,7 +97,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
             neighbours: kit.neighbours,
           });
           onStop(`peer ${name}`, () => peer.close());
-          return remoteKeeper(name, peer);
+          return remoteOwner(name, peer);
         }),
         publicOrigin: env.PUBLIC_ORIGIN,
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',
@@ -115,7 +115,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
 function lookingIntoOutbox(sql: Sql, relay: Relay, live: LiveRelay, log: Logger): WorkPoll<OutboxWork> {
   const look = () => lookIntoOutbox(sql, 'directory');
   const work = new WorkPoll({ name: 'looking into the outbox', everyMs: lookEveryMs, look, log });
-  relay.pokedBy(work);
+  relay.wokenBy(work);
   work.on('toSubscribers', lookEveryMs, live);
   return work;
 }

@@ -25,7 +25,7 @@ export function AttributePreview({ rule, source }: { rule: Rule | null; source: 
   const user = data?.user;
   return (
     <Card title={t('title')}>
-      <PersonField
+      <UserField
         onChoose={(id) => void navigate({ search: (before) => ({ ...before, person: id }), replace: true })}
       />
       <FailureNote failure={error && failureOf(error)} />
@@ -91,7 +91,7 @@ function PreviewTable({
 const namesOf = (provisioning: readonly { source: { name: string } }[] | null): string =>
   [...new Set((provisioning ?? []).map(({ source }) => source.name))].join(', ');
 
-function PersonField({ onChoose }: { onChoose(id: string): void }) {
+function UserField({ onChoose }: { onChoose(id: string): void }) {
   const t = useTranslations('sources.preview');
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim());

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { SourceActivityDocument, type SourceRequestFragment } from './generated/requests.ts';
 
 /** Maximum number of requests in the live list; the log contains all. */
-const mostLive = 200;
+const maxLive = 200;
 const showEveryMs = 250;
 
 /**
@@ -28,7 +28,7 @@ export function useLiveRequests(source: string, onMissed: () => void): readonly 
       const { entry } = data.provisioningActivity;
       if (!entry) return;
       arrived.current.push(entry);
-      if (arrived.current.length > mostLive) arrived.current.shift();
+      if (arrived.current.length > maxLive) arrived.current.shift();
     },
   });
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useLiveRequests(source: string, onMissed: () => void): readonly 
       arrived.current = [];
       setShown((before) => {
         const known = new Set(fresh.map(({ id }) => id));
-        return [...fresh, ...before.filter(({ id }) => !known.has(id))].slice(0, mostLive);
+        return [...fresh, ...before.filter(({ id }) => !known.has(id))].slice(0, maxLive);
       });
     }, showEveryMs);
     return () => clearInterval(timer);

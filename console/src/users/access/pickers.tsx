@@ -12,7 +12,7 @@ interface PickerProps {
 }
 
 /** Finds a user by the start of the name or address. */
-export function PersonPicker({ onChoose, ...field }: PickerProps) {
+export function UserPicker({ onChoose, ...field }: PickerProps) {
   const [text, setText] = useState('');
   const asked = useDeferredValue(text.trim());
   const { data, previousData } = useQuery(FindPeopleDocument, {

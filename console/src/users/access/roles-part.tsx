@@ -5,13 +5,13 @@ import { type RoleName, roles } from '../../roles/parts.ts';
 import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
 import { Action, Badge, FormDialog, Note, Part, Select } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
-import type { Doors, DoorsProps } from '../doors/use-doors.ts';
+import type { AccessPathsProps, Doors } from '../doors/use-doors.ts';
 import { GivePersonRoleDocument, TakePersonRoleDocument } from './generated/access.ts';
 
 const readScopes = ['roles:read', 'roles:write'] as const;
 
 /** Roles of a user, with the reasons. */
-export function RolesPart({ id, doors, isLoading, failure, refetch: again }: DoorsProps) {
+export function RolesPart({ id, doors, isLoading, failure, refetch: again }: AccessPathsProps) {
   const t = useTranslations('access.roles');
   const take = useChange(TakePersonRoleDocument);
   const [isGiving, setGiving] = useState(false);

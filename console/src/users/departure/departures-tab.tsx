@@ -9,7 +9,7 @@ import { DepartureReport } from './departure-report.tsx';
 import { DeparturesOfPersonDocument } from './generated/departure.ts';
 
 /** Reports of all offboardings of a user, updated while one is in progress. */
-export function DeparturesTab({
+export function OffboardingsTab({
   id,
   name,
   awaited,
@@ -23,7 +23,7 @@ export function DeparturesTab({
   const format = useFormatter();
   const words = useTranslations('common');
   const may = useMay('audit:read');
-  const { departures, isWaiting, isLoading, failure, refetch } = useDepartures(id, awaited, may);
+  const { departures, isWaiting, isLoading, failure, refetch } = useOffboardings(id, awaited, may);
   const [chosen, setChosen] = useState<string>();
   const shown = departures.find(({ securityEventId }) => securityEventId === chosen) ?? departures[0];
   if (!may) return <p className="soft">{words('needs', { scopes: 'audit:read' })}</p>;
@@ -51,7 +51,7 @@ export function DeparturesTab({
 }
 
 /** Polls at short intervals during an offboarding, and less often the longer it takes. */
-function useDepartures(userId: string, awaited: number | undefined, may: boolean) {
+function useOffboardings(userId: string, awaited: number | undefined, may: boolean) {
   const [since] = useState(() => Date.now());
   const [pollInterval, setPollInterval] = useState(0);
   const { data, loading, error, refetch } = useQuery(DeparturesOfPersonDocument, {

@@ -5,10 +5,10 @@ import { useTranslations } from '../../words/index.ts';
 import { CloseAccessTokenDocument } from './generated/doors.ts';
 import { Rows } from './rows.tsx';
 import { Scopes } from './scopes.tsx';
-import type { DoorsProps } from './use-doors.ts';
+import type { AccessPathsProps } from './use-doors.ts';
 
 /** Personal access tokens of a user. */
-export function AccessTokensPart({ doors, isLoading, failure }: DoorsProps) {
+export function AccessTokensPart({ doors, isLoading, failure }: AccessPathsProps) {
   const t = useTranslations('doors.tokens');
   const words = useTranslations('common');
   const close = useChange(CloseAccessTokenDocument, (cache, input) =>

@@ -4,13 +4,13 @@ import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
 import { Note, Part, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import { TakeAuthenticatorAppDocument, TakePasskeyDocument } from './generated/doors.ts';
-import type { Doors, DoorsProps } from './use-doors.ts';
+import type { AccessPathsProps, Doors } from './use-doors.ts';
 
 type Credentials = NonNullable<Doors['credentials']>;
 const scopes = ['users:write', 'access:write'] as const;
 
 /** Credentials of a user. */
-export function CredentialsPart({ id, doors, isLoading, failure }: DoorsProps) {
+export function CredentialsPart({ id, doors, isLoading, failure }: AccessPathsProps) {
   const t = useTranslations('doors.credentials');
   const { passkey, app } = useTaking(id);
   const credentials = doors?.credentials;

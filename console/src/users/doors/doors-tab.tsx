@@ -8,11 +8,11 @@ import { GrantsPart } from './grants-part.tsx';
 import { KnownPart } from './known-part.tsx';
 import { OwnedPart } from './owned-part.tsx';
 import { SessionsPart } from './sessions-part.tsx';
-import { useDoors } from './use-doors.ts';
+import { useAccessPaths } from './use-doors.ts';
 
 /** All access paths of a user, each with the action that closes it. */
-export function DoorsTab({ id }: { id: string }) {
-  const { ofAuth, ofProvisioning } = useDoors(id);
+export function AccessPathsTab({ id }: { id: string }) {
+  const { ofAuth, ofProvisioning } = useAccessPaths(id);
   return (
     <div className="stack">
       <FailureNote failure={ofAuth.failure} onRetry={ofAuth.refetch} />

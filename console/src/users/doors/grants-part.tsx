@@ -7,10 +7,10 @@ import { useTranslations } from '../../words/index.ts';
 import { CloseGrantDocument, MoreGrantsOfPersonDocument } from './generated/doors.ts';
 import { Rows } from './rows.tsx';
 import { Scopes } from './scopes.tsx';
-import type { DoorsProps } from './use-doors.ts';
+import type { AccessPathsProps } from './use-doors.ts';
 
 /** Grants of a user. */
-export function GrantsPart({ id, doors, isLoading, failure }: DoorsProps) {
+export function GrantsPart({ id, doors, isLoading, failure }: AccessPathsProps) {
   const t = useTranslations('doors.grants');
   const words = useTranslations('common');
   const client = useApolloClient();

@@ -2,10 +2,10 @@ import { Part } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import { Rows } from './rows.tsx';
 import { SecretName } from './secret-name.tsx';
-import type { DoorsProps, OriginProps } from './use-doors.ts';
+import type { AccessPathsProps, OriginProps } from './use-doors.ts';
 
 /** Valid secrets that a user received or supplied, for objects of any owner: they end with the user. */
-export function KnownPart({ auth, provisioning }: { auth: DoorsProps; provisioning: OriginProps }) {
+export function KnownPart({ auth, provisioning }: { auth: AccessPathsProps; provisioning: OriginProps }) {
   const t = useTranslations('doors.known');
   const secrets = auth.doors?.knownSecrets;
   const tokens = provisioning.origin?.user?.knownConnectorTokens;

@@ -12,7 +12,7 @@ import {
   DisableOwnedServiceAccountDocument,
 } from './generated/owned.ts';
 import { Rows } from './rows.tsx';
-import type { DoorsProps, OriginProps } from './use-doors.ts';
+import type { AccessPathsProps, OriginProps } from './use-doors.ts';
 
 type OwnedKind = 'CLIENT' | 'SERVICE_ACCOUNT' | 'API_KEY' | 'CONNECTOR';
 
@@ -26,7 +26,7 @@ interface Owned {
 }
 
 /** Clients, service accounts, keys and identity sources that a user owns: they end with the user or are transferred. */
-export function OwnedPart({ auth, provisioning }: { auth: DoorsProps; provisioning: OriginProps }) {
+export function OwnedPart({ auth, provisioning }: { auth: AccessPathsProps; provisioning: OriginProps }) {
   const t = useTranslations('doors.owned');
   const owned = ownedIn(auth, provisioning);
   const { close, failure, problem } = useClosing();
@@ -108,7 +108,7 @@ function OwnedRow({
   );
 }
 
-function ownedIn({ owned, failure }: DoorsProps, { origin, failure: otherFailure }: OriginProps) {
+function ownedIn({ owned, failure }: AccessPathsProps, { origin, failure: otherFailure }: OriginProps) {
   const { clients, serviceAccounts, apiKeys } = owned ?? {};
   const sources = origin?.connectors;
   const items: Owned[] = [

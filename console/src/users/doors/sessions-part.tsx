@@ -5,13 +5,13 @@ import { Badge, Button, Note, Part, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import { CloseSessionDocument, MoreSessionsOfPersonDocument } from './generated/doors.ts';
 import { Rows } from './rows.tsx';
-import type { Doors, DoorsProps } from './use-doors.ts';
+import type { AccessPathsProps, Doors } from './use-doors.ts';
 import { agentOf } from './user-agent.ts';
 
 type Session = NonNullable<NonNullable<Doors['sessionsConnection']>['edges'][number]['node']>;
 
 /** Sessions of a user, with the clients of each. */
-export function SessionsPart({ id, doors, isLoading, failure }: DoorsProps) {
+export function SessionsPart({ id, doors, isLoading, failure }: AccessPathsProps) {
   const t = useTranslations('doors.sessions');
   const words = useTranslations('common');
   const client = useApolloClient();

@@ -3,13 +3,13 @@ import { FormDialog } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
 import { nameOf, type Person } from '../person.ts';
 import { SignOutEverywhereDocument } from './generated/doors.ts';
-import { useDoorsAgain } from './use-doors-again.ts';
+import { useAccessPathsAgain } from './use-doors-again.ts';
 
 /** Revokes everything that was issued to a user, who stays active. */
 export function SignOutDialog({ person, onClose }: { person: Person; onClose(): void }) {
   const t = useTranslations('doors.signOut');
   const change = useChange(SignOutEverywhereDocument);
-  const again = useDoorsAgain();
+  const again = useAccessPathsAgain();
   const submit = async () => {
     if (!(await change.run({ userId: person.id }))) return;
     again();

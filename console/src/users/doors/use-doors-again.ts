@@ -7,7 +7,7 @@ const shown = new Set(['PersonDoors', 'PersonOrigin', 'DeparturesOfPerson']);
 const pauseMs = 250;
 
 /** Returns a function that reads the access paths again, after a change from elsewhere. */
-export function useDoorsAgain(): () => void {
+export function useAccessPathsAgain(): () => void {
   const client = useApolloClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

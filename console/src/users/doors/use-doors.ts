@@ -7,7 +7,7 @@ import { PersonDoorsDocument, type PersonDoorsQuery } from './generated/doors.ts
 export type Doors = NonNullable<PersonDoorsQuery['user']>;
 
 /** Access paths of a user, for the parts of the page. */
-export interface DoorsProps {
+export interface AccessPathsProps {
   id: string;
   doors: Doors | undefined;
   /** Owned objects except identity sources. */
@@ -25,7 +25,7 @@ export interface OriginProps {
 }
 
 /** Sends one request per service: if one is unavailable, the data of the others is shown. */
-export function useDoors(id: string): { ofAuth: DoorsProps; ofProvisioning: OriginProps } {
+export function useAccessPaths(id: string): { ofAuth: AccessPathsProps; ofProvisioning: OriginProps } {
   const doors = useMay('sessions:read');
   const roles = useMay('roles:read', 'roles:write');
   const owned = useMay('clients:read');

@@ -25,7 +25,7 @@ const issuerRoutes: Readonly<Record<string, string>> = {
 };
 
 const graphPattern = /^\/(?:t\/([a-z0-9-]+)\/)?graphql(?:\?|$)/;
-const longestForm = 16_384;
+const maxFormBytes = 16_384;
 const patienceMs = 10_000;
 
 /**
@@ -108,12 +108,12 @@ export class OperatorPort {
   async #issuer(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<unknown> {
     const { headers, method = 'GET', url = '' } = request;
     const length = Number(headers['content-length'] ?? 0);
-    if (length > longestForm || headers['transfer-encoding'] !== undefined) {
+    if (length > maxFormBytes || headers['transfer-encoding'] !== undefined) {
       response.setHeader('connection', 'close');
       return say(
         response,
         413,
-        `A token request has at most ${longestForm} bytes and a Content-Length header.`,
+        `A token request has at most ${maxFormBytes} bytes and a Content-Length header.`,
       );
     }
     const passed = ['authorization', 'content-type', 'accept'] as const;

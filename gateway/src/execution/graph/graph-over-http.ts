@@ -7,7 +7,7 @@ import type { AskedOperation } from './operation-cache.ts';
 import type { ServedGraph } from './served-graph.ts';
 
 /** Maximum number of cached `Accept` values. Clients use few; one that invents many must not evict the others'. */
-const mostMediaTypes = 100;
+const maxMediaTypes = 100;
 
 /** Error codes of requests that GraphQL itself rejects. */
 const refusedByGraph = new Set([
@@ -26,7 +26,7 @@ const refusedByGraph = new Set([
  */
 export class GraphOverHttp {
   readonly #graph: ServedGraph;
-  readonly #mediaTypes = new LRUCache<string, string>({ max: mostMediaTypes });
+  readonly #mediaTypes = new LRUCache<string, string>({ max: maxMediaTypes });
 
   constructor(graph: ServedGraph) {
     this.#graph = graph;

@@ -35,7 +35,7 @@ export interface OperationCacheOptions {
 }
 
 /** Maximum number of cached characters. The parsed documents take about twenty times as much memory. */
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /**
  * Texts that Apollo Server has parsed and validated, and whose result had no errors. A repeated text needs only its
@@ -46,7 +46,7 @@ const mostCharacters = 2_000_000;
 export class OperationCache {
   readonly #options: OperationCacheOptions;
   readonly #texts = new LRUCache<string, Text>({
-    maxSize: mostCharacters,
+    maxSize: maxCharacters,
     sizeCalculation: (_, query) => query.length,
   });
 

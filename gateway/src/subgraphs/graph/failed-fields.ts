@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 
 /** Maximum number of errors with a path. Further ones are reported by one error without a path. */
-const mostErrors = 500;
+const maxErrors = 500;
 
 interface FailedRequest {
   query: string;
@@ -36,7 +36,7 @@ export function failedFields(
     extensions: { code, ...(service === undefined ? {} : { service }) },
   };
   const paths = pathsOf(request);
-  const located = paths.slice(0, mostErrors).map((path) => ({ ...error, path }));
+  const located = paths.slice(0, maxErrors).map((path) => ({ ...error, path }));
   // Without a path: otherwise the null of a remaining field would read as a valid value.
   return located.length < Math.max(1, paths.length) ? [...located, error] : located;
 }

@@ -4,17 +4,17 @@
  */
 export class FairSemaphore {
   /** Number of permits. */
-  readonly #atOnce: number;
+  readonly #batchSize: number;
   /** Waiters by party; the next party comes first. */
   readonly #queues = new Map<string, (() => void)[]>();
   #busy = 0;
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce;
+  constructor(batchSize: number) {
+    this.#batchSize = batchSize;
   }
 
   async run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    if (this.#busy < this.#atOnce) this.#busy += 1;
+    if (this.#busy < this.#batchSize) this.#busy += 1;
     else await this.#permit(party);
     try {
       return await work();

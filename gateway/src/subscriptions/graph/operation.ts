@@ -202,12 +202,12 @@ function inputsOf(variables: unknown): Readonly<Record<string, unknown>> {
   return variables as Record<string, unknown>;
 }
 
-const longestList = 100;
+const maxListLength = 100;
 
 function argumentsOf(args: TopicArguments): TopicArguments {
   for (const [name, value] of Object.entries(args)) {
-    if (Array.isArray(value) && value.length > longestList) {
-      throw failure('BAD_USER_INPUT', `"${name}" has more than ${longestList} entries.`);
+    if (Array.isArray(value) && value.length > maxListLength) {
+      throw failure('BAD_USER_INPUT', `"${name}" has more than ${maxListLength} entries.`);
     }
   }
   return args;

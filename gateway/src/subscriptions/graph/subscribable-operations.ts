@@ -34,7 +34,7 @@ export interface GraphAccess {
 /** Maximum number of cached operations. The cache saves parsing when many clients reconnect at the same time. */
 const rememberedOperations = 500;
 /** Maximum length of a cached operation in characters: the cache is limited by number only. */
-const longestRemembered = 8_192;
+const maxRememberedLength = 8_192;
 
 /** Returns the cache key of an operation. @throws GraphQLError */
 function keyOf({ query, operationName, variables }: SubscriptionRequest): string {
@@ -107,7 +107,7 @@ export class SubscribableOperations {
     const known = this.#operations.get(key);
     if (known) return known;
     const operation = new LiveOperation(request, this.schema);
-    if (key.length <= longestRemembered) this.#operations.set(key, operation);
+    if (key.length <= maxRememberedLength) this.#operations.set(key, operation);
     return operation;
   }
 

@@ -34,7 +34,7 @@ export interface TokenAuthenticationOptions {
 }
 
 const authorizationPattern = /^(Bearer|DPoP) +([A-Za-z0-9\-._~+/]+=*)$/i;
-const longestToken = 8_192;
+const maxTokenLength = 8_192;
 
 /** Verifies the tokens of live connections, and challenges clients without one. */
 export class TokenAuthentication {
@@ -55,7 +55,7 @@ export class TokenAuthentication {
   }: Presented): Promise<Principal> {
     const match = authorizationPattern.exec(authorization);
     const token = match?.[2];
-    if (!token || token.length > longestToken) throw invalidRequest('The access token is malformed.');
+    if (!token || token.length > maxTokenLength) throw invalidRequest('The access token is malformed.');
     const possession: Possession = {
       token,
       scheme: match?.[1]?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer',

@@ -42,8 +42,8 @@ export interface Proof {
   nonce: string | undefined;
 }
 
-const longestProof = 4_096;
-const longestId = 256;
+const maxProofLength = 4_096;
+const maxIdLength = 256;
 /**
  * Maximum difference of `iat` from the clock in seconds. The nonce limits the age of a proof; `behind` is for
  * inaccurate clocks. FAPI 2.0 section 5.3.2.1 (13) requires servers to accept JWTs 10 seconds ahead and
@@ -60,7 +60,7 @@ const invalid = (description: string): ProofError => new ProofError('invalid_dpo
  * @throws ProofError invalid_dpop_proof
  */
 export function readProof(text: string, expected: ProofExpectation): Proof {
-  if (text.length > longestProof || !compact.test(text)) throw invalid('The DPoP proof is malformed.');
+  if (text.length > maxProofLength || !compact.test(text)) throw invalid('The DPoP proof is malformed.');
   const [head = '', body = '', signature = ''] = text.split('.');
   const header = decodeObject(head);
   const claims = decodeObject(body);
@@ -85,8 +85,8 @@ function checkClaims(
   expected: ProofExpectation,
 ): Pick<Proof, 'jti' | 'nonce'> {
   const { jti, htm, htu, iat, ath, nonce } = claims;
-  if (typeof jti !== 'string' || jti === '' || jti.length > longestId) {
-    throw invalid(`The DPoP proof must have a jti of at most ${longestId} characters.`);
+  if (typeof jti !== 'string' || jti === '' || jti.length > maxIdLength) {
+    throw invalid(`The DPoP proof must have a jti of at most ${maxIdLength} characters.`);
   }
   if (htm !== expected.method)
     throw invalid('The htm of the DPoP proof does not match the method of the request.');

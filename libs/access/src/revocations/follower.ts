@@ -35,9 +35,9 @@ export interface Waiting {
  * `maxStalenessSeconds`: most of that time must remain for an outage of the server.
  */
 export const feedWaitSeconds = (maxStalenessSeconds: number): number =>
-  Math.min(longestWaitSeconds, Math.floor(maxStalenessSeconds / 3));
+  Math.min(maxWaitSeconds, Math.floor(maxStalenessSeconds / 3));
 
-const longestWaitSeconds = 3;
+const maxWaitSeconds = 3;
 
 /** Maximum time in ms that a read of the stream blocks. */
 const blockMs = 4_000;

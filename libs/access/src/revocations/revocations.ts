@@ -113,11 +113,11 @@ export class RevocationList {
     );
   }
 
-  #kills(tenant: string, token: TokenAncestor, ofPerson: boolean): boolean {
+  #kills(tenant: string, token: TokenAncestor, ofUser: boolean): boolean {
     return (
       this.#has('jti', tenant, token.jti) ||
       this.#older('client', tenant, token.clientId, token.clientEpoch) ||
-      (ofPerson && this.#older('subject', tenant, token.subject, token.subjectEpoch)) ||
+      (ofUser && this.#older('subject', tenant, token.subject, token.subjectEpoch)) ||
       (token.sessionId !== undefined && this.#has('session', tenant, token.sessionId)) ||
       (token.grantId !== undefined && this.#has('grant', tenant, token.grantId))
     );

@@ -4,8 +4,8 @@ import { type ActingParty, type Principal, platformTenant, type TokenAncestor } 
 /**
  * Maximum length of an actor chain and maximum number of ancestors, above any realistic chain of services.
  */
-export const longestActorChain = 5;
-export const mostAncestors = 12;
+export const maxActorChainLength = 5;
+export const maxAncestors = 12;
 
 /**
  * Returns the actors of an `act` claim, the current one first.
@@ -14,7 +14,7 @@ export const mostAncestors = 12;
 export function readActors(claim: unknown): ActingParty[] {
   const actors: ActingParty[] = [];
   for (let act = claim; act !== undefined; act = (act as Record<string, unknown>).act) {
-    if (!isObject(act) || typeof act.sub !== 'string' || actors.length === longestActorChain) {
+    if (!isObject(act) || typeof act.sub !== 'string' || actors.length === maxActorChainLength) {
       throw invalidToken();
     }
     actors.push({
@@ -43,7 +43,7 @@ export function actClaim(actors: readonly ActingParty[]): Record<string, unknown
  * revoked
  */
 export function readAncestors(claim: unknown): TokenAncestor[] {
-  if (!Array.isArray(claim) || claim.length === 0 || claim.length > mostAncestors) throw invalidToken();
+  if (!Array.isArray(claim) || claim.length === 0 || claim.length > maxAncestors) throw invalidToken();
   return claim.map(readAncestor);
 }
 

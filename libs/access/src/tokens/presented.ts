@@ -20,7 +20,7 @@ export interface PresentedToken {
 }
 
 const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
-const longestToken = 8_192;
+const maxTokenLength = 8_192;
 
 /**
  * Returns the access token of a request, presented in exactly one way of RFC 6750 section 2 and RFC 9449
@@ -42,7 +42,7 @@ export function presentedToken(request: FastifyRequest, reply?: FastifyReply): P
   }
   const token = fromHeader?.token ?? fromForm;
   if (token === undefined) return undefined;
-  if (token.length > longestToken || !b64token.test(token)) {
+  if (token.length > maxTokenLength || !b64token.test(token)) {
     throw invalidToken('The access token is malformed.');
   }
   const { dpop } = request.headers;

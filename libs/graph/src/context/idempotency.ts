@@ -2,7 +2,7 @@ import type { Principal } from '@ostiary/access';
 import { badUserInput } from '../errors/errors.ts';
 
 /** Longest idempotency key that is taken, in UTF-16 code units. */
-export const longestIdempotencyKey = 200;
+export const maxIdempotencyKeyLength = 200;
 
 /**
  * Validates an idempotency key, by one rule for all mutations of all subgraphs. Clients choose their keys
@@ -11,9 +11,9 @@ export const longestIdempotencyKey = 200;
  */
 export function checkIdempotencyKey(key: string): string {
   const { length } = key;
-  if (length < 1 || length > longestIdempotencyKey || key.includes('\u0000') || !key.isWellFormed()) {
+  if (length < 1 || length > maxIdempotencyKeyLength || key.includes('\u0000') || !key.isWellFormed()) {
     throw badUserInput(
-      `"idempotencyKey" must have 1 to ${longestIdempotencyKey} characters and must not contain NUL.`,
+      `"idempotencyKey" must have 1 to ${maxIdempotencyKeyLength} characters and must not contain NUL.`,
       { argument: 'idempotencyKey' },
     );
   }

@@ -15,17 +15,17 @@ export interface FoundNode {
 }
 
 /** Most ids in one question. */
-export const mostNodesAsked = 500;
+export const maxNodesAsked = 500;
 
 /** Longer than any id there is. */
-const longestId = 512;
+const maxIdLength = 512;
 
 /** Returns the requested ids without impossible ones; undefined for an invalid request. */
 export function nodesAskedFor(body: unknown): string[] | undefined {
   const ids = (body as { ids?: unknown } | null | undefined)?.ids;
-  if (!Array.isArray(ids) || ids.length > mostNodesAsked) return undefined;
+  if (!Array.isArray(ids) || ids.length > maxNodesAsked) return undefined;
   if (!ids.every((id) => typeof id === 'string')) return undefined;
-  return ids.filter((id) => id.length <= longestId && !id.includes('\u0000'));
+  return ids.filter((id) => id.length <= maxIdLength && !id.includes('\u0000'));
 }
 
 /** Returns the objects of a service with these ids. @throws ServiceUnavailable if it does not answer */

@@ -11,9 +11,9 @@ import {
  * each field with every other of the same name and place, so a document of nine kilobytes that repeats `id`
  * three thousand times costs millions of comparisons.
  */
-export const mostComparisons = 20_000;
+export const maxComparisons = 20_000;
 /** Selections that are looked at, fragments each time they are spread. */
-const mostSelections = 50_000;
+const maxSelections = 50_000;
 
 interface Place {
   fields: number;
@@ -37,7 +37,7 @@ export function comparisonsIn(document: DocumentNode): number {
   const look = (place: Place, set: SelectionSetNode): void => {
     for (const selection of set.selections) {
       looked += 1;
-      if (looked > mostSelections || comparisons > mostComparisons) return;
+      if (looked > maxSelections || comparisons > maxComparisons) return;
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value;
         place.below ??= new Map();
@@ -68,12 +68,11 @@ export function comparisonsIn(document: DocumentNode): number {
       continue;
     look({ fields: 0, below: undefined }, definition.selectionSet);
   }
-  return looked > mostSelections ? Number.POSITIVE_INFINITY : comparisons;
+  return looked > maxSelections ? Number.POSITIVE_INFINITY : comparisons;
 }
 
 /** Reports whether validating a document would exceed the limits. */
-export const costlyToValidate = (document: DocumentNode): boolean =>
-  comparisonsIn(document) > mostComparisons;
+export const costlyToValidate = (document: DocumentNode): boolean => comparisonsIn(document) > maxComparisons;
 
 export const tooCostlyToValidate = (): GraphQLError =>
   new GraphQLError('The operation selects the same fields too often. Select each field once.', {

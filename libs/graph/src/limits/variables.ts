@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLSchema, getVariableValues, type VariableDefin
 /** Maximum number of reported mistakes. */
 const mostMistakes = 20;
 /** Characters of a message: it has the value that is wrong, which may be as large as the request. */
-const longestMessage = 600;
+const maxMessageLength = 600;
 
 export interface VariablesOptions {
   /** Whether messages may suggest fields and enum values of the schema. */
@@ -39,6 +39,6 @@ function mistake(error: unknown): GraphQLError {
 
 /** Keeps the variable's name at the start and the mistake at the end. */
 const shortened = (message: string): string =>
-  message.length <= longestMessage
+  message.length <= maxMessageLength
     ? message
-    : `${message.slice(0, longestMessage / 2).toWellFormed()} … ${message.slice(-longestMessage / 2).toWellFormed()}`;
+    : `${message.slice(0, maxMessageLength / 2).toWellFormed()} … ${message.slice(-maxMessageLength / 2).toWellFormed()}`;

@@ -18,7 +18,7 @@ export const isTypedAsWritten = (typed: string, userName: string): boolean =>
  * ambiguous. Several users share a key only if their names predate the comparison by key: each is then found
  * by the exact name, and other spellings find no other user.
  */
-export function whoIsMeant<T>(
+export function userMeant<T>(
   typed: string,
   people: readonly T[],
   userNameOf: (person: T) => string,

@@ -116,7 +116,7 @@ export class SchemaRegistry {
    * Returns the registry for the maintainer of the tenant's own data, which can modify the attributes of
    * tenant extensions that clients cannot.
    */
-  forKeeper(): SchemaRegistry {
+  forOwner(): SchemaRegistry {
     if (this.#keeper === undefined) {
       const known = core.schemas();
       const schemas = this.schemas().map((schema) => (known.includes(schema) ? schema : writable(schema)));
@@ -134,7 +134,7 @@ export class SchemaRegistry {
     const schemas = this.schemas().map((schema) => withheldBy(rule, schema, coreSchemas.has(schema.id)));
     const restricted = new SchemaRegistry(schemas, this.resourceTypes());
     const [oldest] = this.#restricted.keys();
-    if (this.#restricted.size >= mostRestricted && oldest !== undefined) this.#restricted.delete(oldest);
+    if (this.#restricted.size >= maxRestricted && oldest !== undefined) this.#restricted.delete(oldest);
     this.#restricted.set(key, restricted);
     return restricted;
   }
@@ -256,7 +256,7 @@ export class SchemaRegistry {
 }
 
 /** Maximum number of cached views; creating one takes some microseconds. */
-const mostRestricted = 200;
+const maxRestricted = 200;
 
 function writable(schema: Schema): Schema {
   const open = (attribute: Attribute): Attribute => ({

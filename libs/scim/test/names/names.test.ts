@@ -7,9 +7,9 @@ import {
   groupNameKey,
   keysOfTyped,
   shownTextProblem,
+  userMeant,
   userNameKey,
   userNameProblem,
-  whoIsMeant,
 } from '../../src/index.ts';
 import type { Attribute } from '../../src/schema/attribute.ts';
 
@@ -96,14 +96,14 @@ test('Group names are compared as nicknames.', () => {
 
 test('A user whose name has the same key as others is found by their exact name.', () => {
   const people = ['caf\u00e9', 'cafe\u0301', 'Ｃafé'];
-  const meant = (typed: string) => whoIsMeant(typed, people, (name) => name);
+  const meant = (typed: string) => userMeant(typed, people, (name) => name);
   for (const name of people) expect(meant(name)).toBe(name);
   expect(meant('CAFÉ')).toBe('café');
   expect(meant('CAFE\u0301')).toBe('cafe\u0301');
   expect(meant('ｃａｆé')).toBeUndefined();
-  expect(whoIsMeant('ａｌｉｃｅ', ['Alice'], (name) => name)).toBe('Alice');
-  expect(whoIsMeant('x ', ['x', 'x '], (name) => name)).toBe('x ');
-  expect(whoIsMeant('x ', ['x'], (name) => name)).toBe('x');
+  expect(userMeant('ａｌｉｃｅ', ['Alice'], (name) => name)).toBe('Alice');
+  expect(userMeant('x ', ['x', 'x '], (name) => name)).toBe('x ');
+  expect(userMeant('x ', ['x'], (name) => name)).toBe('x');
   expect(keysOfTyped('X ')).toEqual(['x ', 'x']);
   expect(keysOfTyped('X')).toEqual(['x']);
 });

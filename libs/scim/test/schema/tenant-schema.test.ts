@@ -146,7 +146,7 @@ describe('attributes that a client omits from a PUT', () => {
   ]);
   const current = validateResource(
     user({ score: 1, pin: 'p', badge: 'b', car: { plate: 'W', key: 'k' } }),
-    registry.forKeeper(),
+    registry.forOwner(),
     'User',
     'create',
   );
@@ -171,12 +171,12 @@ describe('attributes that a client omits from a PUT', () => {
   test('The keeper of tenant data may change attributes that clients may not change.', () => {
     const operations = parseOperations([{ op: 'replace', path: `${urn}:score`, value: 2 }]);
     expect(failure(() => applyPatch(current, operations, registry, 'User'))).toBe('400 mutability');
-    expect(applyPatch(current, operations, registry.forKeeper(), 'User').resource[urn]).toMatchObject({
+    expect(applyPatch(current, operations, registry.forOwner(), 'User').resource[urn]).toMatchObject({
       score: 2,
     });
     // Attributes that the RFC defines as readOnly cannot be changed.
     const core = parseOperations([{ op: 'replace', path: 'groups', value: [] }]);
-    expect(failure(() => applyPatch(current, core, registry.forKeeper(), 'User'))).toBe('400 mutability');
+    expect(failure(() => applyPatch(current, core, registry.forOwner(), 'User'))).toBe('400 mutability');
   });
 
   test('Values that are never returned are hidden from logs.', () => {

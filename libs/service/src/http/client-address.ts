@@ -7,7 +7,7 @@ import proxyAddr from '@fastify/proxy-addr';
  */
 const remembered = 10_000;
 /** Maximum length of an IPv6 address with an embedded IPv4 address. */
-const longestAddress = 45;
+const maxAddressLength = 45;
 
 /**
  * Returns a function that reports whether X-Forwarded-For of a peer is trusted. Results are cached: the same
@@ -15,15 +15,15 @@ const longestAddress = 45;
  */
 export function trustOf(trustedProxies: readonly string[]): (address: string) => boolean {
   const isTrusted = proxyAddr.compile([...trustedProxies]);
-  const verdicts = new Map<string, boolean>();
+  const checkResults = new Map<string, boolean>();
   return (address) => {
-    let verdict = verdicts.get(address);
+    let verdict = checkResults.get(address);
     if (verdict === undefined) {
       verdict = isTrusted(address, 0);
-      if (address.length > longestAddress) return verdict;
-      if (verdicts.size >= remembered) verdicts.clear();
+      if (address.length > maxAddressLength) return verdict;
+      if (checkResults.size >= remembered) checkResults.clear();
       // A copy, because a substring of a header retains the whole header in memory.
-      verdicts.set(Buffer.from(address, 'latin1').toString('latin1'), verdict);
+      checkResults.set(Buffer.from(address, 'latin1').toString('latin1'), verdict);
     }
     return verdict;
   };

@@ -4,9 +4,9 @@ import { type DestinationStream, pino } from 'pino';
  * Maximum time in ms for which lines are buffered. Buffered lines are lost only if the process is killed
  * (SIGKILL).
  */
-const longestHeldMs = 100;
+const maxHeldMs = 100;
 /** Maximum number of buffered characters. */
-const mostHeld = 16_384;
+const maxHeld = 16_384;
 
 /** Used methods of pino's destination. `flushSync` is also called when the process exits. */
 type Sink = Pick<ReturnType<typeof pino.destination>, 'write' | 'flush' | 'flushSync'>;
@@ -35,7 +35,7 @@ export class LogDestination implements DestinationStream {
 
   hold(line: string): void {
     this.#held += line;
-    if (this.#held.length >= mostHeld) this.#release();
+    if (this.#held.length >= maxHeld) this.#release();
     else this.#timer ??= this.#later();
   }
 
@@ -53,7 +53,7 @@ export class LogDestination implements DestinationStream {
     if (destinations.size === 0) process.prependListener('exit', releaseAll);
     destinations.add(this);
     // Not unreferenced: an otherwise idle process writes its buffer before it ends.
-    return setTimeout(() => this.#release(), longestHeldMs);
+    return setTimeout(() => this.#release(), maxHeldMs);
   }
 
   #release(): void {

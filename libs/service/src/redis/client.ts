@@ -10,14 +10,14 @@ export interface RedisClientOptions {
   name: string;
   log: Logger;
   /**
-   * For blocking reads of at most `longestBlockMs`, and workers: commands wait for the connection instead of
+   * For blocking reads of at most `maxBlockMs`, and workers: commands wait for the connection instead of
    * failing.
    */
   blocking?: boolean;
 }
 
 /** Maximum time in ms that a command may block on the server. */
-export const longestBlockMs = 5_000;
+export const maxBlockMs = 5_000;
 /** Timeout of a response in ms. */
 const answerMs = 2_000;
 /**
@@ -37,7 +37,7 @@ const slotsEveryMs = 5_000;
 /** Reconnect interval of a lost Sentinel in ms. */
 const sentinelsEveryMs = 5_000;
 /** Maximum number of Sentinels to which each connection subscribes. */
-const mostSentinels = 3;
+const maxSentinels = 3;
 
 /**
  * Creates a Redis or Valkey connection that reconnects automatically, also after a failover. By default a
@@ -93,7 +93,7 @@ const commandOptions = ({ name, blocking = false }: RedisClientOptions) => ({
   maxRetriesPerRequest: blocking ? null : 1,
   connectTimeout: 2_000,
   keepAlive: keepAliveAfterMs,
-  socketTimeout: (blocking ? longestBlockMs : answerMs) + silentMs,
+  socketTimeout: (blocking ? maxBlockMs : answerMs) + silentMs,
   // A server that is no longer the primary: reconnecting leads to the new one.
   reconnectOnError: (error: Error) => /\bREADONLY\b/.test(error.message),
   ...(blocking ? {} : { commandTimeout: answerMs }),
@@ -127,7 +127,7 @@ function sentinelOptions(address: Extract<RedisAddress, { mode: 'sentinel' }>) {
     failoverDetector: true,
     // Resubscribes to a restarted Sentinel soon, because without a subscription a failover goes unnoticed.
     sentinelReconnectStrategy: () => sentinelsEveryMs,
-    sentinelMaxConnections: mostSentinels,
+    sentinelMaxConnections: maxSentinels,
   } satisfies RedisOptions;
 }
 

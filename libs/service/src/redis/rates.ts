@@ -68,8 +68,8 @@ end
 return {consumed, redis.call('PTTL', KEYS[1])}`;
 
 const redisTimeoutMs = 250;
-const mostLimiters = 1000;
-const mostLeases = 20_000;
+const maxLimiters = 1000;
+const maxLeases = 20_000;
 
 /**
  * Rate limits in points per minute, counted in Redis for all processes. A process takes points in leases; at
@@ -160,7 +160,7 @@ export class Rates {
   }
 
   #remember(name: string, lease: Lease): void {
-    if (this.#leases.size >= mostLeases) this.#leases.clear();
+    if (this.#leases.size >= maxLeases) this.#leases.clear();
     this.#leases.set(name, lease);
   }
 
@@ -218,7 +218,7 @@ function limiterIn(
 ): RateLimiterAbstract {
   let limiter = limiters.get(limit);
   if (!limiter) {
-    if (limiters.size >= mostLimiters) limiters.clear();
+    if (limiters.size >= maxLimiters) limiters.clear();
     limiter = make();
     limiters.set(limit, limiter);
   }

@@ -4,11 +4,11 @@
  */
 export class Wake {
   #poked: 'no' | 'sometime' | 'now' = 'no';
-  #onPoke: (() => void) | undefined;
+  #onWake: (() => void) | undefined;
 
   poke(urgent = true): void {
     if (this.#poked !== 'now') this.#poked = urgent ? 'now' : 'sometime';
-    this.#onPoke?.();
+    this.#onWake?.();
   }
 
   /**
@@ -26,12 +26,12 @@ export class Wake {
     if (holds() || ms <= 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms).unref();
-      this.#onPoke = () => {
+      this.#onWake = () => {
         if (!holds()) return;
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#onPoke = undefined;
+    this.#onWake = undefined;
   }
 }

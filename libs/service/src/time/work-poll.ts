@@ -14,7 +14,7 @@ export interface WorkPollOptions<Q extends string> {
 interface Waiting {
   wake: Pick<Wake, 'poke'>;
   everyMs: number;
-  pokedAt: number;
+  wokenAt: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export class WorkPoll<Q extends string> {
    * process
    */
   on(question: Q, everyMs: number, wake: Pick<Wake, 'poke'>): void {
-    const waiting = { wake, everyMs, pokedAt: Number.NEGATIVE_INFINITY };
+    const waiting = { wake, everyMs, wokenAt: Number.NEGATIVE_INFINITY };
     this.#waiting.set(question, [...(this.#waiting.get(question) ?? []), waiting]);
   }
 
@@ -54,8 +54,8 @@ export class WorkPoll<Q extends string> {
       if (!found[question]) continue;
       for (const waiting of all) {
         // Timers are late by some milliseconds: a pause of a second must not become one and a half.
-        if (now - waiting.pokedAt < waiting.everyMs - this.#o.everyMs / 2) continue;
-        waiting.pokedAt = now;
+        if (now - waiting.wokenAt < waiting.everyMs - this.#o.everyMs / 2) continue;
+        waiting.wokenAt = now;
         waiting.wake.poke(false);
       }
     }

@@ -28,7 +28,7 @@ export {
   mayActOf,
   tokenExchangeGrantType,
 } from './domain/exchange-policy.ts';
-export { longestCodeSeconds, requireProfile } from './domain/fapi2.ts';
+export { maxCodeSeconds, requireProfile } from './domain/fapi2.ts';
 export {
   matchRedirectUri,
   mayBeImpersonated,

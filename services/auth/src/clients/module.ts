@@ -116,17 +116,20 @@ function createServices(o: ClientDependencies) {
       }),
       publishKeys: (client) => o.signingKeys.publishFor(client),
     }),
-    webOrigins: new RegisteredWebOrigins({
-      sql: database.sql,
-      tenants: o.tenants,
-      policyDefaults: env.TENANT_POLICY_DEFAULTS,
-      tenantChanges,
-      clock,
-    }),
+    webOrigins: webOriginsOf(o),
     /** Subject identifier of a user for a client (OpenID Connect Core §8). */
     subjectIdentifier: createSubjectIdentifier(keptKeys.of('pairwise-subject')),
   };
 }
+
+const webOriginsOf = ({ database, env, kit, tenantChanges, tenants }: ClientDependencies) =>
+  new RegisteredWebOrigins({
+    sql: database.sql,
+    tenants,
+    policyDefaults: env.TENANT_POLICY_DEFAULTS,
+    tenantChanges,
+    clock: kit.clock,
+  });
 
 /** Dependencies of changes of clients. */
 function changesOf(

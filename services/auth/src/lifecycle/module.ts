@@ -15,12 +15,17 @@ import { eventRoutes } from './directory-events/http/internal-events.ts';
 import { ProjectedSubjects } from './directory-events/subjects.ts';
 import { nodeRoutes } from './maintenance/http/internal-nodes.ts';
 import { startLastUses } from './maintenance/last-uses.jobs.ts';
-import { hasDepartureReport, PostgresDepartureReports } from './offboarding/data/departures.ts';
-import { closeDoorsOf } from './offboarding/data/doors.ts';
-import { DepartureMetrics } from './offboarding/departure-metrics.jobs.ts';
-import { closeDoors, type DeparturePorts, endSignIns, roleRemoved } from './offboarding/domain/departure.ts';
-import { departureResolvers } from './offboarding/graph/departures.ts';
-import { departureLoaders } from './offboarding/graph/loaders.ts';
+import { hasOffboardingReport, PostgresOffboardingReports } from './offboarding/data/departures.ts';
+import { closeAccessPathsOf } from './offboarding/data/doors.ts';
+import { OffboardingMetrics } from './offboarding/departure-metrics.jobs.ts';
+import {
+  closeAccessPaths,
+  endSignIns,
+  type OffboardingPorts,
+  roleRemoved,
+} from './offboarding/domain/departure.ts';
+import { offboardingResolvers } from './offboarding/graph/departures.ts';
+import { offboardingLoaders } from './offboarding/graph/loaders.ts';
 
 type LifecycleDependencies = Process &
   Platform &
@@ -57,8 +62,8 @@ export function createLifecycle(o: LifecycleDependencies) {
       },
     },
     graph: () => ({
-      resolvers: [departureResolvers],
-      loaders: [departureLoaders({ departureReports: new PostgresDepartureReports(o.database.sql) })],
+      resolvers: [offboardingResolvers],
+      loaders: [offboardingLoaders({ offboardingReports: new PostgresOffboardingReports(o.database.sql) })],
     }),
     start: () => startJobs(deps),
   };
@@ -101,18 +106,18 @@ function startJobs(o: LifecycleDependencies & ReturnType<typeof createServices>)
 function createServices(o: LifecycleDependencies) {
   const { breakMs, database, directory, env, kit } = o;
   /** Revokes access when a user is offboarded or loses a right. */
-  const departure: DeparturePorts = {
+  const departure: OffboardingPorts = {
     ...o.ownership,
     subjectStore: o.subjectStore,
     signInEnds: o.signInEnds,
-    doors: { close: closeDoorsOf },
-    departureLog: { has: hasDepartureReport },
+    doors: { close: closeAccessPathsOf },
+    offboardingLog: { has: hasOffboardingReport },
   };
-  const departures = new DepartureMetrics(kit);
+  const departures = new OffboardingMetrics(kit);
   const subjects = new ProjectedSubjects({
     ...o,
     departure,
-    onDeparture: (departed) => departures.closed([departed]),
+    onOffboarding: (departed) => departures.closed([departed]),
   });
   const continuity = new DirectoryContinuity({ database, directory, log: kit.log, breakMs });
   // Access is granted only after missed offboarding events are processed.
@@ -129,9 +134,10 @@ function createServices(o: LifecycleDependencies) {
     nodes: (tenant: string, ids: readonly string[]) =>
       nodesOf(database.sql, tenant, ids, env.SESSION_IDLE_SECONDS),
     endIssued: async (tx: Transaction, tenant: string, subjectId: string) =>
-      (await closeDoors(tx, tenant, subjectId, roleRemoved, departure)).revocations,
+      (await closeAccessPaths(tx, tenant, subjectId, roleRemoved, departure)).revocations,
     accessEnding: {
-      endEverything: (tx, tenant, subjectId, reason) => closeDoors(tx, tenant, subjectId, reason, departure),
+      endEverything: (tx, tenant, subjectId, reason) =>
+        closeAccessPaths(tx, tenant, subjectId, reason, departure),
       endSignIns: (tx, tenant, who, reason) => endSignIns(tx, tenant, who, reason, departure),
     } satisfies IdentityPorts['accessEnding'],
   };

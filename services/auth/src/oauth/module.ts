@@ -24,7 +24,7 @@ import { createDeviceRequestLimit } from './domain/device-request-limit.ts';
 import { FeedLiveness } from './domain/feed-liveness.ts';
 import { IdTokenIssuer } from './domain/id-token.ts';
 import { Introspection } from './domain/introspection.ts';
-import { PersonClaims } from './domain/person-claims.ts';
+import { UserClaims } from './domain/person-claims.ts';
 import { createPushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
 import { RequestObjects } from './domain/request-objects.ts';
@@ -88,7 +88,7 @@ export function createOAuth(o: OAuthDependencies) {
   const district: District = {
     routes: routesOf(deps),
     graph: () => graphOf(deps),
-    start: async () => [await o.changedPeople.follow((person) => services.tokenLiveness.forget(person))],
+    start: async () => [await o.changedUsers.follow((person) => services.tokenLiveness.forget(person))],
   };
   return { ...services, ...district };
 }
@@ -158,7 +158,7 @@ function createServices(o: OAuthDependencies) {
       consents,
       subjects: { find: (...of) => higher().subjects.find(...of) },
     }),
-    personClaims: new PersonClaims(o.directory),
+    userClaims: new UserClaims(o.directory),
     serviceTokens: new MintedServiceTokens({ clients, accessTokens: tokens.accessTokens, clock }),
     issuerSubjectStore: postgresIssuerSubjects,
     trustedIssuerStore: postgresTrustedIssuers,
@@ -209,7 +209,7 @@ function requestServices(o: OAuthDependencies) {
     ...sealed,
     names: keys.of('device-code'),
     lifetime: env.DEVICE_CODE_TTL_SECONDS,
-    mostWaiting: env.DEVICE_CODES_WAITING,
+    maxWaiting: env.DEVICE_CODES_WAITING,
     tombstoneSeconds: env.ACCESS_TOKEN_TTL_SECONDS,
   });
   return {

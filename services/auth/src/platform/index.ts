@@ -12,7 +12,7 @@ export { type Counter, countInTurn } from './limits/domain/counted-in-turn.ts';
 export {
   deviceCodeGuesses,
   interactionsOf,
-  mostPushedBytes,
+  maxPushedBytes,
   passkeysOfAddress,
   platformSecretGuesses,
   pushedRequests,

@@ -10,11 +10,11 @@ import { postgresFactCursors } from './data/cursors.ts';
 import { deliveryQueue } from './data/deliveries.ts';
 import { deliveryStore } from './data/delivery-list.ts';
 import { postgresFacts } from './data/facts.ts';
+import { deliveryMaintenance, deliveryNotices } from './data/maintenance.ts';
 import { deliveryOutbox } from './data/outbox.ts';
 import { receiverHealth, receiverStore } from './data/receivers.ts';
 import { pollStore } from './data/signal-polls.ts';
 import { signalSubjects, streamStore } from './data/signal-streams.ts';
-import { deliveryNotices, deliveryUpkeep } from './data/upkeep.ts';
 import { backchannelLogoutSender } from './domain/backchannel-logout-sender.ts';
 import { Deliveries } from './domain/deliveries.ts';
 import type { Senders } from './domain/delivery.ts';
@@ -67,7 +67,7 @@ export function createSignals(o: SignalDependencies) {
         polls: services.signalPolls,
         queue: deliveryQueue(o.database),
         receivers: receiverHealth(o.database.sql),
-        upkeep: deliveryUpkeep(o.database),
+        maintenance: deliveryMaintenance(o.database),
         notices: deliveryNotices(o.database),
         pending: {
           onPending: (everyMs, wake) => pending.on('pendingDeliveries', everyMs, wake),

@@ -1,4 +1,4 @@
-export { closedDoors, type ReportedDeparture } from './events/domain/closed-doors.ts';
+export { closedAccessPaths, type ReportedOffboarding } from './events/domain/closed-doors.ts';
 export { type CredentialChange, passkeyChange } from './events/domain/credential-changes.ts';
 export { DirectoryFacts } from './events/domain/directory-facts.ts';
 export { EventPublisher } from './events/domain/event-publisher.ts';
@@ -50,8 +50,8 @@ export type { TenantRecord } from './tenants/domain/tenant-record.ts';
 export type { Tenants } from './tenants/domain/tenants.ts';
 export type { WebOrigins } from './tenants/domain/web-origins.ts';
 export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';
-export type { ChangedPeople, PersonKey } from './users/domain/changed-people.ts';
-export type { ClosedDoors, DoorCounts, OwnedCounts } from './users/domain/closed-doors.ts';
+export type { ChangedUsers, UserKey } from './users/domain/changed-people.ts';
+export type { AccessPathCounts, ClosedAccessPaths, OwnedCounts } from './users/domain/closed-doors.ts';
 export {
   attributeOfClaim,
   type DirectoryAttributes,
@@ -61,10 +61,10 @@ export {
 export {
   type DirectoryGroups,
   type MembersAnswer,
-  mostGroups,
-  mostMembers,
+  maxGroups,
+  maxMembers,
 } from './users/domain/directory-groups.ts';
-export { type DirectoryUser, newsFromDirectory, profileOf } from './users/domain/directory-user.ts';
+export { type DirectoryUser, profileOf, userChangeFromDirectory } from './users/domain/directory-user.ts';
 export {
   type NewRevocation,
   type RevocationFeed,
@@ -72,7 +72,7 @@ export {
   revocationExpiry,
 } from './users/domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './users/domain/subject.ts';
-export type { NewsSource, SubjectNews } from './users/domain/subject-news.ts';
+export type { UserChange, UserChangeSource } from './users/domain/subject-news.ts';
 export type {
   SubjectFields,
   SubjectLookup,

@@ -41,7 +41,7 @@ import { brandingRoutes } from './tenants/http/branding.ts';
 import { allowOtherOrigins } from './tenants/http/cross-origin.ts';
 import { internalWebOriginsEndpoint } from './tenants/http/internal-web-origins.ts';
 import { createAddressOwners } from './users/data/address-owners.ts';
-import { AnnouncedPeople } from './users/data/changed-people.ts';
+import { AnnouncedUsers } from './users/data/changed-people.ts';
 import { PostgresRevocationJournal } from './users/data/revocation-journal.ts';
 import { lifetimeNotedEverySeconds, noteTokenLifetime } from './users/data/revocations.ts';
 import { postgresSubjects } from './users/data/subjects.ts';
@@ -220,7 +220,7 @@ function keyServices({ database, env, kit, quicker, redis, tenantChanges }: Tena
     signingKeys: new SigningKeys({
       database,
       ring: keys.of('signing-key'),
-      longestToken: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
+      maxTokenLength: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
       tenantChanges,
       kit,
       generate: quicker?.generateSigningKey,
@@ -255,7 +255,7 @@ function userServices({ database, env, kit, redis, higher }: TenancyDependencies
     addressOwners: createAddressOwners(directory),
     feedWaiting: new FeedWaiting({ revocations, list: revocationList, monotonic }),
     /** Notifies every process of users that the directory changed. */
-    changedPeople: new AnnouncedPeople(database),
+    changedUsers: new AnnouncedUsers(database),
   };
 }
 

@@ -226,8 +226,8 @@ describe('grants', () => {
       totalCount: all.totalCount,
       edges: [{ node: { clientId, client: { name: expect.any(String) }, user: { id: people[1]?.id } } }],
     });
-    const ofPerson = (await ask(list, { filter: { clientId, userId: person?.id } })).data.grants;
-    expect(ofPerson).toMatchObject({ totalCount: 1, edges: [{ node: { user: { id: person?.id } } }] });
+    const ofUser = (await ask(list, { filter: { clientId, userId: person?.id } })).data.grants;
+    expect(ofUser).toMatchObject({ totalCount: 1, edges: [{ node: { user: { id: person?.id } } }] });
     for (const filter of [{ userId: outsider.id }, { clientId: 'nobody' }, { userId: 'nonsense' }])
       expect((await ask(list, { filter })).data.grants).toEqual({ totalCount: 0, edges: [] });
     expect((await ask(list, { filter: { clientId } }, rivalAdmin)).data.grants.totalCount).toBe(0);
@@ -289,7 +289,7 @@ describe('idempotency keys', () => {
       { id },
     );
     expect(keyAgain).toEqual({ ...key, token: null, repeated: true });
-    const invitee = asking.service.directory.addPerson(tenant, 'i-new');
+    const invitee = asking.service.directory.addUser(tenant, 'i-new');
     const [invited, again] = await twice(
       'mutation ($id: ID!) { inviteUser(input: { userId: $id, idempotencyKey: "k" }) { url repeated problems { message } } }',
       { id: invitee.id },

@@ -170,7 +170,7 @@ describe('cached users', () => {
   test('A change that was not announced is visible after the next pull.', async () => {
     const held = await signIn();
     for (const at of [auth, twin]) expect(await nameAt(at, held)).toBe('Alice Adams');
-    jest.spyOn(auth.deps.changedPeople, 'announce').mockResolvedValue();
+    jest.spyOn(auth.deps.changedUsers, 'announce').mockResolvedValue();
     await take(changed(held, 2, 'Carol'));
     await eventually(async () => (await nameAt(twin, held)) === 'Carol');
   });

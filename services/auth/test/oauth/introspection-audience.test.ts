@@ -46,14 +46,14 @@ beforeAll(async () => {
       (await auth.post('/t/demo/token', { grant_type: 'client_credentials', ...fields }, { basic: app })).body
         .access_token,
     );
-  const ofPerson = async (o: Parameters<typeof issueCode>[2]) =>
+  const ofUser = async (o: Parameters<typeof issueCode>[2]) =>
     String((await auth.post('/t/demo/token', (await issueCode(auth, web, o)).form)).body.access_token);
   tokens = {
     'app’s for the tenant’s API': await ofApp(),
     'app’s for SCIM': await ofApp({ resource: `${auth.issuer('demo')}/scim/v2` }),
     'app’s for the orders': await ofApp({ resource: orders }),
-    'person’s for the tenant’s API': await ofPerson({}),
-    'person’s for the orders': await ofPerson({ resources: [orders] }),
+    'person’s for the tenant’s API': await ofUser({}),
+    'person’s for the orders': await ofUser({ resources: [orders] }),
   };
 });
 

@@ -63,8 +63,8 @@ export function setUpExchange(): void {
     backend = await createBackend();
     auth = await startAuth(backend, { publicOrigin });
     other = await startAuth(backend, { publicOrigin });
-    const ofPeople = { ...publicClient, scope: `${scopes} self:tokens`, resources: ['https://api.example'] };
-    web = (await register(auth, ofPeople)).client.clientId;
+    const ofUsers = { ...publicClient, scope: `${scopes} self:tokens`, resources: ['https://api.example'] };
+    web = (await register(auth, ofUsers)).client.clientId;
     api = await confidential({
       token_exchange_subject_clients: [web],
       scope: `${scopes} users:read users:write`,

@@ -3,7 +3,7 @@ import { badUserInput, type LoaderScope } from '@ostiary/graph';
 import { type AuditLoaders, auditLoaders } from '../audit/graph/loaders.ts';
 import { type GroupLoaders, groupLoaders } from '../groups/graph/loaders.ts';
 import { type NodeLoaders, nodeLoaders } from '../nodes/graph/loaders.ts';
-import type { NodeKeeper } from '../nodes/node-keepers.ts';
+import type { NodeOwner } from '../nodes/node-keepers.ts';
 import type { RecyclingLoaders } from '../recycling/graph/loaders.ts';
 import { type SchemaLoaders, schemaLoaders } from '../schemas/graph/loaders.ts';
 import { statisticsLoaders } from '../statistics/graph/loaders.ts';
@@ -25,7 +25,7 @@ export type DirectoryLoaders = { directory(): Promise<TenantDirectory> } & Omit<
 
 export function directoryLoaders(
   directory: Directory,
-  keepers: readonly NodeKeeper[],
+  keepers: readonly NodeOwner[],
 ): (scope: LoaderScope) => DirectoryLoaders {
   return ({ tenant }) => {
     const bound = async (): Promise<TenantDirectory> => {

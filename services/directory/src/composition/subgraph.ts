@@ -10,7 +10,7 @@ import { groupMutations } from '../groups/graph/mutations.ts';
 import { groupQueries, groupReference } from '../groups/graph/queries.ts';
 import { idempotentMutations } from '../idempotency/idempotent-mutations.graph.ts';
 import { nodeQueries } from '../nodes/graph/nodes.ts';
-import type { NodeKeeper } from '../nodes/node-keepers.ts';
+import type { NodeOwner } from '../nodes/node-keepers.ts';
 import {
   deletedResourceResolvers,
   recyclingMutations,
@@ -76,7 +76,7 @@ const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
 export interface SubgraphParts {
   directory: Directory;
   /** Services that resolve ids which the directory does not store. */
-  keepers: readonly NodeKeeper[];
+  keepers: readonly NodeOwner[];
   verifier: TokenVerifier;
   publicOrigin: string;
   kit: ServiceKit;

@@ -25,7 +25,7 @@ export interface RelayParts {
 
 /** Poll interval of the outbox in milliseconds, and of a relay that receives no notification. */
 export const lookEveryMs = 800;
-export const unpokedMs = 60_000;
+export const msWithoutWake = 60_000;
 
 /**
  * Delivers events from the outbox to the consumers through the queues, and events that end access also directly. Asks
@@ -58,7 +58,7 @@ export class Relay {
       signatures,
       log: kit.log,
       metrics: kit.metrics,
-      pollMs: unpokedMs,
+      pollMs: msWithoutWake,
       confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
       deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
       ...(onUrgent && { onUrgent }),
@@ -70,9 +70,9 @@ export class Relay {
   }
 
   /** Registers the relay to be notified when the outbox has work, written by any process. */
-  pokedBy(poll: WorkPoll<OutboxWork>): void {
+  wokenBy(poll: WorkPoll<OutboxWork>): void {
     poll.on('toSend', lookEveryMs, this.#outbox);
-    poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.pokeConfirm() });
+    poll.on('toConfirm', lookEveryMs, { poke: () => this.#outbox.wakeConfirm() });
   }
 
   /**

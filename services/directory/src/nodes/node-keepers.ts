@@ -8,7 +8,7 @@ export interface KeptNode {
 }
 
 /** Another service with nodes of the graph. */
-export interface NodeKeeper {
+export interface NodeOwner {
   name: string;
   /** @throws when the service does not answer */
   find(tenant: string, ids: readonly string[]): Promise<KeptNode[]>;

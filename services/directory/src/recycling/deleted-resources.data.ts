@@ -12,7 +12,7 @@ import type { DeletedResource, DeletedResourceStore } from './domain/ports.ts';
 const restorable = '30 days';
 
 /** Maximum number of resources purged in one round. */
-const expiredAtOnce = 200;
+const expiryBatchSize = 200;
 
 /** Returns deleted resources that can no longer be restored, of all tenants. */
 export async function expiredResources(
@@ -24,7 +24,7 @@ export async function expiredResources(
     where: { restorableUntil: { lte: now } },
     select: { tenant: true, id: true, resourceType: true },
     orderBy: { restorableUntil: 'asc' },
-    take: expiredAtOnce,
+    take: expiryBatchSize,
   });
   return rows.map(({ resourceType, ...key }) => ({ ...key, type: resourceType as ResourceType }));
 }

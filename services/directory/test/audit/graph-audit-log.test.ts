@@ -18,12 +18,12 @@ describe('Audit log in the graph', () => {
     const byBoss = harness.issuer.token(acme.tenant, { subject: boss.id, scopes: ['users:write'] });
     await ask(write, { id: person.id, t: 'a' }, byBoss);
     await ask(write, { id: person.id, t: 'b' });
-    const [byApp, byPerson, byConnector] = await entries({ resourceId: person.id });
+    const [byApp, byUser, byConnector] = await entries({ resourceId: person.id });
     expect(byApp).toMatchObject({
       address: '127.0.0.1',
       actor: { __typename: 'ClientActor', kind: 'CLIENT', client: { id: 'admin-app' } },
     });
-    expect(byPerson.actor).toMatchObject({
+    expect(byUser.actor).toMatchObject({
       __typename: 'UserActor',
       id: boss.id,
       user: { userName: boss.userName },

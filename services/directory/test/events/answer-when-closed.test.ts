@@ -20,7 +20,7 @@ let relay: Relay;
 let acme: TenantClient;
 let rival: TenantClient;
 /** Maximum delay of responses in milliseconds, long enough for a busy machine except where it is the subject. */
-let longestMs = 20_000;
+let maxMs = 20_000;
 /** Stands for auth and for provisioning. */
 let consumer: Server;
 let behaviour: 'accept' | 'hang' | 'refuse' = 'accept';
@@ -47,8 +47,8 @@ beforeAll(async () => {
   const closing = {
     ends,
     settled: () => relay.settled(),
-    get longestMs() {
-      return longestMs;
+    get maxMs() {
+      return maxMs;
     },
   };
   harness = await startDirectory({ closing });
@@ -76,7 +76,7 @@ beforeEach(async () => {
   // After a failure, the queue alone serves a consumer for a second.
   if (behaviour !== 'accept') await sleep(1_100);
   behaviour = 'accept';
-  longestMs = 20_000;
+  maxMs = 20_000;
   arrived = [];
   accepting = Promise.resolve();
 });
@@ -166,7 +166,7 @@ test.each(['hang', 'refuse'] as const)(
   'A departure is answered after the maximum delay when the consumers %s, and later ones do not wait.',
   async (trouble) => {
     behaviour = trouble;
-    longestMs = 50;
+    maxMs = 50;
     const ids = [await create(), await create(), await create()];
     expect((await deactivate(ids[0] ?? '')).status).toBe(200);
     // Later responses do not wait while a failed consumer is served by the queue.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ServiceUnavailable } from '@ostiary/service';
-import type { KeptNode, NodeKeeper } from '../../src/nodes/node-keepers.ts';
+import type { KeptNode, NodeOwner } from '../../src/nodes/node-keepers.ts';
 import {
   acme,
   admin,
@@ -82,7 +82,7 @@ describe('The node and nodes fields', () => {
   describe('Ids of other services', () => {
     const kept: KeptNode[] = [];
     let asked: string[][] = [];
-    const keeper = (name: string, knows: (type: string) => boolean): NodeKeeper => ({
+    const keeper = (name: string, knows: (type: string) => boolean): NodeOwner => ({
       name,
       async find(tenant, ids) {
         asked.push([name, ...ids]);

@@ -6,7 +6,7 @@ import {
   type TenantClient,
   tenantClient,
 } from '../support/harness.ts';
-import { insertPeople } from '../support/people.ts';
+import { insertUsers } from '../support/people.ts';
 
 const people = 1100;
 const crowds = 60;
@@ -18,7 +18,7 @@ let acme: TenantClient;
 beforeAll(async () => {
   harness = await startDirectory();
   acme = tenantClient(harness, await harness.tenant());
-  await insertPeople(harness, acme.tenant, people);
+  await insertUsers(harness, acme.tenant, people);
   for (let i = 0; i < crowds; i += 1) await acme.create('Groups', { displayName: `Crowd ${i}` });
   await harness.database.transaction(async (tx) => {
     await tx.query(`SET LOCAL session_replication_role = 'replica'`);

@@ -6,7 +6,7 @@ import {
   type TenantClient,
   tenantClient,
 } from '../support/harness.ts';
-import { insertPeople } from '../support/people.ts';
+import { insertUsers } from '../support/people.ts';
 
 let harness: Harness;
 let client: TenantClient;
@@ -15,7 +15,7 @@ const people = 90;
 beforeAll(async () => {
   harness = await startDirectory();
   client = tenantClient(harness, await harness.tenant());
-  await insertPeople(harness, client.tenant, people);
+  await insertUsers(harness, client.tenant, people);
 });
 afterAll(() => harness.stop());
 
@@ -102,7 +102,7 @@ describe('Walks back', () => {
 
   test('A walk back misses no user present throughout and shows none twice, while users are added and deleted.', async () => {
     const other = tenantClient(harness, await harness.tenant());
-    await insertPeople(harness, other.tenant, 60);
+    await insertUsers(harness, other.tenant, 60);
     for (const query of [
       {},
       { sortBy: 'userName' },
@@ -130,7 +130,7 @@ describe('Walks back', () => {
 
   test('A walk back from the beginning returns an empty page without further positions.', async () => {
     const other = tenantClient(harness, await harness.tenant());
-    await insertPeople(harness, other.tenant, 10);
+    await insertUsers(harness, other.tenant, 10);
     const first = await page(other, {});
     const second = await page(other, { after: first.next });
     for (const id of first.ids) await other.remove('Users', id);

@@ -4,7 +4,7 @@ import { Search } from '../../src/search/data/search.ts';
 import { cheap, costOf } from '../../src/search/data/search-cost.ts';
 import { SearchTimes } from '../../src/search/data/search-time.ts';
 import { type Harness, startDirectory, type TenantClient, tenantClient } from '../support/harness.ts';
-import { insertPeople } from '../support/people.ts';
+import { insertUsers } from '../support/people.ts';
 
 const registry = coreRegistry();
 const bound = (filter: string, type = 'User') => bindFilter(parseFilter(filter), registry, type);
@@ -19,7 +19,7 @@ beforeAll(async () => {
   harness = await startDirectory();
   acme = tenantClient(harness, await harness.tenant());
   rival = tenantClient(harness, await harness.tenant());
-  await insertPeople(harness, acme.tenant, 3000);
+  await insertUsers(harness, acme.tenant, 3000);
   await rival.create('Groups', { displayName: 'Rivals' });
 });
 afterAll(() => harness.stop());

@@ -4,7 +4,7 @@ import type { Position } from '../../src/resources/domain/ports.ts';
 import { FrequentFilters } from '../../src/search/data/frequent-filters.ts';
 import { Search } from '../../src/search/data/search.ts';
 import { type Harness, startDirectory } from '../support/harness.ts';
-import { insertPeople, personId } from '../support/people.ts';
+import { insertUsers, personId } from '../support/people.ts';
 import { explained, nodes, type Plan } from '../support/plans.ts';
 
 const many = 6_000;
@@ -21,9 +21,9 @@ beforeAll(async () => {
   harness = await startDirectory();
   acme = await harness.tenant();
   rival = await harness.tenant();
-  await insertPeople(harness, rival, many);
-  await insertPeople(harness, acme, many);
-  await insertPeople(harness, await harness.tenant(), many);
+  await insertUsers(harness, rival, many);
+  await insertUsers(harness, acme, many);
+  await insertUsers(harness, await harness.tenant(), many);
   await harness.sql('VACUUM ANALYZE directory.users');
   await harness.sql('ANALYZE directory.resource_counts');
 });
@@ -252,8 +252,8 @@ test('A tenant that has nearly all users is not compared with the trigrams of ea
   const most = await startDirectory();
   try {
     const [large, small] = [await most.tenant(), await most.tenant()];
-    await insertPeople(most, large, many);
-    await insertPeople(most, small, 1_200);
+    await insertUsers(most, large, many);
+    await insertUsers(most, small, 1_200);
     await most.sql('VACUUM ANALYZE directory.users');
     const scanned = async (tenant: string) => {
       const { search, plans } = explaining(tenant, 'force_generic_plan', most);
@@ -278,7 +278,7 @@ test('Other tenants with the same values add almost nothing to the cost of a sea
   const lonely = await startDirectory();
   try {
     const tenant = await lonely.tenant();
-    await insertPeople(lonely, tenant, many);
+    await insertUsers(lonely, tenant, many);
     // Empties the pending lists of the indexes, which contain writes of other tests.
     for (const each of [lonely, harness]) await each.sql('VACUUM ANALYZE directory.users');
     const blocks = async (of: string, on: Harness, filter: string): Promise<number> => {

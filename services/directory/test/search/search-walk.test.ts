@@ -16,7 +16,7 @@ import {
   type TenantClient,
   tenantClient,
 } from '../support/harness.ts';
-import { insertPeople, partsOf } from '../support/people.ts';
+import { insertUsers, partsOf } from '../support/people.ts';
 
 const registry = coreRegistry();
 let harness: Harness;
@@ -73,7 +73,7 @@ describe('Walks through search results', () => {
     'A walk misses no user present throughout 50 parallel deletions and 50 creations: %j.',
     async (query) => {
       const client = tenantClient(harness, await harness.tenant());
-      await insertPeople(harness, client.tenant, 400);
+      await insertUsers(harness, client.tenant, 400);
       const before = await walk(client, { ...query, count: 1000 });
       expect(before).toHaveLength(400);
       const doomed = before.filter((_, index) => index % 8 === 3).map((user) => user.id as string);
@@ -105,7 +105,7 @@ describe('Walks through search results', () => {
 
   test('A walk has the same order as a comparison in memory.', async () => {
     const client = tenantClient(harness, await harness.tenant());
-    await insertPeople(harness, client.tenant, 150);
+    await insertUsers(harness, client.tenant, 150);
     for (const displayName of ['É', 'é', 'Zoë', '\ue000', '😀', 'a_b', 'A', 'a', '', 'ΣΑΣ']) {
       await client.create('Users', {
         userName: `odd ${displayName}`,
@@ -154,7 +154,7 @@ describe('Walks through search results', () => {
 
   test('A walk continues after pages without matches.', async () => {
     const tenant = await harness.tenant();
-    await insertPeople(harness, tenant, 500);
+    await insertUsers(harness, tenant, 500);
     const search = new Search(harness.database.sql, tenant, 60);
     for (const [filter, sortBy, total] of [
       ['userName eq "user7" or nickName pr', undefined, 1],

@@ -11,7 +11,7 @@ import { type AppParts, createApp } from '../../src/app.ts';
 import { Directory } from '../../src/composition/directory.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { eventConsumers } from '../../src/events/domain/deliveries.ts';
-import type { NodeKeeper } from '../../src/nodes/node-keepers.ts';
+import type { NodeOwner } from '../../src/nodes/node-keepers.ts';
 import { FakeIssuer } from './issuer.ts';
 
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -37,7 +37,7 @@ export interface Harness {
   databaseUrl: string;
   tokenFor: RemoteAccess['tokenFor'];
   /** Other services with nodes of the graph, by default none. */
-  keepers: NodeKeeper[];
+  keepers: NodeOwner[];
   /** Returns the texts of the statements run outside of transactions since the last call. */
   statements(): string[];
   /** Sends a request to the internal surface, by default as the provisioning service. */
@@ -173,7 +173,7 @@ export async function startDirectory(
   const { counted, since } = counting(database);
   const outbox = createOutbox('directory', eventConsumers);
   const directory = new Directory({ database, outbox, clock: Date.now, searchLimit: 10_000 });
-  const keepers: NodeKeeper[] = [];
+  const keepers: NodeOwner[] = [];
   const app = await createApp({
     kit,
     keepers,

@@ -20,7 +20,7 @@ export const personId = (number: string): string => `md5('person' || ${number}):
  * Inserts users into the table as the product would have written them. The order of their ids is random but
  * reproducible, and every seventh has no displayName.
  */
-export async function insertPeople(harness: Harness, tenant: string, many: number): Promise<void> {
+export async function insertUsers(harness: Harness, tenant: string, many: number): Promise<void> {
   for (const [first, last] of partsOf(many)) await insertPart(harness, tenant, first, last);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RowsRead, staysWithin } from '@ostiary/database/testing';
 import { type Harness, startDirectory, type TenantClient, tenantClient } from '../support/harness.ts';
-import { insertPeople } from '../support/people.ts';
+import { insertUsers } from '../support/people.ts';
 
 let harness: Harness;
 let acme: TenantClient;
@@ -68,7 +68,7 @@ test('A SCIM create, a change, a departure, a read and the confirmation of an ev
   const small: Record<string, number> = {};
   for (const [name, doing] of Object.entries(work)) small[name] = await reading.by(doing);
   for (const statement of tenants) await harness.sql(statement);
-  await insertPeople(harness, acme.tenant, 5_000);
+  await insertUsers(harness, acme.tenant, 5_000);
   for (const [name, doing] of Object.entries(work)) {
     const before = small[name] ?? Number.NaN;
     const after = await reading.after(before, doing);

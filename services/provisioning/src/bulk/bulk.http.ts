@@ -49,7 +49,7 @@ export interface OperationRecord {
 /**
  * Operations that would begin after this time are left to the next submission, so that the client gets its response.
  */
-const longestRunMs = 25_000;
+const maxRunMs = 25_000;
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -152,7 +152,7 @@ async function carryOut(
       'Bulk operation failed',
     );
   const journal = submission ? new BulkJournal(services.submissions, submission, onFailure) : undefined;
-  const deadline = performance.now() + longestRunMs;
+  const deadline = performance.now() + maxRunMs;
   const caller = callerOf(request);
   const inTime = (): boolean => performance.now() < deadline && !services.draining() && !journal?.lost;
   const run: BulkRun = {

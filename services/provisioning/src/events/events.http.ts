@@ -3,7 +3,7 @@ import { type EventConsumer, readEvents } from '@ostiary/events';
 import { isUuid } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 
-const mostIds = 10_000;
+const maxIds = 10_000;
 
 /**
  * POST /internal/v1/events/missing {ids} → {missing}: the events of the directory that are not applied here.
@@ -16,7 +16,7 @@ export function eventRoutes(app: FastifyInstance, verifier: TokenVerifier, consu
     const ids = (request.body as { ids?: unknown } | null | undefined)?.ids;
     if (
       !Array.isArray(ids) ||
-      ids.length > mostIds ||
+      ids.length > maxIds ||
       !ids.every((id) => typeof id === 'string' && isUuid(id))
     ) {
       return reply

@@ -15,7 +15,7 @@ export interface LogWriterOptions {
 }
 
 const batchSize = 500;
-const longestDetail = 500;
+const maxDetailLength = 500;
 
 /**
  * Masks e-mail addresses in a detail, which may quote the request. The masking precedes the truncation, so that no
@@ -23,10 +23,10 @@ const longestDetail = 500;
  */
 const shownDetail = (detail: string): string =>
   detail
-    .slice(0, 4 * longestDetail)
+    .slice(0, 4 * maxDetailLength)
     .replaceAll('\u0000', '')
     .replace(/[^\s"'<>()[\],;:@]+@/g, '…@')
-    .slice(0, longestDetail);
+    .slice(0, maxDetailLength);
 
 /**
  * Collects entries of the provisioning log and last uses of tokens, and writes them a few times a second, so that no

@@ -236,7 +236,7 @@ describe('A Bulk whose source is restricted applies the new rules to each furthe
      */
     notified?: object;
     /** Name of the restriction that the directory no longer receives. */
-    untold?: string;
+    unnotified?: string;
     /** Rights of the source before, where they exceed the default. */
     from?: Partial<ConnectorRules>;
   }
@@ -259,13 +259,13 @@ describe('A Bulk whose source is restricted applies the new rules to each furthe
       from: { vouchesForEmails: true },
       input: 'vouchesForEmails: false',
       status: '201',
-      untold: 'vouchesForEmails',
+      unnotified: 'vouchesForEmails',
     },
   };
 
   describe.each(Object.entries(narrowings))(
     '%s',
-    (_rule, { input, status, notified = {}, untold, from = {} }) => {
+    (_rule, { input, status, notified = {}, unnotified, from = {} }) => {
       const rules = { ...noRules, ...from };
       async function narrowed(token: string, connectorId: string) {
         const bulk = await closedMeanwhile(token, () =>
@@ -278,7 +278,7 @@ describe('A Bulk whose source is restricted applies the new rules to each furthe
         expect(sent).toHaveLength(status === '201' ? operations - parallel : 0);
         for (const { body } of sent) {
           expect(body).toMatchObject(notified);
-          if (untold !== undefined) expect(body).not.toHaveProperty(untold);
+          if (unnotified !== undefined) expect(body).not.toHaveProperty(unnotified);
         }
       }
 

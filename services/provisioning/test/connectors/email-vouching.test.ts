@@ -48,7 +48,7 @@ const patch = (source: Source, id: string, ...Operations: object[]) =>
   source.call('PATCH', `/Users/${id}`, { body: { schemas: [patchSchema], Operations } });
 
 /** Runs the job once on the service's own data. */
-async function tellDirectory(): Promise<void> {
+async function notifyDirectory(): Promise<void> {
   const { sql } = running.service.database;
   await withdrawVouching({
     sql,
@@ -160,7 +160,7 @@ describe('The end of vouching', () => {
     const value = address();
     const id = await made(hr, [{ value }]);
     await update(hr.id, { rules: { vouchesForEmails: false } });
-    await tellDirectory();
+    await notifyDirectory();
     expect(await verified(id)).toEqual([]);
     // A request that began before.
     const late = await new RemoteDirectory(directory).patch({
@@ -174,14 +174,14 @@ describe('The end of vouching', () => {
     });
     expect(late.id).toBe(id);
     expect(await verified(id)).toEqual([value]);
-    await tellDirectory();
+    await notifyDirectory();
     expect(await verified(id)).toEqual([]);
     expect(await openWithdrawal(hr.id)).not.toBeNull();
     await running.service.database.sql.query(
       `UPDATE provisioning.connectors SET vouching_ended_at = now() - interval '3 minutes' WHERE id = $1`,
       [hr.id],
     );
-    await tellDirectory();
+    await notifyDirectory();
     expect(await openWithdrawal(hr.id)).toBeNull();
   });
 
@@ -189,7 +189,7 @@ describe('The end of vouching', () => {
     const hr = await running.source('rfc', 'demo', vouching);
     const id = await made(hr, [{ value: address() }]);
     await running.service.app.administration.remove(byTheTest(), { id: hr.id });
-    await tellDirectory();
+    await notifyDirectory();
     expect(await verified(id)).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('The end of vouching', () => {
     const id = await made(hr, [{ value }]);
     await running.service.app.administration.setStatus(byTheTest(), { id: hr.id }, 'disabled', anybodyMay);
     await update(hr.id, { rules: { access: 'read' } });
-    await tellDirectory();
+    await notifyDirectory();
     expect(await verified(id)).toEqual([value]);
     expect(
       (await patch(hr, id, { op: 'replace', path: 'emails', value: [{ value: address() }] })).status,
@@ -214,7 +214,7 @@ describe('The end of vouching', () => {
     await update(hr.id, { rules: { vouchesForEmails: false } });
     await update(hr.id, { rules: { vouchesForEmails: true } });
     expect(await openWithdrawal(hr.id)).toBeNull();
-    await tellDirectory();
+    await notifyDirectory();
     expect(await verified(id)).toEqual([value]);
   });
 });

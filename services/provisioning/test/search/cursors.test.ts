@@ -344,15 +344,15 @@ describe('previousCursor', () => {
 });
 
 describe('Clients without support for cursors', () => {
-  const untold = (next: object | undefined, ...ids: string[]) => {
+  const unnotified = (next: object | undefined, ...ids: string[]) => {
     const { status, body } = page(next, ...ids);
     const { totalResults: _, ...rest } = body;
     return { status, body: rest };
   };
-  const empty = () => untold({ id: uuidv7() });
+  const empty = () => unnotified({ id: uuidv7() });
 
   test('A client without cursors never gets an empty result while a user may still match.', async () => {
-    directory.answers.push(empty(), empty(), empty(), untold(undefined, 'u9'));
+    directory.answers.push(empty(), empty(), empty(), unnotified(undefined, 'u9'));
     const found = await list('filter=title co "x"');
     expect(found.status).toBe(200);
     expect(found.body).toMatchObject({ totalResults: 1, startIndex: 1, Resources: [{ id: 'u9' }] });

@@ -3,7 +3,7 @@ import type { GroupOwners } from './domain/group-owners.ts';
 import type { OwnerCheckStore } from './domain/owner-checks.ts';
 
 /** Maximum number of tenants per run. */
-const atOnce = 20;
+const batchSize = 20;
 
 /**
  * Carries out recorded checks of owning groups that were not done after their transaction. Every process may run it
@@ -17,7 +17,7 @@ export async function catchUpOnGroupOwners(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const tenants = await deps.ownerChecks.tenantsWithOwnerChecks(deps.database.sql, atOnce);
+  const tenants = await deps.ownerChecks.tenantsWithOwnerChecks(deps.database.sql, batchSize);
   if (signal.aborted) return;
   await allDone(tenants.map((tenant) => deps.groupOwners.settle(tenant)));
 }

@@ -21,7 +21,7 @@ export interface OwnerRouteDependencies extends TenantDependencies {
 }
 
 /** Maximum number of callers of one request: a subject and the parties that act for it. */
-const mostCallers = 20;
+const maxCallers = 20;
 
 /** Maximum number of ends per response. */
 const most = 200;
@@ -56,7 +56,7 @@ export function ownerRoutes(app: FastifyInstance, deps: OwnerRouteDependencies):
     const tenant = await internalTenant(deps, request);
     if (tenant === undefined) return missing(reply, 'tenant');
     const { callers, owning = true } = objectOf(request.body);
-    if (!Array.isArray(callers) || callers.length > mostCallers || !callers.every(isCaller)) {
+    if (!Array.isArray(callers) || callers.length > maxCallers || !callers.every(isCaller)) {
       return badRequest(reply, 'The body must list the callers.');
     }
     try {

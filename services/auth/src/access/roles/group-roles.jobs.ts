@@ -5,7 +5,7 @@ import type { MembershipCheckStore } from './domain/membership-checks.ts';
 import type { RoleProjection } from './domain/role-projection.ts';
 
 /** Maximum number of tenants and of groups per run. */
-const atOnce = 20;
+const batchSize = 20;
 
 /**
  * Carries out recorded work on roles of groups that was interrupted or that the directory did not answer. Every process
@@ -23,8 +23,8 @@ export async function catchUpOnGroupRoles(
 ): Promise<void> {
   const { sql } = deps.database;
   const [tenants, groups] = await Promise.all([
-    deps.membershipChecks.tenantsWithChecks(sql, atOnce),
-    deps.groupRoleStore.untoldGroups(sql, atOnce),
+    deps.membershipChecks.tenantsWithChecks(sql, batchSize),
+    deps.groupRoleStore.untoldGroups(sql, batchSize),
   ]);
   if (signal.aborted) return;
   await allDone([

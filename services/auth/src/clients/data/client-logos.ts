@@ -10,8 +10,8 @@ import type { ClientLogos } from '../domain/client-logos.ts';
 import { OutgoingPlaces } from './outgoing-places.ts';
 
 /** Maximum number of concurrent logo fetches of one process, in total and per tenant. */
-const mostFetches = 16;
-const mostFetchesOfTenant = 4;
+const maxFetches = 16;
+const maxFetchesOfTenant = 4;
 /** Milliseconds after which a fetch may be aborted in favour of a tenant without one. */
 const peaceMs = 1_000;
 /** Timeout of a logo fetch in milliseconds, from the DNS lookup to the last byte. */
@@ -68,9 +68,9 @@ export class FetchedClientLogos implements ClientLogos {
   constructor(o: ClientLogosOptions) {
     this.#o = o;
     this.#places = new OutgoingPlaces({
-      most: mostFetches,
-      mostOfTenant: mostFetchesOfTenant,
-      mostOfClient: 1,
+      most: maxFetches,
+      maxOfTenant: maxFetchesOfTenant,
+      maxOfClient: 1,
       peaceMs,
       clock: o.clock,
     });

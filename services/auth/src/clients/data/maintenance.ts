@@ -20,13 +20,13 @@ export const clientSecretColumn: SealedColumnOf = (database, keys) => ({
 });
 
 export const pruneClientSecrets = pruning(
-  'upkeep.prune-client-secrets',
+  'maintenance.prune-client-secrets',
   'client_secrets',
   'expires_at < now()',
 );
 
 const pruneTokens = statement({
-  name: 'upkeep.prune-initial-access-tokens',
+  name: 'maintenance.prune-initial-access-tokens',
   reason: 'set',
   text: `WITH gone AS (
        DELETE FROM auth.initial_access_tokens WHERE (tenant, id) IN (

@@ -18,8 +18,8 @@ interface Fetching extends Whose {
 
 export interface OutgoingPlaceLimits {
   most: number;
-  mostOfTenant: number;
-  mostOfClient: number;
+  maxOfTenant: number;
+  maxOfClient: number;
   /** Milliseconds after which a fetch may be aborted in favour of a tenant without one. */
   peaceMs: number;
   /** Current time in milliseconds. */
@@ -42,10 +42,10 @@ export class OutgoingPlaces {
 
   /** Returns a place for one document; undefined when the document is being fetched or a limit is reached. */
   take(key: string, { tenant, clientId }: Whose): OutgoingPlace | undefined {
-    const { most, mostOfTenant, mostOfClient, clock } = this.#limits;
+    const { most, maxOfTenant, maxOfClient, clock } = this.#limits;
     const fetching = this.#fetching;
     const ofTenant = this.#countOf(tenant);
-    if (fetching.has(key) || ofTenant >= mostOfTenant || this.#countOf(tenant, clientId) >= mostOfClient) {
+    if (fetching.has(key) || ofTenant >= maxOfTenant || this.#countOf(tenant, clientId) >= maxOfClient) {
       return undefined;
     }
     if (fetching.size >= most && (ofTenant > 0 || !this.#makeRoom())) return undefined;

@@ -16,12 +16,12 @@ interface CachedSet {
 }
 
 /** Durations in milliseconds. */
-const shortestLife = 60_000;
-const longestLife = 3_600_000;
+const minLifetime = 60_000;
+const maxLifetime = 3_600_000;
 const usualLife = 600_000;
 const cooldown = 10_000;
-const longestStale = 24 * 3_600_000;
-const mostKeys = 50;
+const maxStale = 24 * 3_600_000;
+const maxKeys = 50;
 
 /**
  * Cache of remote key sets (`jwks_uri`). A set is fetched again when it is stale or lacks a requested key, at most
@@ -76,18 +76,18 @@ export class RemoteJwks {
 }
 
 function usable(entry: CachedSet, now: number): JSONWebKeySet {
-  if (entry.set && now < entry.freshUntil + longestStale) return entry.set;
+  if (entry.set && now < entry.freshUntil + maxStale) return entry.set;
   throw new ServiceUnavailable('jwks_uri');
 }
 
 const lifeOf = ({ maxAge }: FetchedDocument): number =>
-  Math.min(Math.max(maxAge === undefined ? usualLife : maxAge * 1_000, shortestLife), longestLife);
+  Math.min(Math.max(maxAge === undefined ? usualLife : maxAge * 1_000, minLifetime), maxLifetime);
 
 function readKeySet(body: Buffer): JSONWebKeySet {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     const keys = (value as { keys?: unknown } | null)?.keys;
-    if (Array.isArray(keys) && keys.length <= mostKeys && keys.every(isObject)) return { keys };
+    if (Array.isArray(keys) && keys.length <= maxKeys && keys.every(isObject)) return { keys };
   } catch {
     // The error below covers it.
   }

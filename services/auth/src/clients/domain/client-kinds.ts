@@ -16,7 +16,7 @@ interface Preset {
   scopes: (grants: readonly string[]) => readonly string[];
 }
 
-const signsPeopleIn = { grant_types: ['authorization_code', 'refresh_token'] };
+const signsUsersIn = { grant_types: ['authorization_code', 'refresh_token'] };
 
 const presets: Readonly<Record<ClientKind, Preset>> = {
   /** An app on a server, used with a browser. */
@@ -24,7 +24,7 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
     type: 'confidential',
     scopes: signInScopes,
     defaults: {
-      ...signsPeopleIn,
+      ...signsUsersIn,
       application_type: 'web',
       id_token_profile_claims: true,
     },
@@ -34,7 +34,7 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
     type: 'public',
     scopes: signInScopes,
     defaults: {
-      ...signsPeopleIn,
+      ...signsUsersIn,
       application_type: 'web',
       token_endpoint_auth_method: 'none',
       id_token_profile_claims: true,
@@ -44,7 +44,7 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
   native: {
     type: 'public',
     scopes: signInScopes,
-    defaults: { ...signsPeopleIn, application_type: 'native', token_endpoint_auth_method: 'none' },
+    defaults: { ...signsUsersIn, application_type: 'native', token_endpoint_auth_method: 'none' },
   },
   /** A service that acts for itself, without users (RFC 6749 §4.4). */
   machine: {
@@ -68,7 +68,7 @@ const presets: Readonly<Record<ClientKind, Preset>> = {
     // It needs the identity of the user, but not the profile.
     scopes: (grants) => signInScopes(grants).filter((scope) => !['profile', 'email'].includes(scope)),
     defaults: {
-      ...signsPeopleIn,
+      ...signsUsersIn,
       application_type: 'native',
       token_endpoint_auth_method: 'none',
     },

@@ -20,7 +20,7 @@ export interface ExchangePolicy {
   impersonation: boolean;
 }
 
-const mostClients = 100;
+const maxClients = 100;
 /** Characters and length that an id can have. Other values are treated like ids of unknown clients. */
 const possibleId = /^[\x21-\x7e]{1,255}$/;
 
@@ -67,8 +67,8 @@ export const mayActOf = (client: Client): string | undefined =>
 
 function clientIds(values: readonly string[]): string[] {
   const distinct = [...new Set(values)];
-  if (distinct.length > mostClients) {
-    throw invalidClientMetadata(`token_exchange_subject_clients has more than ${mostClients} entries.`);
+  if (distinct.length > maxClients) {
+    throw invalidClientMetadata(`token_exchange_subject_clients has more than ${maxClients} entries.`);
   }
   return distinct.map((value) => clientId('token_exchange_subject_clients', value));
 }

@@ -12,7 +12,7 @@ export const defaultSigningAlgorithm = (profile: string | undefined): SigningAlg
   profile === 'fapi2' ? 'PS256' : 'RS256';
 
 /** Maximum lifetime of an authorization code in seconds (§5.3.2.1 (11)). */
-export const longestCodeSeconds = 60;
+export const maxCodeSeconds = 60;
 
 /** Grants with an authorization that does not start with a pushed request (§5.3.2.2 (3)). */
 const refusedGrants = ['urn:ietf:params:oauth:grant-type:device_code'];

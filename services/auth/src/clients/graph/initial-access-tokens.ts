@@ -32,7 +32,7 @@ interface CreateInput {
 
 const day = 86_400;
 /** Maximum number of tokens in the list without pages. */
-const mostAtOnce = 100;
+const maxBatchSize = 100;
 
 export interface InitialAccessTokenLoaders {
   initialAccessTokensById: DataLoader<string, InitialAccessToken | null>;
@@ -63,7 +63,7 @@ export function initialAccessTokenResolvers(deps: InitialAccessTokenDependencies
     },
     Query: {
       initialAccessTokens: (_parent: unknown, _args: object, { tenant }: Context) =>
-        registrations.listTokens(tenant, { limit: mostAtOnce, direction: 'forward' }),
+        registrations.listTokens(tenant, { limit: maxBatchSize, direction: 'forward' }),
       liveInitialAccessTokens: (_parent: unknown, args: PagingArguments, { tenant }: Context) =>
         countedPageById(args, {
           kind: 'initial-access-token',

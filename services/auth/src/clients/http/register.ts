@@ -45,7 +45,7 @@ interface ClientRoute {
   Params: { tenant: string; clientId: string };
 }
 
-const longestBody = 262_144;
+const maxBodyBytes = 262_144;
 const collection = '/t/:tenant/register';
 const item = '/t/:tenant/register/:clientId';
 
@@ -117,13 +117,13 @@ function acceptJson(app: FastifyInstance): void {
   const unreadable = Symbol('not a JSON body');
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer', bodyLimit: longestBody },
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     (_request: FastifyRequest, body: Buffer, done: (error: null, value: unknown) => void) =>
       done(null, parseJson(body) ?? unreadable),
   );
   app.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: longestBody },
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     (_request: FastifyRequest, _body: Buffer, done: (error: null, value: unknown) => void) =>
       done(null, unreadable),
   );

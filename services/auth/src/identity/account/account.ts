@@ -72,7 +72,7 @@ export interface GrantEvents {
   ): Promise<void>;
 }
 
-const perPerson: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
+const perUser: AttemptLimit = { free: 10, firstMs: 5_000, maxMs: 60_000, forgetMs: 900_000 };
 
 export type PasswordChange =
   | { outcome: 'changed' }
@@ -158,7 +158,7 @@ export class Account {
     const old = await credentials.inForce(database.sql, tenant, subjectId);
     if (old !== undefined) {
       const key = `password-change:${subjectId}`;
-      const wait = await guesses.begin(tenant, key, perPerson);
+      const wait = await guesses.begin(tenant, key, perUser);
       if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
       if (!(await passwords.verify(present, old.hash))) return { outcome: 'refused' };
       await guesses.succeed(tenant, key, 'all');

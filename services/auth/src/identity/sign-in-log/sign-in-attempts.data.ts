@@ -22,7 +22,7 @@ import type {
 } from './domain/sign-in-attempts.ts';
 
 /** Maximum length of a stored user agent, in characters. */
-const longestUserAgent = 256;
+const maxUserAgentLength = 256;
 /** Maximum number of attempts that are counted. */
 const countedAtMost = 20_000;
 /** Maximum difference between the time in an attempt's id and its stated time, in milliseconds. */
@@ -69,7 +69,7 @@ export async function insertSignInAttempt(
     ...attempt,
     tenant,
     id: uuidv7(),
-    userAgent: attempt.userAgent?.replaceAll('\u0000', '').slice(0, longestUserAgent),
+    userAgent: attempt.userAgent?.replaceAll('\u0000', '').slice(0, maxUserAgentLength),
     requestId: currentRequestId(),
   });
 }

@@ -17,17 +17,17 @@ import {
 } from '@ostiary/service';
 import type { GroupOwners, RoleProjection } from '../../access/index.ts';
 import { runFor } from '../../platform/index.ts';
-import type { DirectoryFacts, ReportedDeparture, Tenants } from '../../tenancy/index.ts';
+import type { DirectoryFacts, ReportedOffboarding, Tenants } from '../../tenancy/index.ts';
 import {
-  type ChangedPeople,
-  type NewsSource,
+  type ChangedUsers,
   profileOf,
   type RevocationJournal,
-  type SubjectNews,
   type SubjectStore,
+  type UserChange,
+  type UserChangeSource,
 } from '../../tenancy/index.ts';
-import type { DepartureMetrics } from '../offboarding/departure-metrics.jobs.ts';
-import { isPlain, takePlainNews } from '../offboarding/domain/departure.ts';
+import type { OffboardingMetrics } from '../offboarding/departure-metrics.jobs.ts';
+import { applyPlainEvents, isPlain } from '../offboarding/domain/departure.ts';
 import type { ProjectedSubjects } from './subjects.ts';
 
 type UserEvent = EventOfType<
@@ -48,10 +48,10 @@ export interface DirectoryEventPorts {
   revocations: RevocationJournal;
   roleProjection: RoleProjection;
   groupOwners: GroupOwners;
-  departures: DepartureMetrics;
+  departures: OffboardingMetrics;
   directoryFacts: DirectoryFacts;
   subjectStore: SubjectStore;
-  changedPeople: ChangedPeople;
+  changedUsers: ChangedUsers;
 }
 
 /**
@@ -98,7 +98,7 @@ async function grantingEvents(
   for (const event of events) {
     if (isTenantEvent(event) ? event.payload.status === 'active' : isReturnOrPassword(event))
       granting.add(event.id);
-    else if (isUserEvent(event) && newsFromEvent(event).active) plain.push(event);
+    else if (isUserEvent(event) && userChangeFrom(event).active) plain.push(event);
   }
   const gone = await subjectStore.storedAsGone(tx, plain);
   for (const { id, tenant, subject } of plain) if (gone.has(`${tenant}/${subject}`)) granting.add(id);
@@ -118,13 +118,13 @@ export async function handleDirectoryEvents(
   log?: Logger,
 ): Promise<AfterCommit> {
   const revocations: Revocation[] = [];
-  const departures: ReportedDeparture[] = [];
+  const departures: ReportedOffboarding[] = [];
   const followUps: AfterCommit[] = [];
   await ports.directoryFacts.publish(tx, events);
   for (const round of inRounds(events)) {
     const people = round.filter(isUserEvent);
     for (const { plain, others } of inLockOrder(people)) {
-      if (plain.length > 0) await takePlainNews(ports, tx, plain);
+      if (plain.length > 0) await applyPlainEvents(ports, tx, plain);
       for (const { tenant, news } of others) {
         const applied = await ports.subjects.applyNews(tx, tenant, news);
         revocations.push(...applied.revocations);
@@ -162,7 +162,7 @@ export async function handleDirectoryEvents(
     if (await ports.revocations.publish(revocations)) ports.departures.published(departures);
     // Not awaited: no process caches a new user, and the feed reports offboarded users.
     const changed = events.filter(({ type }) => type === 'user.updated');
-    void ports.changedPeople.announce(changed.map(({ tenant, subject: id }) => ({ tenant, id })));
+    void ports.changedUsers.announce(changed.map(({ tenant, subject: id }) => ({ tenant, id })));
     for (const followUp of followUps) await followUp();
   };
 }
@@ -188,19 +188,19 @@ const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-interface NewsOfTenant {
+interface EventsOfTenant {
   tenant: string;
-  news: SubjectNews;
+  news: UserChange;
 }
 
 /**
  * Groups the events in lock order: each run has plain events, which one statement stores, followed by others up to the
  * next plain one.
  */
-function inLockOrder(events: readonly UserEvent[]): { plain: NewsOfTenant[]; others: NewsOfTenant[] }[] {
-  const runs: { plain: NewsOfTenant[]; others: NewsOfTenant[] }[] = [];
+function inLockOrder(events: readonly UserEvent[]): { plain: EventsOfTenant[]; others: EventsOfTenant[] }[] {
+  const runs: { plain: EventsOfTenant[]; others: EventsOfTenant[] }[] = [];
   for (const event of inOrder(events)) {
-    const one = { tenant: event.tenant, news: newsFromEvent(event) };
+    const one = { tenant: event.tenant, news: userChangeFrom(event) };
     const plain = isPlain(one.news);
     let run = runs.at(-1);
     if (!run || (plain && run.others.length > 0)) {
@@ -222,7 +222,7 @@ async function activate(
   return runFor(actor, () => stagedPasswords.activateIn(tx, tenant, credentialTicket, id));
 }
 
-function newsFromEvent(event: UserEvent): SubjectNews {
+function userChangeFrom(event: UserEvent): UserChange {
   const { payload } = event;
   return {
     id: event.subject,
@@ -237,7 +237,7 @@ function newsFromEvent(event: UserEvent): SubjectNews {
   };
 }
 
-const sourceOf = ({ id, type, occurredAt, actor, traceparent }: DomainEvent): NewsSource => ({
+const sourceOf = ({ id, type, occurredAt, actor, traceparent }: DomainEvent): UserChangeSource => ({
   eventId: id,
   type,
   occurredAt,

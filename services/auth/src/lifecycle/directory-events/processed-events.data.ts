@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 
 const findReceived = statement({
-  name: 'upkeep.received',
+  name: 'maintenance.received',
   reason: 'set',
   text: `SELECT event_id AS id FROM auth.inbox_entries WHERE consumer = 'auth' AND event_id = ANY ($eventIds::uuid[])`,
   parameters: { eventIds: 'uuid[]' },

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
-import { isTypedAsWritten, keysOfTyped, whoIsMeant } from '@ostiary/scim';
+import { isTypedAsWritten, keysOfTyped, userMeant } from '@ostiary/scim';
 import {
   type HttpPeer,
   isUuid,
@@ -18,22 +18,22 @@ import type {
 import { endGroupOwner } from '../../access/index.ts';
 import type { Claim, NewSecurityEvent, SecurityLog } from '../../platform/index.ts';
 import {
-  closedDoors,
+  closedAccessPaths,
   type DirectoryUser,
-  newsFromDirectory,
-  type ReportedDeparture,
+  type ReportedOffboarding,
   type RevocationFeed,
   type Subject,
   type SubjectLookup,
-  type SubjectNews,
   type SubjectStore,
   type Subjects,
+  type UserChange,
+  userChangeFromDirectory,
 } from '../../tenancy/index.ts';
 import {
-  type AppliedNews,
+  type AppliedEvents,
   applyNews,
-  closeDoors,
-  type DeparturePorts,
+  closeAccessPaths,
+  type OffboardingPorts,
   roleRemoved,
 } from '../offboarding/domain/departure.ts';
 
@@ -53,7 +53,7 @@ export interface AssignedRole {
 export interface SubjectRegisterOptions {
   database: Transactions;
   directory: HttpPeer;
-  departure: DeparturePorts;
+  departure: OffboardingPorts;
   revocations: RevocationFeed;
   roleHolders: DirectoryRoleHolderNotices;
   securityLog: SecurityLog;
@@ -62,7 +62,7 @@ export interface SubjectRegisterOptions {
   roleStore: RoleStore;
   invitationEnds: InvitationEnds;
   /** Called after the commit when an answer of the directory revealed an offboarding. */
-  onDeparture?: (departure: ReportedDeparture) => void;
+  onOffboarding?: (departure: ReportedOffboarding) => void;
 }
 
 /**
@@ -122,12 +122,12 @@ export class ProjectedSubjects implements Subjects {
     // 400: no user name can have this form. 404: the directory has no such tenant.
     if (status === 400 || status === 404) return undefined;
     if (status !== 200) throw new ServiceUnavailable('directory', { cause: `answered ${status}` });
-    const user = whoIsMeant(userName, body.Resources ?? [], (found) => String(found.userName));
+    const user = userMeant(userName, body.Resources ?? [], (found) => String(found.userName));
     return user && this.#takeIn(tenant, user);
   }
 
   /** Applies an event in the caller's transaction. The caller publishes the returned revocations after the commit. */
-  applyNews(tx: Transaction, tenant: string, news: SubjectNews): Promise<AppliedNews> {
+  applyNews(tx: Transaction, tenant: string, news: UserChange): Promise<AppliedEvents> {
     return applyNews(tx, tenant, news, this.#o.departure);
   }
 
@@ -146,13 +146,13 @@ export class ProjectedSubjects implements Subjects {
     await this.#publishing(async (tx) => {
       await claim?.(tx, tenant, id);
       const reason = 'signed out everywhere';
-      const { revocations, counts } = await closeDoors(tx, tenant, id, reason, departure);
+      const { revocations, counts } = await closeAccessPaths(tx, tenant, id, reason, departure);
       await securityLog.record(tx, tenant, {
         action: 'user.signed_out_everywhere',
         resourceType: 'User',
         resourceId: id,
         subjectId: id,
-        changes: closedDoors(counts),
+        changes: closedAccessPaths(counts),
       });
       return revocations;
     });
@@ -202,7 +202,7 @@ export class ProjectedSubjects implements Subjects {
       await securityLog.record(tx, tenant, roleEvent('user.role_removed', id, { before: role }));
       const remaining = (await roleStore.rolesOf(tx, tenant, [id])).get(id) ?? [];
       if (remaining.includes(role)) return [];
-      return (await closeDoors(tx, tenant, id, roleRemoved, departure)).revocations;
+      return (await closeAccessPaths(tx, tenant, id, roleRemoved, departure)).revocations;
     });
     await roleHolders.follow(tenant, id);
   }
@@ -214,13 +214,13 @@ export class ProjectedSubjects implements Subjects {
   }
 
   async #takeIn(tenant: string, user: DirectoryUser): Promise<Subject | undefined> {
-    const news = newsFromDirectory(user);
+    const news = userChangeFromDirectory(user);
     if (!news)
       throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
     const { reported, revocations } = await this.#o.database.transaction((tx) =>
       applyNews(tx, tenant, news, this.#o.departure),
     );
-    if (reported) this.#o.onDeparture?.(reported);
+    if (reported) this.#o.onOffboarding?.(reported);
     await this.#o.revocations.publish(revocations);
     return this.#o.subjectReads.find(this.#o.database.sql, tenant, news.id);
   }

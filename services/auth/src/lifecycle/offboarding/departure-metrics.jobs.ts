@@ -1,9 +1,9 @@
 import { Counter, Histogram, type ServiceKit } from '@ostiary/service';
-import type { ReportedDeparture } from '../../tenancy/index.ts';
+import type { ReportedOffboarding } from '../../tenancy/index.ts';
 
 const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-export class DepartureMetrics {
+export class OffboardingMetrics {
   readonly #clock: () => number;
   readonly #departures: Counter<'trigger'>;
   readonly #close: Histogram;
@@ -33,7 +33,7 @@ export class DepartureMetrics {
   }
 
   /** Counts offboarded users after the transaction of their reports. */
-  closed(departures: readonly ReportedDeparture[]): void {
+  closed(departures: readonly ReportedOffboarding[]): void {
     for (const { trigger, leftAt } of departures) {
       this.#departures.inc({ trigger });
       if (leftAt !== undefined) this.#close.observe(this.#since(leftAt));
@@ -41,7 +41,7 @@ export class DepartureMetrics {
   }
 
   /** Measures the time until all verifiers have received the revocations. */
-  published(departures: readonly ReportedDeparture[]): void {
+  published(departures: readonly ReportedOffboarding[]): void {
     for (const { leftAt } of departures) {
       if (leftAt !== undefined) this.#publish.observe(this.#since(leftAt));
     }

@@ -98,10 +98,10 @@ export class RedisAuthorizationCodes implements CodeStore {
     o.redis.defineCommand('redeemAuthorizationCode', { numberOfKeys: 1, lua: redeemScript });
   }
 
-  async issue(request: AuthorizedRequest, longestSeconds = this.#lifetime): Promise<string> {
+  async issue(request: AuthorizedRequest, maxSeconds = this.#lifetime): Promise<string> {
     const code = randomSecret('oac_');
     const { clientId, redirectUri, redirectUriSent, codeChallenge, dpopJkt } = request;
-    const seconds = Math.min(this.#lifetime, longestSeconds);
+    const seconds = Math.min(this.#lifetime, maxSeconds);
     const content: SealedCode = {
       ...request,
       grantId: uuidv7(),

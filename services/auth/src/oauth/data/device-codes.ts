@@ -149,7 +149,7 @@ export class RedisDeviceCodes implements DeviceCodes {
   readonly #userCodes: DigestNames;
   readonly #clock: () => number;
   readonly #lifetime: number;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #tombstoneSeconds: number;
 
   constructor(
@@ -159,7 +159,7 @@ export class RedisDeviceCodes implements DeviceCodes {
       /** Seconds. */
       lifetime: number;
       /** Maximum number of devices of one client that wait for an answer. */
-      mostWaiting: number;
+      maxWaiting: number;
       /** Period in which a second use is detected as reuse, in seconds. */
       tombstoneSeconds: number;
     },
@@ -171,7 +171,7 @@ export class RedisDeviceCodes implements DeviceCodes {
     this.#userCodes = new DigestNames(o, 'user_code');
     this.#clock = o.clock;
     this.#lifetime = o.lifetime;
-    this.#mostWaiting = o.mostWaiting;
+    this.#maxWaiting = o.maxWaiting;
     this.#tombstoneSeconds = o.tombstoneSeconds;
     o.redis.defineCommand('pollDeviceCode', { numberOfKeys: 1, lua: pollScript });
     o.redis.defineCommand('answerDevice', { numberOfKeys: 1, lua: answerScript });
@@ -192,7 +192,7 @@ export class RedisDeviceCodes implements DeviceCodes {
           this.#waitingKey(tenant, request.clientId),
           String(this.#lifetime),
           id,
-          String(this.#mostWaiting),
+          String(this.#maxWaiting),
         ),
       ]);
       if (waitMs > 0) {

@@ -3,11 +3,11 @@ import { OutgoingFetchError, type SafeFetch, TooManyRequests } from '@ostiary/se
 import { LRUCache } from 'lru-cache';
 import { OutgoingPlaces } from '../../clients/data/outgoing-places.ts';
 import { type Client, documentAddressOf } from '../../clients/index.ts';
-import { mostPushedBytes, OAuthError } from '../../platform/index.ts';
+import { maxPushedBytes, OAuthError } from '../../platform/index.ts';
 import type { RequestDocumentSource } from '../domain/request-objects.ts';
 
 /** Maximum number of simultaneous fetches of one process: in total, of one tenant, and of one client. */
-const limits = { most: 32, mostOfTenant: 8, mostOfClient: 4, peaceMs: 1_000 } as const;
+const limits = { most: 32, maxOfTenant: 8, maxOfClient: 4, peaceMs: 1_000 } as const;
 
 /** Timeout of a fetch, in milliseconds. A user waits for it. */
 const timeoutMs = 3_000;
@@ -76,7 +76,7 @@ export class RequestDocuments implements RequestDocumentSource {
     try {
       const { body, contentType } = await this.#fetch(address, {
         accept: [...mediaTypes].join(', '),
-        maxBytes: mostPushedBytes,
+        maxBytes: maxPushedBytes,
         timeoutMs,
         signal,
       });

@@ -95,7 +95,7 @@ export async function nextStep(
     if (silent) throw new OAuthError('consent_required', 'The user has not consented to the request.');
     return { step: 'consent', subject, scopes };
   }
-  if (needsPerson(situation)) {
+  if (needsUser(situation)) {
     if (silent)
       throw new OAuthError(
         'interaction_required',
@@ -159,7 +159,7 @@ function signInReason({ request, session, isExpected, signedIn, now }: Situation
  * RFC 8252 §8.6: an answer to a client that can be impersonated requires a user interaction: a sign-in, an account
  * selection or a consent.
  */
-const needsPerson = ({ client, request, signedIn, selected, agreed }: Situation): boolean =>
+const needsUser = ({ client, request, signedIn, selected, agreed }: Situation): boolean =>
   !signedIn && !selected && agreed === undefined && mayBeImpersonated(client, request.redirectUri);
 
 async function needsConsent(

@@ -23,7 +23,5 @@ export const createDeviceRequestLimit =
   ({ tenant, clientId, address }) => {
     const source = JSON.stringify([tenant, clientId, networkOf(address)]);
     const key = `device:${createHash('sha256').update(source).digest('base64url')}`;
-    return counted(
-      attempts.begin(key, { free: perMinute, firstMs: 1_000, longestMs: 60_000, forgetMs: 60_000 }),
-    );
+    return counted(attempts.begin(key, { free: perMinute, firstMs: 1_000, maxMs: 60_000, forgetMs: 60_000 }));
   };

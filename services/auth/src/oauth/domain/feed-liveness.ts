@@ -3,7 +3,7 @@ import { isUuid } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
 import type { AccessTokenClaims, ReleasedClaims } from '../../access/index.ts';
 import { LoadingCache } from '../../platform/index.ts';
-import type { PersonKey } from '../../tenancy/index.ts';
+import type { UserKey } from '../../tenancy/index.ts';
 import type { SignedClaims } from './access-token.ts';
 import type { IssuedGrant, LivenessStore, TokenHolder, TokenLiveness, TokenOrigin } from './liveness.ts';
 
@@ -101,7 +101,7 @@ export class FeedLiveness {
   }
 
   /** Removes a changed user from the cache, or all users if none is given. */
-  forget(person?: PersonKey): void {
+  forget(person?: UserKey): void {
     this.#holders.invalidate(person && keyOf(person.tenant, person.id));
   }
 

@@ -4,7 +4,7 @@ import type { Subjects } from '../../tenancy/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import type { FeedLiveness } from './feed-liveness.ts';
 import type { IdTokenIssuer } from './id-token.ts';
-import type { PersonClaims } from './person-claims.ts';
+import type { UserClaims } from './person-claims.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
 export interface Issuers {
@@ -12,7 +12,7 @@ export interface Issuers {
   idTokens: IdTokenIssuer;
   liveness: FeedLiveness;
   /** Source of the user's claims in the ID token. */
-  claims?: { subjects: Subjects; personClaims: PersonClaims };
+  claims?: { subjects: Subjects; userClaims: UserClaims };
 }
 
 /** Issues the tokens that a user's grant permits now. Call it only after all checks. */
@@ -83,5 +83,5 @@ async function claimsFor(
   const names = [...(grant.claims?.idToken ?? []), ...ofScopes];
   if (!claims || names.length === 0) return {};
   const subject = await claims.subjects.find(tenant, grant.subjectId);
-  return (subject && (await claims.personClaims.of(subject, new Set(names)))) ?? {};
+  return (subject && (await claims.userClaims.of(subject, new Set(names)))) ?? {};
 }

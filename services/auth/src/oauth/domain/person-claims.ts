@@ -10,10 +10,10 @@ import { profileClaimsOf } from './userinfo.ts';
 /** Claims without which a response is sent if the directory is unavailable. */
 const dispensable: ReadonlySet<string> = new Set(['middle_name', 'nickname', 'profile', 'picture']);
 
-type KnownPerson = Pick<Subject, 'tenant' | 'id' | 'profile'>;
+type KnownUser = Pick<Subject, 'tenant' | 'id' | 'profile'>;
 
 /** Claims about a user from this service and the directory (OpenID Connect Core §5.1). */
-export class PersonClaims {
+export class UserClaims {
   readonly #directory: HttpPeer;
 
   constructor(directory: HttpPeer) {
@@ -25,7 +25,7 @@ export class PersonClaims {
    * @returns undefined if the user no longer exists in the directory
    * @throws ServiceUnavailable if the directory is required and does not answer
    */
-  async of(subject: KnownPerson, names: ReadonlySet<string>): Promise<Record<string, unknown> | undefined> {
+  async of(subject: KnownUser, names: ReadonlySet<string>): Promise<Record<string, unknown> | undefined> {
     const asked = [...names].filter((name) => attributeOfClaim.has(name));
     const attributes = asked.length === 0 ? {} : await this.#attributesOf(subject, asked);
     if (attributes === undefined) return undefined;
@@ -38,7 +38,7 @@ export class PersonClaims {
    * receives no events about memberships.
    */
   async #attributesOf(
-    { tenant, id }: KnownPerson,
+    { tenant, id }: KnownUser,
     claims: readonly string[],
   ): Promise<DirectoryAttributes | undefined> {
     const needed = claims.some((name) => !dispensable.has(name));

@@ -15,7 +15,7 @@ import type { LiveAccessToken } from './introspection.ts';
 export interface PresentedToken {
   subject: string;
   /** The token of a user, not of a client that acts for itself. */
-  ofPerson: boolean;
+  ofUser: boolean;
   clientId: string;
   scopes: readonly string[];
   audience: readonly string[];
@@ -88,7 +88,7 @@ function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {
   };
   return {
     subject: claims.sub,
-    ofPerson: sub_epoch !== undefined,
+    ofUser: sub_epoch !== undefined,
     clientId: claims.client_id,
     scopes: claims.scope?.split(' ') ?? [],
     audience: [claims.aud].flat(),
@@ -108,23 +108,23 @@ function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {
 }
 
 function fromApiToken(token: PresentedApiToken, issuer: string): PresentedToken {
-  const ofPerson = token.kind === 'personal';
-  const clientId = ofPerson ? personalAccessTokenClient : token.subject;
+  const ofUser = token.kind === 'personal';
+  const clientId = ofUser ? personalAccessTokenClient : token.subject;
   return {
     subject: token.subject,
-    ofPerson,
+    ofUser,
     clientId,
     scopes: token.scopes,
     audience: [issuer],
     expiresAt: token.expiresAt,
     actors: [],
-    origin: ofPerson ? { sub_epoch: token.epoch } : {},
+    origin: ofUser ? { sub_epoch: token.epoch } : {},
     lineage: [
       {
         jti: token.id,
         subject: token.subject,
         clientId,
-        ...(ofPerson ? { subjectEpoch: token.epoch } : { clientEpoch: token.epoch }),
+        ...(ofUser ? { subjectEpoch: token.epoch } : { clientEpoch: token.epoch }),
         apiToken: token.kind,
       },
     ],

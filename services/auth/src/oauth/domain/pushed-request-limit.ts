@@ -5,7 +5,7 @@ import type { Attempts } from '../../platform/index.ts';
 import {
   type Counter,
   countInTurn,
-  mostPushedBytes,
+  maxPushedBytes,
   OAuthError,
   type Parameters,
   pushedRequests,
@@ -52,8 +52,8 @@ export function checkPushedSize(parameters: Parameters): void {
   for (const [name, values] of parameters) {
     for (const value of values) bytes += Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
   }
-  if (bytes <= mostPushedBytes) return;
-  throw new OAuthError('invalid_request', `A pushed request must have at most ${mostPushedBytes} bytes.`, {
+  if (bytes <= maxPushedBytes) return;
+  throw new OAuthError('invalid_request', `A pushed request must have at most ${maxPushedBytes} bytes.`, {
     statusCode: 413,
   });
 }

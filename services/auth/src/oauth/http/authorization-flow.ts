@@ -4,7 +4,7 @@ import {
   type ReturnAddress,
   releasedClaims,
 } from '../../access/index.ts';
-import { isFapi2, longestCodeSeconds } from '../../clients/index.ts';
+import { isFapi2, maxCodeSeconds } from '../../clients/index.ts';
 import type {
   AuthorizationSteps,
   Granting,
@@ -74,7 +74,7 @@ export class AuthorizationFlow implements AuthorizationSteps {
       ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
       ...(request.dpopJkt === undefined ? {} : { dpopJkt: request.dpopJkt }),
     };
-    const longest = isFapi2(client) ? longestCodeSeconds : undefined;
+    const longest = isFapi2(client) ? maxCodeSeconds : undefined;
     const code = await this.#o.authorizationCodes.issue(authorized, longest);
     return answerTo(request, { code, state: request.state, iss: this.#o.issuer(tenant) });
   }

@@ -23,7 +23,7 @@ import type { FeedLiveness } from '../domain/feed-liveness.ts';
 import type { authorizationCodeGrant } from '../domain/grant-authorization-code.ts';
 import type { IdTokenIssuer } from '../domain/id-token.ts';
 import type { Introspection } from '../domain/introspection.ts';
-import type { PersonClaims } from '../domain/person-claims.ts';
+import type { UserClaims } from '../domain/person-claims.ts';
 import type { PushedRequests } from '../domain/pushed-request.ts';
 import type { PushedRequestLimit } from '../domain/pushed-request-limit.ts';
 import type { RequestObjects } from '../domain/request-objects.ts';
@@ -82,7 +82,7 @@ interface EndpointDependencies {
   verifier: TokenVerifier;
   clients: ClientAuthenticationDependencies['clients'] & ClientStore;
   subjects: Subjects;
-  personClaims: PersonClaims;
+  userClaims: UserClaims;
   signingKeys: { signer(tenant: string, algorithm: SigningAlgorithm): Promise<Signer> };
   accessTokens: AccessTokens;
   idTokens: IdTokenIssuer;

@@ -27,7 +27,7 @@ export function grantHandlers(
 ): ReadonlyMap<string, GrantHandler> {
   const { env } = deps;
   const grants = deps.grantStore;
-  const claims = { subjects: deps.subjects, personClaims: deps.personClaims };
+  const claims = { subjects: deps.subjects, userClaims: deps.userClaims };
   const opening = {
     claims,
     accessTokens: deps.accessTokens,

@@ -78,7 +78,7 @@ async function claimsFor(
   if (!person || ('active' in person && !person.active)) throw invalidToken();
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
   // The user may be offboarded while the directory is queried.
-  const claims = await deps.introspection.answering(tenant, live, () => deps.personClaims.of(person, names));
+  const claims = await deps.introspection.answering(tenant, live, () => deps.userClaims.of(person, names));
   if (!claims) throw invalidToken();
   const client = await deps.clients.find(tenant, live.claims.client_id);
   return { claims: { sub: live.claims.sub, ...claims }, client };

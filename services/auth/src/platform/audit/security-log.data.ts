@@ -27,7 +27,7 @@ import type {
 const clockSlackMs = 3_600_000;
 
 /** Maximum length of a stored user agent. Longer ones are truncated. */
-const longestUserAgent = 256;
+const maxUserAgentLength = 256;
 
 /** Parameters of an entry, for every statement that writes one. */
 export const securityEventParameters = {
@@ -99,7 +99,7 @@ export const securityEventClause = (onlyIf: string): string =>
   `security_event AS (${insertion} WHERE EXISTS (SELECT FROM ${onlyIf}))`;
 
 const storable = (text: string | undefined): string | undefined =>
-  text?.replaceAll('\u0000', '').slice(0, longestUserAgent);
+  text?.replaceAll('\u0000', '').slice(0, maxUserAgentLength);
 
 const columns = {
   id: true,

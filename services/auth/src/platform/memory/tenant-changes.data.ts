@@ -35,9 +35,9 @@ interface Heard {
 }
 
 /** Maximum number of changes that are applied one by one. With more, every tenant is treated as changed. */
-const mostChanges = 1_000;
+const maxChanges = 1_000;
 /** Maximum number of tenants whose last change is stored. */
-const mostTenants = 50_000;
+const maxTenants = 50_000;
 /** Time in milliseconds for which callers share a running query before one of them starts another. */
 const patienceMs = 100;
 /** Greater than every transaction id. */
@@ -96,13 +96,13 @@ export class HeardTenantChanges implements TenantChanges {
   async #ask(): Promise<void> {
     this.#asked += 1;
     const [number, askedAt, from] = [this.#asked, this.#clock(), this.#heard];
-    const rows = await readChanges.rows(this.#sql, { since: from?.since ?? never, limit: mostChanges + 1 });
+    const rows = await readChanges.rows(this.#sql, { since: from?.since ?? never, limit: maxChanges + 1 });
     const [first] = rows;
     if (!first) throw new Error('the database returned no position');
     // In the meantime another reading has returned a new origin, so this one is not a continuation.
     if (from?.origin !== this.#heard?.origin) return;
     const heard = { origin: first.origin, since: first.xmin };
-    if (from && continues(from, first) && rows.length <= mostChanges) this.#takeIn(rows);
+    if (from && continues(from, first) && rows.length <= maxChanges) this.#takeIn(rows);
     else this.#forgetAll();
     // An overtaken reading has no newer position.
     if (number < this.#lastAnswered && heard.origin === this.#heard?.origin) return;
@@ -124,7 +124,7 @@ export class HeardTenantChanges implements TenantChanges {
       else this.#changedAt.set(tenant, position);
     }
     this.#known = known;
-    if (this.#changedAt.size > mostTenants) this.#forgetAll();
+    if (this.#changedAt.size > maxTenants) this.#forgetAll();
   }
 
   #forgetAll(): void {

@@ -165,7 +165,7 @@ ORDER BY t.position`,
 });
 
 /** Maximum number of due deliveries per receiver that are examined for a blocked subject. */
-const putOffAtOnce = 1_000;
+const postponeBatchSize = 1_000;
 
 /**
  * Postpones blocked deliveries, and other due deliveries after them for the same subject; `finish` makes the next one
@@ -192,7 +192,7 @@ WITH given AS (
     SELECT d.tenant, d.id, d.subject_key, d.position FROM auth.deliveries d
      WHERE d.state = 'pending' AND d.receiver_kind = lane.receiver_kind AND d.tenant = lane.tenant
        AND d.receiver_id = lane.receiver_id AND d.due_at <= now() AND NOT d.regardless
-     ORDER BY d.due_at LIMIT ${putOffAtOnce} FOR UPDATE SKIP LOCKED) d
+     ORDER BY d.due_at LIMIT ${postponeBatchSize} FOR UPDATE SKIP LOCKED) d
   JOIN subject ON subject.receiver_kind = lane.receiver_kind AND subject.tenant = lane.tenant
     AND subject.receiver_id = lane.receiver_id AND subject.subject_key = d.subject_key AND subject.position < d.position
 )

@@ -7,7 +7,7 @@ import { type FactStore, type NewDelivery, type NewFact, subjectKeyOf } from '..
 export const deliveriesChannel = 'auth_deliveries';
 
 /** Maximum number of facts per statement. */
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 /** SQL that generates a UUIDv7 per row, for statements that determine the number of rows (RFC 9562 §5.7). */
 const newId = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
@@ -70,8 +70,8 @@ export async function appendGated(
   facts: readonly { fact: NewFact; heldSeconds: number | undefined }[],
 ): Promise<void> {
   let written = 0;
-  for (let start = 0; start < facts.length; start += atOnce) {
-    const rows = facts.slice(start, start + atOnce).map(({ fact, heldSeconds }, position) => ({
+  for (let start = 0; start < facts.length; start += batchSize) {
+    const rows = facts.slice(start, start + batchSize).map(({ fact, heldSeconds }, position) => ({
       position,
       id: uuidv7(),
       type: fact.type,

@@ -198,7 +198,7 @@ export async function recordSecretKnown(
   await recordKnowers.run(tx, { tenant, id, knownTo: knownTo.map((knower) => knower.id), overlaps });
 }
 
-const buryWaiting = statement({
+const failWaiting = statement({
   name: 'signals.give-up-waiting',
   reason: 'set',
   text: `UPDATE auth.deliveries SET state = 'dead', finished_at = now(), leased_until = NULL,
@@ -209,7 +209,7 @@ const buryWaiting = statement({
 
 /** Makes all undelivered messages of a disabled receiver dead letters; they can be replayed. */
 export async function giveUpWaiting(tx: Sql, { tenant, kind, id }: Receiver): Promise<void> {
-  await buryWaiting.run(tx, { tenant, kind, id });
+  await failWaiting.run(tx, { tenant, kind, id });
 }
 
 /**

@@ -9,7 +9,7 @@ import { secondsOf } from './webhook-sender.ts';
 /** Lifetime of a logout token in seconds (OpenID Connect Back-Channel Logout §4 recommends at most two minutes). */
 const lifetimeSeconds = 120;
 /** Number of attempts after which a 400 response ends the retries. */
-const mostFailures = 5;
+const maxFailures = 5;
 /** Member of `events` that identifies a logout token (§2.4). */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -82,7 +82,7 @@ function outcomeOf(
 ): Outcome {
   if (status === 200 || status === 204) return { kind: 'delivered', status };
   const reason = `The client returned status ${status}.`;
-  if (status === 400 && attempt >= mostFailures) return { kind: 'refused', reason, status };
+  if (status === 400 && attempt >= maxFailures) return { kind: 'refused', reason, status };
   const retryAfterSeconds = secondsOf(headers['retry-after'], now);
   return { kind: 'failed', reason, status, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }

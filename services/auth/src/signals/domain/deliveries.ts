@@ -18,7 +18,7 @@ export class DeliveryConflict extends Error {}
 const typeOf = { webhook: 'Webhook', ssf: 'SignalStream', client: 'Client' } as const;
 
 /** Maximum number of dead letters that one statement revives. */
-const atOnce = 5_000;
+const batchSize = 5_000;
 
 /** Deliveries of a tenant, as administrators list, replay and discard them. */
 export class Deliveries {
@@ -152,7 +152,7 @@ export class Deliveries {
     since: Date | undefined,
   ): Promise<number> {
     await this.#mustBeThere(tx, tenant, undefined, receiver.id);
-    const count = await this.#store.reviveDead(tx, tenant, receiver.id, since, atOnce);
+    const count = await this.#store.reviveDead(tx, tenant, receiver.id, since, batchSize);
     if (count > 0) {
       await this.#securityLog.record(tx, tenant, {
         action: 'delivery.replayed',
@@ -185,6 +185,6 @@ async function untilFew(some: () => Promise<number>): Promise<number> {
   for (;;) {
     const count = await some();
     total += count;
-    if (count < atOnce) return total;
+    if (count < batchSize) return total;
   }
 }

@@ -73,7 +73,7 @@ export interface OpenDeliveries {
 }
 
 /** Background maintenance of deliveries. */
-export interface DeliveryUpkeep {
+export interface DeliveryMaintenance {
   /**
    * Releases deliveries that waited too long for an earlier one.
    * @returns number of deliveries, and whether there may be more
@@ -84,7 +84,7 @@ export interface DeliveryUpkeep {
    * time.
    * @returns number of messages, and how many of these were not fetched
    */
-  buryUndeliverable(giveUpSeconds: number, limit: number): Promise<{ total: number; unasked: number }>;
+  failUndeliverable(giveUpSeconds: number, limit: number): Promise<{ total: number; unasked: number }>;
   /** Counts undelivered messages by kind and state. `oldestSeconds` is the age of the oldest deliverable message. */
   open(): Promise<(OpenDeliveries & { oldestSeconds: number })[]>;
   dead(): Promise<OpenDeliveries[]>;

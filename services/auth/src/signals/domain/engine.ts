@@ -123,7 +123,7 @@ export class DeliveryEngine {
       limit: free,
       perReceiver,
       slots: this.#slots(),
-      perTenant: this.#mostOfTenant,
+      perTenant: this.#maxOfTenant,
       rooms: this.#rooms(),
       leaseSeconds: this.#o.timeoutSeconds + leaseMargin,
     });
@@ -139,7 +139,7 @@ export class DeliveryEngine {
     return Math.min(concurrency - quick, withSlow * concurrency - this.#underWay.size);
   }
 
-  get #mostOfTenant(): number {
+  get #maxOfTenant(): number {
     return ofTenant * this.#o.concurrency;
   }
 
@@ -147,7 +147,7 @@ export class DeliveryEngine {
   #rooms(): { tenant: string; room: number }[] {
     const rooms = new Map<string, number>();
     for (const { delivery } of this.#underWay)
-      rooms.set(delivery.tenant, (rooms.get(delivery.tenant) ?? this.#mostOfTenant) - 1);
+      rooms.set(delivery.tenant, (rooms.get(delivery.tenant) ?? this.#maxOfTenant) - 1);
     return [...rooms].map(([tenant, room]) => ({ tenant, room }));
   }
 

@@ -36,7 +36,7 @@ export function eventOf(uri: EventType, fact: PublishedFact, to: Transmission): 
   const payload = payloads[uri](fact);
   return (
     payload && {
-      subId: uri.startsWith('urn:') ? scimSubject(fact) : personSubject(uri, fact, to),
+      subId: uri.startsWith('urn:') ? scimSubject(fact) : userSubject(uri, fact, to),
       uri,
       payload,
     }
@@ -118,7 +118,7 @@ const isRestored = ({ data }: PublishedFact): boolean => data.restored === true;
 
 const isRestorable = ({ data }: PublishedFact): boolean => typeof data.restorableUntil === 'string';
 
-function personSubject(uri: EventType, fact: PublishedFact, to: Transmission): SubjectIdentifier {
+function userSubject(uri: EventType, fact: PublishedFact, to: Transmission): SubjectIdentifier {
   const user: SubjectIdentifier =
     to.format === 'email' && to.email !== undefined
       ? { format: 'email', email: to.email }

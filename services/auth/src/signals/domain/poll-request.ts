@@ -14,9 +14,9 @@ export interface PollRequest {
 }
 
 /** Maximum number of tokens in one response. */
-export const mostEvents = 100;
+export const maxPollEvents = 100;
 /** Maximum number of acknowledgements in one request. */
-const mostAcknowledged = 1_000;
+const maxAcknowledged = 1_000;
 
 type Fields = Record<string, unknown>;
 
@@ -31,11 +31,11 @@ export function readPollRequest(body: Fields): PollRequest {
 }
 
 function readMaxEvents(value: unknown): number {
-  if (value === undefined) return mostEvents;
+  if (value === undefined) return maxPollEvents;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
     throw invalidRequest('maxEvents must be a non-negative integer.');
   }
-  return Math.min(value, mostEvents);
+  return Math.min(value, maxPollEvents);
 }
 
 function readFlag(value: unknown): boolean {
@@ -49,10 +49,10 @@ function readAcknowledged(value: unknown): string[] {
   if (value === undefined) return [];
   if (
     !Array.isArray(value) ||
-    value.length > mostAcknowledged ||
+    value.length > maxAcknowledged ||
     !value.every((jti) => typeof jti === 'string')
   ) {
-    throw invalidRequest(`ack must be a list of at most ${mostAcknowledged} jti values.`);
+    throw invalidRequest(`ack must be a list of at most ${maxAcknowledged} jti values.`);
   }
   // A value that is not a UUID is unknown, and unknown ids are ignored.
   return [...new Set(value as string[])].filter(isUuid);
@@ -64,8 +64,8 @@ function readErrors(value: unknown): { jti: string; reason: string }[] {
     throw invalidRequest('setErrs must be an object of jti values.');
   }
   const entries = Object.entries(value);
-  if (entries.length > mostAcknowledged) {
-    throw invalidRequest(`setErrs must have at most ${mostAcknowledged} members.`);
+  if (entries.length > maxAcknowledged) {
+    throw invalidRequest(`setErrs must have at most ${maxAcknowledged} members.`);
   }
   return entries.map(([jti, error]) => ({ jti, reason: reasonOf(error) })).filter(({ jti }) => isUuid(jti));
 }

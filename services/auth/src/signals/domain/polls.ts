@@ -49,7 +49,7 @@ const keyOf = ({ tenant, clientId }: StreamOwner, streamId: string): string =>
 /**
  * Maximum number of waiting requests per stream, per tenant and in total; further requests are answered immediately.
  */
-const mostWaiting = { ofStream: 4, ofTenant: 250, inAll: 1_000 };
+const maxWaiting = { ofStream: 4, ofTenant: 250, inAll: 1_000 };
 
 /** Serializes the checks of one stream in memory, where a waiting request holds no database connection. */
 class Turns {
@@ -78,9 +78,9 @@ class Crowds {
   /** @returns whether one more request may wait; the caller must then call `leave` */
   enter(owner: StreamOwner, stream: string): boolean {
     const crowds = [
-      [stream, mostWaiting.ofStream],
-      [owner.tenant, mostWaiting.ofTenant],
-      ['', mostWaiting.inAll],
+      [stream, maxWaiting.ofStream],
+      [owner.tenant, maxWaiting.ofTenant],
+      ['', maxWaiting.inAll],
     ] as const;
     if (crowds.some(([crowd, most]) => (this.#waiting.get(crowd) ?? 0) >= most)) return false;
     for (const [crowd] of crowds) this.#waiting.set(crowd, (this.#waiting.get(crowd) ?? 0) + 1);
@@ -179,7 +179,7 @@ export class SignalPolls {
     const key = keyOf(owner, streamId);
     for (let request = first; ; request = { ...request, ack: [], errors: [] }) {
       // Read before the check, so that no notification is lost between the two.
-      const news = this.#newsOf(owner.tenant);
+      const news = this.#eventsOf(owner.tenant);
       const all = first.returnImmediately || first.maxEvents === 0;
       const found = await this.#turns.take(key, () => this.#look(owner, streamId, request, all));
       if (!found) return undefined;
@@ -245,7 +245,7 @@ export class SignalPolls {
     do {
       await this.#pause(wait.until, news, wait.gone);
       if (this.#released || wait.gone.aborted || Date.now() >= wait.until) return;
-      news = this.#newsOf(stream.tenant);
+      news = this.#eventsOf(stream.tenant);
     } while (!(await this.#turns.take(stream.key, () => this.#store.anythingWaiting(sql, stream))));
   }
 
@@ -279,7 +279,7 @@ export class SignalPolls {
     }
   }
 
-  #newsOf(tenant: string): News {
+  #eventsOf(tenant: string): News {
     const sleeper = this.#sleepers.get(tenant) ?? { came: false, waiting: new Set() };
     this.#sleepers.set(tenant, sleeper);
     return sleeper;

@@ -58,10 +58,10 @@ export interface Stream {
 
 type Fields = Record<string, unknown>;
 
-const mostEvents = 100;
-const longestUri = 500;
-const longestDescription = 500;
-const longestHeader = 4_096;
+const maxPollEvents = 100;
+const maxUriLength = 500;
+const maxDescriptionLength = 500;
+const maxHeaderLength = 4_096;
 /** Characters of a URI (RFC 3986 §2). */
 const visibleAscii = /^[\x21-\x7e]+$/;
 
@@ -209,7 +209,7 @@ function readHeader(value: unknown): string {
   // Field value (RFC 9110 §5.5) without obs-text.
   if (
     typeof value !== 'string' ||
-    value.length > longestHeader ||
+    value.length > maxHeaderLength ||
     !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value)
   ) {
     throw invalidRequest('delivery.authorization_header must be printable ASCII.');
@@ -220,9 +220,9 @@ function readHeader(value: unknown): string {
 function readEvents(value: unknown): string[] {
   const fits =
     Array.isArray(value) &&
-    value.length <= mostEvents &&
-    value.every((uri) => typeof uri === 'string' && uri.length <= longestUri && visibleAscii.test(uri));
-  if (!fits) throw invalidRequest(`events_requested must be a list of at most ${mostEvents} URIs.`);
+    value.length <= maxPollEvents &&
+    value.every((uri) => typeof uri === 'string' && uri.length <= maxUriLength && visibleAscii.test(uri));
+  if (!fits) throw invalidRequest(`events_requested must be a list of at most ${maxPollEvents} URIs.`);
   return [...new Set(value as string[])];
 }
 
@@ -233,7 +233,7 @@ function readText(name: string, value: unknown): string {
   if (typeof value !== 'string') throw invalidRequest(`${name} must be a string.`);
   return value
     .replaceAll(/\p{Cc}/gu, ' ')
-    .slice(0, longestDescription)
+    .slice(0, maxDescriptionLength)
     .toWellFormed();
 }
 

@@ -23,7 +23,7 @@ import {
 import { isStopped, loggedOf, rowOf, streamOf, withStop } from './stream-settings.ts';
 import type { AddressOwners, Exclusion, StreamOwner, StreamStore } from './stream-store.ts';
 import type { MeantSubject } from './subjects.ts';
-import type { StreamNews } from './transmission.ts';
+import type { StreamChanges } from './transmission.ts';
 
 export interface StatusChange {
   status: StreamStatus;
@@ -47,16 +47,16 @@ export interface SignalStreamsOptions {
   knowers: Knowers;
 }
 
-const mostOfClient = 10;
+const maxOfClient = 10;
 /** Maximum number of streams of a tenant, above any intended use. */
-const mostOfTenant = 1_000;
-const mostExclusions = 10_000;
+const maxOfTenant = 1_000;
+const maxExclusions = 10_000;
 
 /**
  * Status changes of a stream are delivered in order. Each verification has its own key and waits for nothing, because
  * it tests the current state.
  */
-const newsKey = (streamId: string, { news }: StreamNews): string =>
+const changeKey = (streamId: string, { news }: StreamChanges): string =>
   news === 'verification' ? `verification:${uuidv7()}` : `stream:${streamId}`;
 
 const programOf = ({ clientId }: StreamOwner) => ({ kind: 'program', id: clientId }) as const;
@@ -76,7 +76,7 @@ export class SignalStreams {
     const { database, knowers, streams, receivers } = this.#o;
     return database.transaction(async (tx) => {
       const knownTo = await knowers.holdKnowers(tx, owner.tenant, [programOf(owner)]);
-      if ((await streams.count(tx, owner)) >= mostOfClient) return 'too many';
+      if ((await streams.count(tx, owner)) >= maxOfClient) return 'too many';
       const id = uuidv7();
       const endpointUrl = supplied.delivery.method === pushMethod ? supplied.delivery.endpointUrl : undefined;
       const receiver = await receivers.insert(
@@ -90,7 +90,7 @@ export class SignalStreams {
           ...rowOf({ ...supplied, endpointUrl }),
           secrets: this.#sealed({ tenant: owner.tenant, id }, supplied.delivery),
         },
-        mostOfTenant,
+        maxOfTenant,
       );
       if (!receiver) return 'too many';
       if (endpointUrl !== undefined)
@@ -238,11 +238,11 @@ export class SignalStreams {
     if (!receiver) return undefined;
     const meant = await this.#meantId(owner.tenant, subject);
     const fits = await this.#locked(owner, id, async (tx) =>
-      meant ? streams.exclude(tx, receiver, meant, mostExclusions) : true,
+      meant ? streams.exclude(tx, receiver, meant, maxExclusions) : true,
     );
     if (fits === undefined) return undefined;
     if (!fits) {
-      throw new OAuthError('access_denied', `At most ${mostExclusions} subjects can be removed.`, {
+      throw new OAuthError('access_denied', `At most ${maxExclusions} subjects can be removed.`, {
         statusCode: 403,
       });
     }
@@ -364,14 +364,14 @@ export class SignalStreams {
   #notify(
     tx: Transaction,
     { tenant, id }: Receiver,
-    news: StreamNews,
+    news: StreamChanges,
     regardless: boolean,
   ): Promise<unknown> {
     return this.#o.outbox.append(tx, tenant, [
       {
         receiverKind: 'ssf',
         receiverId: id,
-        subjectKey: newsKey(id, news),
+        subjectKey: changeKey(id, news),
         payload: { ...news },
         regardless,
       },

@@ -39,9 +39,9 @@ export interface WebhookPatch {
 export type MayTell = (types: readonly FactType[]) => void;
 
 const kind = 'webhook';
-const mostWebhooks = 100;
+const maxWebhooks = 100;
 const day = 86_400;
-const longestOverlap = 7 * day;
+const maxOverlapDays = 7 * day;
 
 export interface WebhooksOptions {
   database: Transactions;
@@ -109,9 +109,9 @@ export class Webhooks {
           secrets: this.#seal(tenant, id, { current: secret }),
           ...given,
         },
-        mostWebhooks,
+        maxWebhooks,
       );
-      if (!webhook) throw invalidRequest(`A tenant has at most ${mostWebhooks} webhooks.`);
+      if (!webhook) throw invalidRequest(`A tenant has at most ${maxWebhooks} webhooks.`);
       await knowers.recordKnown(tx, tenant, 'webhook_endpoint', id, knownTo);
       await knowers.recordKnown(tx, tenant, 'webhook_secret', id, knownTo);
       await this.#record(tx, tenant, 'webhook.created', id, undefined, { ...shown(webhook), secret });
@@ -164,8 +164,8 @@ export class Webhooks {
     overlapSeconds = day,
     terms: ChangeTerms = {},
   ): Promise<{ webhook: Receiver; secret: string } | undefined> {
-    if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > longestOverlap) {
-      throw invalidRequest(`The overlap must be between 0 and ${longestOverlap} seconds.`);
+    if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > maxOverlapDays) {
+      throw invalidRequest(`The overlap must be between 0 and ${maxOverlapDays} seconds.`);
     }
     return this.#changing(tenant, id, true, async (before, tx, knownTo) => {
       await terms.claim?.(tx, tenant, before.id);

@@ -23,7 +23,7 @@ type Context = GraphContext<unknown>;
 type Input<T> = { input: T & { version?: number | null; idempotencyKey?: string | null } };
 
 const cursorKind = 'signal stream';
-const longestReason = 500;
+const maxReasonLength = 500;
 const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
 
 export interface SignalStreamDependencies extends OnceDependencies {
@@ -82,8 +82,10 @@ function streamMutations(deps: SignalStreamDependencies): TypeResolvers<unknown>
     ) {
       const { tenant } = context;
       const reason = input.reason ?? undefined;
-      if (reason !== undefined && reason.length > longestReason) {
-        throw badUserInput(`A reason must have at most ${longestReason} characters.`, { argument: 'reason' });
+      if (reason !== undefined && reason.length > maxReasonLength) {
+        throw badUserInput(`A reason must have at most ${maxReasonLength} characters.`, {
+          argument: 'reason',
+        });
       }
       if (reason?.includes('\u0000') || reason?.isWellFormed() === false) {
         throw badUserInput('A reason must not contain NUL.', { argument: 'reason' });

@@ -30,7 +30,7 @@ export interface Receiver {
 }
 
 /** Maximum size of a request body in bytes. */
-const longestBody = 65_536;
+const maxBodyBytes = 65_536;
 
 /**
  * Configures a Fastify scope for the stream management interface (SSF 1.0 §8): JSON bodies with any Content-Type,
@@ -40,7 +40,7 @@ export function serveSsf(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: longestBody },
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     (_request: FastifyRequest, body: Buffer, done: (error: null, value: unknown) => void) =>
       done(null, parseJson(body)),
   );

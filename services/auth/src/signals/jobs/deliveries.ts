@@ -2,9 +2,9 @@ import { repeat, type ServiceKit, Wake } from '@ostiary/service';
 import { receiverKinds } from '../../tenancy/index.ts';
 import type { Senders } from '../domain/delivery.ts';
 import type {
+  DeliveryMaintenance,
   DeliveryNotices,
   DeliveryQueue,
-  DeliveryUpkeep,
   OpenDeliveries,
   PendingDeliveries,
 } from '../domain/delivery-queue.ts';
@@ -14,7 +14,7 @@ import type { ReceiverHealth } from '../domain/receiver-store.ts';
 import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
 
 /** Poll interval in milliseconds when `PendingDeliveries` does not wake the worker. */
-const unpokedMs = 60_000;
+const msWithoutWake = 60_000;
 /**
  * Minimum interval in milliseconds between checks while deliveries are pending: due, held too long, or undeliverable.
  */
@@ -36,7 +36,7 @@ export interface DeliveryDependencies {
   polls: SignalPolls;
   queue: DeliveryQueue;
   receivers: ReceiverHealth;
-  upkeep: DeliveryUpkeep;
+  maintenance: DeliveryMaintenance;
   notices: DeliveryNotices;
   pending: PendingDeliveries;
 }
@@ -77,7 +77,7 @@ function engineOf(deps: DeliveryDependencies, metrics: DeliveryMetrics, wake: Wa
     concurrency: settings.DELIVERY_CONCURRENCY,
     log: deps.kit.log,
     wake,
-    pollMs: unpokedMs,
+    pollMs: msWithoutWake,
     onAttempt({ kind, outcome, state, waitedSeconds }) {
       metrics.attempts.inc({ kind, outcome });
       if (state === 'delivered') metrics.duration.observe({ kind }, waitedSeconds);
@@ -88,7 +88,7 @@ function engineOf(deps: DeliveryDependencies, metrics: DeliveryMetrics, wake: Wa
 
 /** Starts the release of held deliveries and the end of undeliverable ones. */
 function startReleases(
-  { kit: { log }, upkeep, settings, pending }: DeliveryDependencies,
+  { kit: { log }, maintenance, settings, pending }: DeliveryDependencies,
   metrics: DeliveryMetrics,
 ): (() => Promise<void>)[] {
   const wakes = { overdue: new Wake(), undeliverable: new Wake() };
@@ -97,14 +97,14 @@ function startReleases(
   return [
     repeat({
       name: 'deliveries that wait for others',
-      everyMs: unpokedMs,
+      everyMs: msWithoutWake,
       jitter: true,
       wake: wakes.overdue,
       log,
       work: async (signal) => {
         let more = true;
         while (more && !signal.aborted) {
-          const overdue = await upkeep.releaseOverdue(batch);
+          const overdue = await maintenance.releaseOverdue(batch);
           if (overdue.released > 0) metrics.released.inc(overdue.released);
           more = overdue.more;
         }
@@ -112,14 +112,17 @@ function startReleases(
     }),
     repeat({
       name: 'deliveries without receiver',
-      everyMs: unpokedMs,
+      everyMs: msWithoutWake,
       jitter: true,
       wake: wakes.undeliverable,
       log,
       work: async (signal) => {
         let buried = batch;
         while (buried === batch && !signal.aborted) {
-          const { total, unasked } = await upkeep.buryUndeliverable(settings.DELIVERY_GIVE_UP_SECONDS, batch);
+          const { total, unasked } = await maintenance.failUndeliverable(
+            settings.DELIVERY_GIVE_UP_SECONDS,
+            batch,
+          );
           // Only streams are polled. Dead letters of disabled receivers are not counted: an administrator caused them.
           metrics.dead.inc({ kind: 'ssf' }, unasked);
           buried = total;
@@ -130,7 +133,7 @@ function startReleases(
 }
 
 function startCounts(
-  { kit: { log }, upkeep }: DeliveryDependencies,
+  { kit: { log }, maintenance }: DeliveryDependencies,
   metrics: DeliveryMetrics,
 ): (() => Promise<void>)[] {
   const note = (counted: readonly OpenDeliveries[], states: readonly OpenDeliveries['state'][]): void => {
@@ -148,7 +151,7 @@ function startCounts(
       jitter: true,
       log,
       work: async () => {
-        const open = await upkeep.open();
+        const open = await maintenance.open();
         note(open, ['held', 'pending']);
         for (const kind of receiverKinds) {
           const pending = open.find((row) => row.kind === kind && row.state === 'pending');
@@ -161,7 +164,7 @@ function startCounts(
       everyMs: 300_000,
       jitter: true,
       log,
-      work: async () => note(await upkeep.dead(), ['dead']),
+      work: async () => note(await maintenance.dead(), ['dead']),
     }),
   ];
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FeedWaiting } from './domain/feed-waiting.ts';
 
 /** Maximum time in seconds that a response is held. A longer `Prefer: wait` is reduced to it. */
-const longestWaitSeconds = 10;
+const maxWaitSeconds = 10;
 
 /**
  * GET /internal/v1/revocations?after={cursor}: the durable feed in pages, for verifiers in other processes. With
@@ -32,5 +32,5 @@ export function revocationRoutes(
 
 function preferredWait({ headers: { prefer } }: FastifyRequest): number {
   const [, seconds = '0'] = /^wait=(\d{1,4})$/.exec(String(prefer ?? '')) ?? [];
-  return Math.min(longestWaitSeconds, Number(seconds));
+  return Math.min(maxWaitSeconds, Number(seconds));
 }

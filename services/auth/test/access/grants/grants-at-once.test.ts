@@ -205,7 +205,7 @@ describe('preconditions of a grant', () => {
         await tx.query('UPDATE auth.subjects SET active = false, epoch = epoch + 1 WHERE id = $1', [
           person.subjectId,
         ]);
-        // The offboarding revokes the grants that it sees (`closeDoorsOf`).
+        // The offboarding revokes the grants that it sees (`closeAccessPathsOf`).
         await tx.query('UPDATE auth.grants SET revoked_at = now() WHERE subject_id = $1', [person.subjectId]);
       });
       const openings = await Promise.all(opening);

@@ -14,7 +14,7 @@ const isKnown = async (id: string, emails: object[]) =>
 const vouched = [{ value: 'ada@example.com', verified: true as const }, { value: 'b@example.com' }];
 
 test('The verification state of an address arrives with the event and changes with the next one.', async () => {
-  const { id } = service.directory.addPerson(tenant, 'ada');
+  const { id } = service.directory.addUser(tenant, 'ada');
   await service.directory.change(tenant, id, 'user.created', { emails: vouched });
   await eventually(() => isKnown(id, vouched));
   const emails = [{ value: 'ada@example.com' }];
@@ -23,8 +23,8 @@ test('The verification state of an address arrives with the event and changes wi
 });
 
 test('The verification state also arrives with the answer about a user who is not stored yet.', async () => {
-  const byId = service.directory.addPerson(tenant, 'grace');
-  const byName = service.directory.addPerson(tenant, 'joan');
+  const byId = service.directory.addUser(tenant, 'grace');
+  const byName = service.directory.addUser(tenant, 'joan');
   Object.assign(byId, { emails: vouched });
   Object.assign(byName, { emails: vouched });
   expect(await known(byId.id)).toEqual(vouched);
@@ -33,6 +33,6 @@ test('The verification state also arrives with the answer about a user who is no
 });
 
 test('The directory returns no address of a user of another tenant.', async () => {
-  const { id } = service.directory.addPerson(tenant, 'hedy');
+  const { id } = service.directory.addUser(tenant, 'hedy');
   expect(await known(id, 'rival')).toBeUndefined();
 });

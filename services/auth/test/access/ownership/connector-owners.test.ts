@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
-import { PostgresDepartureReports } from '../../../src/lifecycle/offboarding/data/departures.ts';
+import { PostgresOffboardingReports } from '../../../src/lifecycle/offboarding/data/departures.ts';
 import { rival, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
 
 // Provisioning stores connectors. This service records their owners, and notifies provisioning when an ownership ends.
@@ -94,7 +94,7 @@ describe('ends of ownership', () => {
     const [end] = await endsOf(gone);
     expect(end).toMatchObject({ tenant, verdict: 'revoke', successor: null, reason: 'owner: departure' });
     expect(end?.number).toBeGreaterThan(before);
-    expect((await new PostgresDepartureReports(sql()).of(tenant, [gone]))[0]?.connectors).toBeNull();
+    expect((await new PostgresOffboardingReports(sql()).of(tenant, [gone]))[0]?.connectors).toBeNull();
     const done = { tenant, ownerId: gone, number: end?.number, connectors: 2 };
     // A report of provisioning about an owner in another tenant changes nothing here.
     expect((await carriedOut([{ ...done, tenant: rival }])).status).toBe(204);
@@ -102,7 +102,7 @@ describe('ends of ownership', () => {
     expect((await carriedOut([done])).status).toBe(204);
     expect((await carriedOut([{ ...done, connectors: 0 }])).status).toBe(204);
     expect(await endsOf(gone)).toEqual([]);
-    expect((await new PostgresDepartureReports(sql()).of(tenant, [gone]))[0]?.connectors).toEqual({
+    expect((await new PostgresOffboardingReports(sql()).of(tenant, [gone]))[0]?.connectors).toEqual({
       count: 2,
       closedAt: expect.any(Date),
     });
@@ -141,7 +141,7 @@ describe('ends of ownership', () => {
     await service.deps.subjects.signOutEverywhere(tenant, out);
     await leave(never);
     await eventually(
-      async () => (await new PostgresDepartureReports(sql()).of(tenant, [never])).length === 1,
+      async () => (await new PostgresOffboardingReports(sql()).of(tenant, [never])).length === 1,
     );
     expect([await endsOf(never), await endsOf(out)]).toEqual([[], []]);
   });

@@ -357,7 +357,7 @@ describe('successors', () => {
     ['empty', deserted],
     ['with inactive members only', deserted],
   ])('A credential is revoked when the successor is a group that is %s.', async (state, reason) => {
-    const inactive = service.directory.addPerson(tenant, `inactive-${uuidv7()}`, { active: false }).id;
+    const inactive = service.directory.addUser(tenant, `inactive-${uuidv7()}`, { active: false }).id;
     const heir =
       state === 'deleted' ? uuidv7() : groups().create(tenant, state === 'empty' ? [] : [inactive]);
     await policy({ ownedCredentialsOnOffboarding: 'handOver', handOverCredentialsTo: heir });

@@ -178,7 +178,7 @@ describe('deactivation of the only owner', () => {
   test('A group owns a credential as long as the group exists.', async () => {
     await policy({});
     const gone = await administrator('member');
-    const stays = service.directory.addPerson(tenant, 'member-who-stays');
+    const stays = service.directory.addUser(tenant, 'member-who-stays');
     await service.deps.subjects.find(tenant, stays.id);
     await service.deps.subjects.assignRole(tenant, stays.id, 'tenant_admin');
     const group = { kind: 'group', id: service.directory.groups.create(tenant, [stays.id]) } as const;

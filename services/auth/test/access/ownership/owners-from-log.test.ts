@@ -55,19 +55,19 @@ test('The migration sets the eligible creator or represented user as owner, and 
     await says(id, actor);
     return id;
   };
-  const byPerson = (id = '') => ({ kind: 'user', id });
+  const byUser = (id = '') => ({ kind: 'user', id });
   const [client, account, key] = [
-    await of(newClient, byPerson(maker)),
+    await of(newClient, byUser(maker)),
     await of(newAccount, { kind: 'client', id: 'assistant', onBehalfOf: represented }),
-    await of(newApiKey, byPerson(maker)),
+    await of(newApiKey, byUser(maker)),
   ];
   const nobodys = [
-    await of(newClient, byPerson(gone)),
-    await of(newAccount, byPerson(demoted)),
+    await of(newClient, byUser(gone)),
+    await of(newAccount, byUser(demoted)),
     await of(newClient, { kind: 'client', id: maker }),
     await newClient(),
   ];
-  const owned = await of(newClient, byPerson(maker));
+  const owned = await of(newClient, byUser(maker));
   await setOwner(asking.service.deps.database.sql, tenant, 'client', owned, {
     kind: 'user',
     id: another ?? '',

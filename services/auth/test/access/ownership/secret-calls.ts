@@ -213,7 +213,7 @@ export class SecretCalls {
   }
 
   async #invite(name: 'inviteUser' | 'resetUserAccess', by: string): Promise<IsAccepted> {
-    const { id } = this.#service.directory.addPerson(this.#tenant, `invited-${uuidv7()}`);
+    const { id } = this.#service.directory.addUser(this.#tenant, `invited-${uuidv7()}`);
     const { url } = await this.#ask(name, by, 'url', { userId: id });
     return this.#opens(url);
   }

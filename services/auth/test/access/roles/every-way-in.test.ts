@@ -192,7 +192,7 @@ describe('tables', () => {
     const held = { name: 'rolesHeld', text: rolesHeld('$1', '$2') };
     const partial = [...reading, held].filter(({ text }) => !tables.every((table) => text.includes(table)));
     // They compare the projection of the groups' roles with the directory.
-    const ofGroups = ['upkeep.holdings-after', 'upkeep.holdings-of'];
+    const ofGroups = ['maintenance.holdings-after', 'maintenance.holdings-of'];
     expect(partial.map(({ name }) => name)).toEqual(ofGroups);
     expect([...held.text.matchAll(/FROM (\S+)/g)].map((match) => match[1]).toSorted()).toEqual(
       tables.toSorted(),

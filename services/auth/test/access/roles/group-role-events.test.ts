@@ -130,12 +130,12 @@ describe('events about memberships', () => {
   test('An event about an unknown user creates the user record.', async () => {
     const group = service.directory.groups.create(tenant);
     await give(group);
-    const { id } = service.directory.addPerson(tenant, 'unheard-of');
+    const { id } = service.directory.addUser(tenant, 'unheard-of');
     await service.directory.groups.add(group, id);
     await eventually(() => hasRole(id));
     // Nor does a user whom the directory no longer has.
     const ghost = crypto.randomUUID();
-    const other = service.directory.addPerson(tenant, 'beside the ghost');
+    const other = service.directory.addUser(tenant, 'beside the ghost');
     await service.directory.groups.add(group, ghost, other.id);
     await eventually(() => hasRole(other.id));
     expect(await hasRole(ghost)).toBe(false);
@@ -143,7 +143,7 @@ describe('events about memberships', () => {
 
   test('An event about a user whose lookup fails does not block other users, and is retried.', async () => {
     const { group, person } = await holder('behind the unanswered');
-    const unanswered = service.directory.addPerson(tenant, 'unanswered for now');
+    const unanswered = service.directory.addUser(tenant, 'unanswered for now');
     const { userName } = unanswered;
     // An answer without a user name is invalid.
     Object.assign(unanswered, { userName: undefined });
@@ -160,7 +160,7 @@ describe('events about memberships', () => {
     const { groups } = service.directory;
     const before = groups.questions;
     const theirs = groups.create(rival);
-    const events = [groups.changed(theirs, { add: [service.directory.addPerson(rival, 'theirs').id] })];
+    const events = [groups.changed(theirs, { add: [service.directory.addUser(rival, 'theirs').id] })];
     await service.directory.send(events);
     await handled(events);
     expect(await isSettled(rival)).toBe(true);
@@ -186,14 +186,14 @@ describe('unavailable directory', () => {
   test('An error from the directory removes no role.', async () => {
     const { group, person } = await holder('no answer');
     const { groups } = service.directory;
-    const peopleIn = groups.peopleIn.bind(groups);
-    groups.peopleIn = () => {
+    const usersIn = groups.usersIn.bind(groups);
+    groups.usersIn = () => {
       throw new Error('the directory has an error');
     };
-    await groups.add(group, service.directory.addPerson(tenant, 'x').id);
+    await groups.add(group, service.directory.addUser(tenant, 'x').id);
     await sleep(300);
     expect(await isOpen(person)).toBe(true);
-    groups.peopleIn = peopleIn;
+    groups.usersIn = usersIn;
     await eventually(() => isSettled());
     expect(await isOpen(person)).toBe(true);
   });
@@ -204,7 +204,7 @@ describe('concurrency', () => {
     const others = [otherProcess(), otherProcess()];
     const { groups } = service.directory;
     const people = await Promise.all(
-      Array.from({ length: 12 }, async (_, i) => service.directory.addPerson(tenant, `storm-${i}`).id),
+      Array.from({ length: 12 }, async (_, i) => service.directory.addUser(tenant, `storm-${i}`).id),
     );
     const inner = groups.create(tenant);
     const group = groups.create(tenant, [inner]);
@@ -239,7 +239,7 @@ describe('concurrency', () => {
     await handled(notified);
     await eventually(() => isSettled());
     await Promise.all([service.deps.roleProjection, ...others].map((process) => process.idle()));
-    const members = groups.peopleIn(tenant, group);
+    const members = groups.usersIn(tenant, group);
     for (const id of people) expect([id, await hasRole(id)]).toEqual([id, members.has(id)]);
   });
 

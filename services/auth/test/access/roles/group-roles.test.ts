@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { setHoldings } from '../../../src/access/roles/domain/role-holders.ts';
 import { scopesOfRoles } from '../../../src/access/roles/domain/roles.ts';
-import { closeDoors, roleRemoved } from '../../../src/lifecycle/offboarding/domain/departure.ts';
+import { closeAccessPaths, roleRemoved } from '../../../src/lifecycle/offboarding/domain/departure.ts';
 import { codesOf } from '../../support/sign-in/asking.ts';
 import {
   all,
@@ -164,7 +164,7 @@ describe('roles of groups', () => {
       await setHoldings(tx, tenant, [person.id], [], {
         ...service.deps,
         endIssued: async (tx, of, id) =>
-          (await closeDoors(tx, of, id, roleRemoved, service.deps.departure)).revocations,
+          (await closeAccessPaths(tx, of, id, roleRemoved, service.deps.departure)).revocations,
       });
       other = subjects.removeRole(tenant, person.id, 'help_desk');
       await Promise.race([other, sleep(200)]);
@@ -174,10 +174,7 @@ describe('roles of groups', () => {
   });
 
   test('A group role is removed from hundreds of members together.', async () => {
-    const ids = Array.from(
-      { length: 250 },
-      () => service.directory.addPerson(tenant, crypto.randomUUID()).id,
-    );
+    const ids = Array.from({ length: 250 }, () => service.directory.addUser(tenant, crypto.randomUUID()).id);
     const last = await service.person('the last of many');
     const group = service.directory.groups.create(tenant, [...ids, last.id]);
     await give(group, 'AUDITOR');

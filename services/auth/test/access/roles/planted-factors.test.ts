@@ -35,7 +35,7 @@ const table = Object.entries<Plant>(plantedFactors).flatMap(([way, plant]) =>
 
 async function planted(): Promise<Planted> {
   count += 1;
-  const person = service.directory.addPerson(tenant, `factor-${count}`);
+  const person = service.directory.addUser(tenant, `factor-${count}`);
   await plantPassword(person);
   return person;
 }

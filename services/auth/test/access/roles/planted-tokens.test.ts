@@ -21,7 +21,7 @@ const table = Object.entries(plantedTokens).flatMap(([token, obtain]) =>
 test.each(table)(
   'Through %s, a planted password does not give a role assigned %s, and a trusted password gives it.',
   async (_token, _source, obtain, give) => {
-    const planted = service.directory.addPerson(tenant, unique());
+    const planted = service.directory.addUser(tenant, unique());
     await plantPassword(planted);
     await give(planted);
     expect(await notCarriedBy(planted)).toEqual(['PASSWORD']);

@@ -23,7 +23,7 @@ import { password, rival, tenant } from '../../support/sign-in/service.ts';
 setUpRoleGroups();
 
 const admin = [...scopesOfRoles(['tenant_admin'])].sort();
-const newcomer = (userName: string): Planted => service.directory.addPerson(tenant, userName);
+const newcomer = (userName: string): Planted => service.directory.addUser(tenant, userName);
 let count = 0;
 const unique = () => {
   count += 1;
@@ -86,7 +86,7 @@ describe('sign-in methods from before the role', () => {
   });
 
   test('The same user of the rival tenant is not affected.', async () => {
-    const [here, there] = [newcomer(unique()), service.directory.addPerson(rival, unique())];
+    const [here, there] = [newcomer(unique()), service.directory.addUser(rival, unique())];
     await plantPassword(here);
     await plantPassword(there, rival, everything);
     const rows = await service.deps.database.sql.query<{ tenant: string; carried: string[] | null }>(

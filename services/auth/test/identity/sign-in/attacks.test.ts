@@ -32,7 +32,7 @@ const chosen = 'quiet rivers run under stone';
 async function withPasskeyOnly(
   userName: string,
 ): Promise<{ browser: Browser; authenticator: Authenticator }> {
-  const { id } = service.directory.addPerson(tenant, userName);
+  const { id } = service.directory.addUser(tenant, userName);
   const { body } = await service.internal('POST', `/tenants/${tenant}/invitations`, { subject: id });
   const { pathname, search } = new URL(String(body.url));
   const browser = service.browser();
@@ -241,7 +241,7 @@ describe('the rival tenant’s session', () => {
 
 describe('an invitation of a user who is given a role later', () => {
   test('An invitation ends when its user is given a role, so that a caller who invites gains no administrator rights.', async () => {
-    const { id } = service.directory.addPerson(tenant, 'later-boss');
+    const { id } = service.directory.addUser(tenant, 'later-boss');
     const { body } = await service.internal('POST', `/tenants/${tenant}/invitations`, { subject: id });
     const { pathname, search } = new URL(String(body.url));
     const browser = service.browser();

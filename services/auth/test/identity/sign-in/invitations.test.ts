@@ -16,7 +16,7 @@ const invite = (subject: string, o: Record<string, unknown> = {}, of = tenant) =
 
 /** Returns a user without a password, and the path of the invitation. */
 async function invited(userName: string): Promise<{ id: string; link: string }> {
-  const { id } = service.directory.addPerson(tenant, userName);
+  const { id } = service.directory.addUser(tenant, userName);
   const { status, body } = await invite(id);
   expect(status).toBe(201);
   const url = new URL(String(body.url));
@@ -240,7 +240,7 @@ describe('inviteUser in the graph', () => {
   }
 
   test('The mutation inviteUser returns a valid link.', async () => {
-    const { id } = service.directory.addPerson(tenant, 'graph-anna');
+    const { id } = service.directory.addUser(tenant, 'graph-anna');
     const { url = '' } = await ask('users:write', { id });
     const browser = service.browser();
     const page = await browser.get(new URL(url).pathname + new URL(url).search);
@@ -249,7 +249,7 @@ describe('inviteUser in the graph', () => {
   });
 
   test('The mutation inviteUser is rejected without the scope, for another tenant, and with bad arguments.', async () => {
-    const { id } = service.directory.addPerson(tenant, 'graph-bert');
+    const { id } = service.directory.addUser(tenant, 'graph-bert');
     expect((await ask('users:read', { id })).codes).toEqual(['FORBIDDEN']);
     expect((await ask('users:write', { id }, rival)).codes).toEqual(['NOT_FOUND']);
     expect((await ask('users:write', { id: 'x' })).codes).toEqual(['NOT_FOUND']);
@@ -257,7 +257,7 @@ describe('inviteUser in the graph', () => {
   });
 
   test('The mutation inviteUser is rejected for a user with a role if the caller may not assign roles.', async () => {
-    const { id } = service.directory.addPerson(tenant, 'graph-boss');
+    const { id } = service.directory.addUser(tenant, 'graph-boss');
     await service.internal('POST', `/tenants/${tenant}/roles`, { subject: id, role: 'tenant_admin' });
     expect((await ask('users:write', { id })).codes).toEqual(['FORBIDDEN']);
     expect((await ask('users:write roles:write', { id })).codes).toEqual(['FORBIDDEN']);

@@ -37,7 +37,7 @@ const setPasskey = (browser: Browser, page: Answer, authenticator: Authenticator
 
 /** Returns a user whose only credential is a passkey, with the recovery codes. */
 async function withPasskeyOnly(userName: string) {
-  const { id } = service.directory.addPerson(tenant, userName);
+  const { id } = service.directory.addUser(tenant, userName);
   const browser = service.browser();
   const authenticator = new Authenticator();
   const page = await browser.get(await linkFor(id));

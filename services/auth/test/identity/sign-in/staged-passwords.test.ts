@@ -12,7 +12,7 @@ setUpOneClient();
 
 describe('passwords from provisioning', () => {
   test('Staged passwords are valid immediately when activated, replace the previous one, and never a later one.', async () => {
-    const person = service.directory.addPerson(tenant, 'mallory');
+    const person = service.directory.addUser(tenant, 'mallory');
     const stage = async (text: string) => {
       const path = `/tenants/${tenant}/credentials`;
       const { status, body } = await service.internal(
@@ -57,7 +57,7 @@ describe('passwords from provisioning', () => {
 
   test('Staged passwords are published as the change of the caller who sent them, however they are activated.', async () => {
     const { stagedPasswords, database } = service.deps;
-    const byEvent = service.directory.addPerson(tenant, 'told-by-event');
+    const byEvent = service.directory.addUser(tenant, 'told-by-event');
     const actor = { kind: 'connector' as const, id: 'hr', name: 'HR' };
     const fields = {
       ticket: await stagedPasswords.stage(tenant, byEvent.id, 'sent by an identity source', {
@@ -70,7 +70,7 @@ describe('passwords from provisioning', () => {
     });
     await service.directory.send([event]);
     await eventually(() => isHandled([event]));
-    const byCall = service.directory.addPerson(tenant, 'told-by-call');
+    const byCall = service.directory.addUser(tenant, 'told-by-call');
     const ticket = await stagedPasswords.stage(tenant, byCall.id, 'sent by an identity source', {
       carriedRoles: null,
     });

@@ -164,7 +164,7 @@ describe('concurrent sign-ins', () => {
 describe('links during an offboarding', () => {
   test('An invitation accepted during an offboarding starts no session, and its link is invalid afterwards.', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id } = service.directory.addPerson(tenant, `invitee-${round}`);
+      const { id } = service.directory.addUser(tenant, `invitee-${round}`);
       const link = await linkFor(id);
       const visits = await Promise.all(
         Array.from({ length: 3 }, async () => {
@@ -186,7 +186,7 @@ describe('links during an offboarding', () => {
   test('A recovery code used during an offboarding gives a link that is invalid afterwards.', async () => {
     for (let round = 0; round < 3; round += 1) {
       const userName = `recoverer-${round}`;
-      const { id } = service.directory.addPerson(tenant, userName);
+      const { id } = service.directory.addUser(tenant, userName);
       const authenticator = new Authenticator();
       const first = service.browser();
       const page = await first.get(await linkFor(id));

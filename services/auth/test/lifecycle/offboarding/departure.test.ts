@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import fc from 'fast-check';
 import { decideOffboarding } from '../../../src/lifecycle/offboarding/domain/decision.ts';
-import type { SubjectNews } from '../../../src/tenancy/users/domain/subject-news.ts';
+import type { UserChange } from '../../../src/tenancy/users/domain/subject-news.ts';
 import type { SubjectState } from '../../../src/tenancy/users/domain/subject-store.ts';
 import { epochOf, isHandled, numbered, scope, signedIn } from '../../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../../support/sign-in/one-client.ts';
@@ -142,7 +142,7 @@ describe('order of events', () => {
 
   test('In every order of events the final state is correct, and nothing issued before an offboarding survives.', () => {
     interface Life {
-      news: SubjectNews[];
+      news: UserChange[];
       order: number[];
     }
     const profile = { userName: 'x', emails: [] };
@@ -151,7 +151,7 @@ describe('order of events', () => {
       .chain((steps) => {
         let active = true;
         let deleted = false;
-        const news = steps.map((step, index): SubjectNews => {
+        const news = steps.map((step, index): UserChange => {
           // Only a restoration or the final deletion follows a deletion.
           const reactivated = (step === 'return' && !active) || (step === 'update' && deleted);
           deleted = step === 'delete' || (deleted && step === 'leave');
@@ -176,7 +176,7 @@ describe('order of events', () => {
           epoch: 0,
         };
         for (const index of order) {
-          const item = news[index] as SubjectNews;
+          const item = news[index] as UserChange;
           const { store, revoke, departedVersion } = decideOffboarding(state, item);
           state = {
             ...(store
@@ -186,7 +186,7 @@ describe('order of events', () => {
             epoch: state.epoch + (revoke ? 1 : 0),
           };
         }
-        const last = news.at(-1) as SubjectNews;
+        const last = news.at(-1) as UserChange;
         const everLeft = news.some((item) => !item.active);
         expect(state.version).toBe(last.version);
         expect(state.active).toBe(last.active);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Sql } from '@ostiary/database';
 import { eventually } from '@ostiary/service/testing';
-import { closeDoors } from '../../../src/lifecycle/offboarding/domain/departure.ts';
+import { closeAccessPaths } from '../../../src/lifecycle/offboarding/domain/departure.ts';
 import { Authenticator, passkeyOptions } from '../../support/sign-in/authenticator.ts';
 import { type Answer, type Browser, hiddenFields } from '../../support/sign-in/browser.ts';
 import { client, service, setUpOneClient } from '../../support/sign-in/one-client.ts';
@@ -52,7 +52,7 @@ async function overtaken<T>(
 }
 
 const everything = (subjectId: string) => (tx: Sql) =>
-  closeDoors(tx, tenant, subjectId, 'test', {
+  closeAccessPaths(tx, tenant, subjectId, 'test', {
     ...service.deps.departure,
     accessTokenSeconds: 600,
     policyDefaults: {},

@@ -63,7 +63,7 @@ describe('users', () => {
   });
 
   test('Two passwords with equal first 72 bytes are never treated as the same (bcrypt).', async () => {
-    const person = service.directory.addPerson(tenant, 'long');
+    const person = service.directory.addUser(tenant, 'long');
     const begin = 'äöüëïÿéèêáàâñçøåõû'.repeat(2);
     const staged = await service.internal('POST', `/tenants/${tenant}/credentials`, {
       subject: person.id,

@@ -11,7 +11,7 @@ import {
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const perMinute = 20;
-const mostWaiting = 15;
+const maxWaiting = 15;
 const parallel = 50;
 
 let backend: Backend;
@@ -20,7 +20,7 @@ let twin: RunningAuth;
 
 beforeAll(async () => {
   backend = await createBackend();
-  const env = { DEVICE_REQUESTS_PER_MINUTE: String(perMinute), DEVICE_CODES_WAITING: String(mostWaiting) };
+  const env = { DEVICE_REQUESTS_PER_MINUTE: String(perMinute), DEVICE_CODES_WAITING: String(maxWaiting) };
   auth = await startAuth(backend, { env });
   twin = await startAuth(backend, { publicOrigin: auth.origin, env });
 });
@@ -126,8 +126,8 @@ describe('requests of one client from one address', () => {
     );
     for (const ofOne of answers) {
       // The other limit is lower.
-      expect(ofOne.filter(granted)).toHaveLength(mostWaiting);
-      expect(ofOne.filter(refused)).toHaveLength(parallel - mostWaiting);
+      expect(ofOne.filter(granted)).toHaveLength(maxWaiting);
+      expect(ofOne.filter(refused)).toHaveLength(parallel - maxWaiting);
     }
   });
 
@@ -175,7 +175,7 @@ describe('waiting devices of one client', () => {
   test('Pending devices of one client are limited across all addresses, and an answered one frees its place.', async () => {
     const own = await television();
     const waiting: Answer[] = [];
-    for (let request = 0; request < mostWaiting; request += 1) waiting.push(await ask(own, from(request)));
+    for (let request = 0; request < maxWaiting; request += 1) waiting.push(await ask(own, from(request)));
     expect(waiting.every(granted)).toBe(true);
     const { status, headers, body } = await ask(own, from(100));
     expect([status, body.error]).toEqual([429, 'slow_down']);
@@ -190,7 +190,7 @@ describe('waiting devices of one client', () => {
 
   test('Expired devices no longer count towards the limit.', async () => {
     const own = await television();
-    for (let request = 0; request < mostWaiting; request += 1) await ask(own, from(request));
+    for (let request = 0; request < maxWaiting; request += 1) await ask(own, from(request));
     expect((await ask(own, from(100))).status).toBe(429);
     const key = `${backend.prefix}:auth:devices_waiting:demo:${own}`;
     for (const id of await auth.deps.redis.zrange(key, '0', '1')) await auth.deps.redis.zadd(key, '1', id);
@@ -201,7 +201,7 @@ describe('waiting devices of one client', () => {
 
   test('A rejected request leaves no keys in Redis, and every key expires.', async () => {
     const own = await television();
-    for (let request = 0; request < mostWaiting; request += 1) await ask(own, from(request));
+    for (let request = 0; request < maxWaiting; request += 1) await ask(own, from(request));
     const before = (await auth.deps.redis.keys(`${backend.prefix}:auth:*_code:*`)).length;
     expect((await ask(own, from(100))).status).toBe(429);
     expect(await auth.deps.redis.keys(`${backend.prefix}:auth:*_code:*`)).toHaveLength(before);

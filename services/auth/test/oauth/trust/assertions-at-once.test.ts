@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { SubjectNews } from '../../../src/tenancy/users/domain/subject-news.ts';
+import type { UserChange } from '../../../src/tenancy/users/domain/subject-news.ts';
 import { person } from '../../support/assertions.ts';
 import { bind, type Partnership, refused, startPartnership } from '../../support/partnership.ts';
 
@@ -53,7 +53,7 @@ async function publishedDuring(work: Promise<unknown>): Promise<void> {
 }
 
 const leaves = async ({ id, userName }: (typeof people)[number]): Promise<void> => {
-  const news: SubjectNews = {
+  const news: UserChange = {
     id,
     version: 1_000_000n,
     active: false,

@@ -20,7 +20,7 @@ import {
   newStream,
   newTeam,
   newWebhook,
-  ofPerson,
+  ofUser,
   rivalAdmin,
   run,
   setUpChanging,
@@ -103,9 +103,9 @@ const cases: Record<string, Case> = {
   replayDelivery: withId(async () => (await newDelivery()).id),
   replayDeadDeliveries: simply(async () => ({ receiverId: (await newDelivery()).receiverId })),
   discardDelivery: withId(async () => (await newDelivery()).id),
-  revokeSession: withId(() => ofPerson('sessions')),
+  revokeSession: withId(() => ofUser('sessions')),
   revokeAllSessions: simply(async () => ({ userId: (await signedIn()).id })),
-  revokeGrant: withId(() => ofPerson('grants')),
+  revokeGrant: withId(() => ofUser('grants')),
   removeAuthenticatorApp: simply(async () => {
     const person = await asking.service.person(unique());
     await setUpApp(asking.service, asking.service.browser(), person.userName);
@@ -125,7 +125,7 @@ const cases: Record<string, Case> = {
     return { userId, role: 'AUDITOR' };
   }),
   inviteUser: simply(() => {
-    const { id } = asking.service.directory.addPerson(tenant, unique());
+    const { id } = asking.service.directory.addUser(tenant, unique());
     return { userId: id };
   }),
   resetUserAccess: simply(async () => ({ userId: await newPerson(), compromised: true })),

@@ -255,8 +255,8 @@ describe('security log', () => {
       },
     ]);
     const filter = { userId: person, action: 'personal_access_token.created' };
-    const [byPerson] = entries(await asking.ask(actors, { filter }, all));
-    expect(byPerson.actor).toMatchObject({
+    const [byUser] = entries(await asking.ask(actors, { filter }, all));
+    expect(byUser.actor).toMatchObject({
       __typename: 'UserActor',
       id: person,
       user: { id: person, sessions: [{ id: expect.any(String) }] },
@@ -275,9 +275,9 @@ describe('security log', () => {
       {},
       accessToken,
     );
-    const byPerson = await asking.ask(actors, { filter: { actorId: person } }, auditor);
-    expect(new Set(codesOf(byPerson))).toEqual(new Set(['FORBIDDEN']));
-    for (const { actor } of entries(byPerson)) expect(actor.user).toEqual({ id: person, sessions: null });
+    const byUser = await asking.ask(actors, { filter: { actorId: person } }, auditor);
+    expect(new Set(codesOf(byUser))).toEqual(new Set(['FORBIDDEN']));
+    for (const { actor } of entries(byUser)) expect(actor.user).toEqual({ id: person, sessions: null });
     const { id } = await registered();
     const byApp = await asking.ask(actors, { filter: { resourceId: id } }, auditor);
     expect(new Set(codesOf(byApp))).toEqual(new Set(['FORBIDDEN']));

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { countInTurn, shareOfOne } from '../../../src/platform/limits/domain/counted-in-turn.ts';
 import {
   deviceCodeGuesses,
-  mostPushedBytes,
+  maxPushedBytes,
   pushedRequests,
   requestDocuments,
   signInFailures,
@@ -87,9 +87,9 @@ describe('1,300 guesses at user codes from one address', () => {
   test('A rejection by the shared limit does not count against the source.', async () => {
     const crowd = {
       key: 'test:full',
-      limit: { free: 1, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 },
+      limit: { free: 1, firstMs: 60_000, maxMs: 60_000, forgetMs: 60_000 },
     };
-    const own = { key: 'test:own', limit: { free: 2, firstMs: 60_000, longestMs: 60_000, forgetMs: 60_000 } };
+    const own = { key: 'test:own', limit: { free: 2, firstMs: 60_000, maxMs: 60_000, forgetMs: 60_000 } };
     await countInTurn(auth.deps.attempts, { own: [{ ...own, key: 'test:first' }], shared: [crowd] });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await countInTurn(auth.deps.attempts, { own: [own], shared: [crowd] })).waitMs).toBeGreaterThan(
@@ -139,11 +139,11 @@ describe('pushed requests', () => {
   test('The total size of the parameters of a pushed request is limited.', async () => {
     const own = await app();
     const many = Object.fromEntries(
-      Array.from({ length: 30 }, (_, at) => [`x${at}`, 'y'.repeat(mostPushedBytes / 30)]),
+      Array.from({ length: 30 }, (_, at) => [`x${at}`, 'y'.repeat(maxPushedBytes / 30)]),
     );
     const answer = await push(own, '198.51.100.11', { more: many });
     expect([answer.status, answer.body.error]).toEqual([413, 'invalid_request']);
-    const single = await push(own, '198.51.100.11', { more: { claims: ' '.repeat(mostPushedBytes) } });
+    const single = await push(own, '198.51.100.11', { more: { claims: ' '.repeat(maxPushedBytes) } });
     expect([400, 413]).toContain(single.status);
   });
 });

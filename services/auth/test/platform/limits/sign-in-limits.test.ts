@@ -88,7 +88,7 @@ describe('parallel guesses from two processes are counted like serial ones', () 
   test('A guess whose statement started before the one that it waited for counts once.', async () => {
     const guesses = new PostgresGuesses(database.sql);
     const tenant = fresh('demo');
-    const limit: AttemptLimit = { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: 900_000 };
+    const limit: AttemptLimit = { free: 10, firstMs: 5_000, maxMs: 60_000, forgetMs: 900_000 };
     await guesses.begin(tenant, 'account', limit);
     // Simulates a statement that started before the row was written.
     const prisma = await database.sql.prisma();
@@ -209,7 +209,7 @@ describe('an attempt', () => {
 });
 
 describe('the delay', () => {
-  const limit: AttemptLimit = { free: 3, firstMs: 60, longestMs: 200, forgetMs: 60_000 };
+  const limit: AttemptLimit = { free: 3, firstMs: 60, maxMs: 200, forgetMs: 60_000 };
 
   test('The delay grows with every further failure up to its maximum.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
@@ -232,7 +232,7 @@ describe('the delay', () => {
       expect(Number(next)).toBeLessThanOrEqual(after + wait);
       // Simulates a just started delay: the next attempt gets its remainder and is not counted.
       await redis.hset(name, 'next', String((await now()) + 60_000));
-      expect(await attempts.begin(key, { ...limit, longestMs: 60_000 })).toBeGreaterThan(50_000);
+      expect(await attempts.begin(key, { ...limit, maxMs: 60_000 })).toBeGreaterThan(50_000);
       await redis.hset(name, 'next', '0');
     }
   });
@@ -240,7 +240,7 @@ describe('the delay', () => {
   test('Failures that occur slowly expire equally fast and never accumulate.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('slow');
-    const slow: AttemptLimit = { free: 3, firstMs: 60_000, longestMs: 60_000, forgetMs: 300 };
+    const slow: AttemptLimit = { free: 3, firstMs: 60_000, maxMs: 60_000, forgetMs: 300 };
     for (let guess = 0; guess < 12; guess += 1) {
       expect(await attempts.begin(key, slow)).toBe(0);
       await sleep(115);
@@ -250,7 +250,7 @@ describe('the delay', () => {
   test('The delay leaves nothing in Redis after its end.', async () => {
     const attempts = new RedisAttempts(redis, prefix);
     const key = fresh('gone');
-    const brief = { ...limit, longestMs: 1_500, forgetMs: 50 };
+    const brief = { ...limit, maxMs: 1_500, forgetMs: 50 };
     for (let guess = 0; guess < 5; guess += 1) await attempts.begin(key, brief);
     const left = await redis.pttl(`${prefix}:auth:attempts:${key}`);
     expect([left > 0, left <= 1_500]).toEqual([true, true]);

@@ -45,7 +45,7 @@ describe('a token that is', () => {
   });
 
   /** Returns the response of each endpoint to a token. */
-  async function atEveryDoor(token: string): Promise<Record<string, unknown>> {
+  async function atEveryAccessPath(token: string): Promise<Record<string, unknown>> {
     const bearer = { authorization: `Bearer ${token}` };
     const userinfo = await auth.get('/t/demo/userinfo', bearer);
     const inForm = await auth.post('/t/demo/userinfo', { access_token: token });
@@ -87,7 +87,7 @@ describe('a token that is', () => {
   const header = () => JSON.parse(Buffer.from(given.access.split('.')[0] ?? '', 'base64url').toString());
 
   test('A valid token is accepted at userinfo, as the control for the other cases.', async () => {
-    expect(await atEveryDoor(given.access)).toMatchObject({
+    expect(await atEveryAccessPath(given.access)).toMatchObject({
       userinfo: [200, undefined],
       introspection: { active: true },
     });
@@ -99,18 +99,18 @@ describe('a token that is', () => {
       new SignJWT(claimsOf(given.access))
         .setProtectedHeader({ ...header(), alg: 'ES256', ...more })
         .sign(privateKey);
-    expect(await atEveryDoor(await forged({}))).toEqual(refused);
+    expect(await atEveryAccessPath(await forged({}))).toEqual(refused);
     // A key or its address in the header has no effect.
-    expect(await atEveryDoor(await forged({ jwk: await exportJWK(publicKey) }))).toEqual(refused);
-    expect(await atEveryDoor(await forged({ jku: 'https://evil.example/jwks' }))).toEqual(refused);
-    expect(await atEveryDoor(await forged({ kid: '../../../dev/null' }))).toEqual(refused);
+    expect(await atEveryAccessPath(await forged({ jwk: await exportJWK(publicKey) }))).toEqual(refused);
+    expect(await atEveryAccessPath(await forged({ jku: 'https://evil.example/jwks' }))).toEqual(refused);
+    expect(await atEveryAccessPath(await forged({ kid: '../../../dev/null' }))).toEqual(refused);
   });
 
   test('A token with changed claims under the original signature is rejected.', async () => {
     const [head, , signature] = given.access.split('.');
     const claims = { ...claimsOf(given.access), scope: 'openid users:write', exp: 4_000_000_000 };
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
-    expect(await atEveryDoor(`${head}.${payload}.${signature}`)).toEqual(refused);
+    expect(await atEveryAccessPath(`${head}.${payload}.${signature}`)).toEqual(refused);
   });
 
   test('A truncated token is rejected.', async () => {
@@ -123,12 +123,12 @@ describe('a token that is', () => {
       `${head}.${payload}`,
       `${head}`,
     ]) {
-      expect(await atEveryDoor(token)).toEqual(refused);
+      expect(await atEveryAccessPath(token)).toEqual(refused);
     }
   });
 
   test('A token of another tenant is rejected.', async () => {
-    const answers = await atEveryDoor(given.foreign);
+    const answers = await atEveryAccessPath(given.foreign);
     // The graph serves all tenants and accepts the token, but without these scopes.
     expect(answers).toEqual({ ...refused, graph: expect.any(Number) });
     expect((await auth.get('/t/rival/userinfo', { authorization: `Bearer ${given.foreign}` })).status).toBe(
@@ -137,8 +137,9 @@ describe('a token that is', () => {
   });
 
   test('A token of the wrong typ is rejected: an ID token, a refresh token or an initial access token.', async () => {
-    for (const token of [given.id, initialAccessToken]) expect(await atEveryDoor(token)).toEqual(refused);
-    const answers = await atEveryDoor(given.refresh);
+    for (const token of [given.id, initialAccessToken])
+      expect(await atEveryAccessPath(token)).toEqual(refused);
+    const answers = await atEveryAccessPath(given.refresh);
     // Introspection accepts a refresh token only from its own client.
     expect(answers).toEqual(refused);
   });
@@ -165,7 +166,7 @@ describe('a token that is', () => {
       )),
     ];
     expect(head).toBeDefined();
-    for (const token of tokens) expect(await atEveryDoor(token)).toEqual(refused);
+    for (const token of tokens) expect(await atEveryAccessPath(token)).toEqual(refused);
   });
 
   test('A token in the query or in two places receives 400 invalid_request.', async () => {

@@ -66,7 +66,7 @@ const leaving = (id: string, type: 'user.deactivated' | 'user.deleted'): NewEven
   asking.service.directory.changed(tenant, id, type, { actor: { kind: 'connector', id: 'hr-system' } });
 
 /** Number of closed access paths of the user below; null where they are not counted. */
-const closedDoors = {
+const closedAccessPaths = {
   SESSIONS: 1,
   GRANTS: 1,
   REFRESH_TOKENS: 1,
@@ -104,7 +104,11 @@ describe('the offboarding report', () => {
       actor: { kind: 'CONNECTOR', id: 'hr-system', onBehalfOf: null },
     });
     expect(departure.doors).toEqual(
-      Object.entries(closedDoors).map(([name, count]) => ({ name, count, closedAt: departure.closedAt })),
+      Object.entries(closedAccessPaths).map(([name, count]) => ({
+        name,
+        count,
+        closedAt: departure.closedAt,
+      })),
     );
     const notified = departure.deliveries.filter(
       ({ kind }: { kind: string }) => kind === 'BACKCHANNEL_LOGOUT',

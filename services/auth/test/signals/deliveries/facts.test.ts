@@ -86,7 +86,7 @@ describe('the end of a session', () => {
 
 describe('a change of a credential', () => {
   test('The first password is published once, however often its ticket is activated.', async () => {
-    const person = asking.service.directory.addPerson(tenant, 'ticketed');
+    const person = asking.service.directory.addUser(tenant, 'ticketed');
     const stage = () =>
       asking.service.internal('POST', `/tenants/${tenant}/credentials`, { subject: person.id, password });
     const activate = (ticket: unknown) =>

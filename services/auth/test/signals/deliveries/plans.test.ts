@@ -3,7 +3,7 @@ import { releaseOverdue } from '../../../src/signals/data/cursors.ts';
 import { claimDue, finishDelivery } from '../../../src/signals/data/deliveries.ts';
 import { countDeliveries, listDeliveries } from '../../../src/signals/data/delivery-list.ts';
 import { appendFacts } from '../../../src/signals/data/facts.ts';
-import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';
+import { failUndeliverable, pruneOutward } from '../../../src/signals/data/maintenance.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;
@@ -43,7 +43,7 @@ async function live(n: number): Promise<void> {
     await finishDelivery(database.sql, delivery, { state: 'delivered', status: 204, error: undefined });
   }
   await releaseOverdue(database, 1_000);
-  await buryUndeliverable(database.sql, 259_200, 1_000);
+  await failUndeliverable(database.sql, 259_200, 1_000);
   await pruneOutward(database.sql, { deliveredSeconds: 604_800, deadSeconds: 2_592_000 }, 1_000);
 }
 

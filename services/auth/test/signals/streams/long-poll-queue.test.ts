@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deliveryNotices } from '../../../src/signals/data/maintenance.ts';
 import { pollStore, waitingDeliveries } from '../../../src/signals/data/signal-polls.ts';
 import { streamStore } from '../../../src/signals/data/signal-streams.ts';
-import { deliveryNotices } from '../../../src/signals/data/upkeep.ts';
 import type { Receiver } from '../../../src/signals/domain/delivery.ts';
 import { SignalPolls } from '../../../src/signals/domain/polls.ts';
 import type { Transmission } from '../../../src/signals/domain/transmission.ts';

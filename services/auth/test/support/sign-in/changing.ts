@@ -120,7 +120,7 @@ export const newPerson = async (): Promise<string> => {
 export const newGroup = (): string => asking.service.directory.groups.create(tenant, []);
 /** Creates a group that can be an owner: an active member may manage it. */
 export async function newTeam(): Promise<string> {
-  const { id } = asking.service.directory.addPerson(tenant, unique());
+  const { id } = asking.service.directory.addUser(tenant, unique());
   await asking.service.deps.subjects.find(tenant, id);
   await asking.service.deps.subjects.assignRole(tenant, id, 'tenant_admin');
   return asking.service.directory.groups.create(tenant, [id]);
@@ -152,7 +152,7 @@ export const addKey = async () =>
 export const newApiKey = async () =>
   (await run('createApiKey', { serviceAccountId: await newAccount(), name: 'a' })).apiKey.id;
 export const signedIn = () => asking.signedIn(unique());
-export const ofPerson = async (table: 'sessions' | 'grants') =>
+export const ofUser = async (table: 'sessions' | 'grants') =>
   column(`SELECT id::text AS value FROM auth.${table} WHERE subject_id = $1`, [(await signedIn()).id]);
 export const issuer = () => ({
   name: 'Partner',

@@ -78,24 +78,24 @@ export class TestGroups {
   }
 
   /** Returns the users in a group, directly or through others. */
-  peopleIn(tenant: string, id: string, seen = new Set<string>()): Set<string> {
+  usersIn(tenant: string, id: string, seen = new Set<string>()): Set<string> {
     const people = new Set<string>();
     const group = this.all.get(id);
     if (group?.tenant !== tenant || seen.has(id)) return people;
     seen.add(id);
     for (const member of group.members) {
       if (!this.all.has(member)) people.add(member);
-      for (const inner of this.peopleIn(tenant, member, seen)) people.add(inner);
+      for (const inner of this.usersIn(tenant, member, seen)) people.add(inner);
     }
     return people;
   }
 
   /** Returns the groups with an active manager. */
   attended = (tenant: string, ids: readonly string[], managers: Managers): string[] => {
-    const inGroups = managers.groups.flatMap((id) => [...this.peopleIn(tenant, id)]);
+    const inGroups = managers.groups.flatMap((id) => [...this.usersIn(tenant, id)]);
     const among = new Set([...managers.ids, ...inGroups]);
     const isManager = (person: string) => this.#isActive(tenant, person) && among.has(person);
-    return ids.filter((id) => [...this.peopleIn(tenant, id)].some(isManager));
+    return ids.filter((id) => [...this.usersIn(tenant, id)].some(isManager));
   };
 
   routes(app: FastifyInstance): void {
@@ -142,7 +142,7 @@ export class TestGroups {
     if (active) return { active: this.attended(tenant, groups, managers), missing };
     const inGroups = new Map<string, string[]>();
     for (const group of groups) {
-      for (const id of this.peopleIn(tenant, group)) inGroups.set(id, [...(inGroups.get(id) ?? []), group]);
+      for (const id of this.usersIn(tenant, group)) inGroups.set(id, [...(inGroups.get(id) ?? []), group]);
     }
     const members = [...inGroups]
       .map(([id, of]) => ({ id, groups: of }))

@@ -105,7 +105,7 @@ export class TestDirectory {
     this.tenants.set(id, { name, status: 'active', people: new Map() });
   }
 
-  addPerson(tenant: string, userName: string, o: { active?: boolean } = {}): Person {
+  addUser(tenant: string, userName: string, o: { active?: boolean } = {}): Person {
     const person = {
       id: uuidv7(),
       userName,
@@ -113,7 +113,7 @@ export class TestDirectory {
       active: o.active ?? true,
       version: 1,
     };
-    this.#peopleOf(tenant).set(person.id, person);
+    this.#usersOf(tenant).set(person.id, person);
     return person;
   }
 
@@ -129,7 +129,7 @@ export class TestDirectory {
     type: UserEventType,
     fields: Partial<Person> & { ticket?: string; actor?: Actor } = {},
   ): NewEvent {
-    const person = this.#peopleOf(tenant).get(id);
+    const person = this.#usersOf(tenant).get(id);
     if (!person) throw new Error('no such person');
     const { ticket, actor = { kind: 'system', id: 'test' }, ...rest } = fields;
     const wasActive = person.active;
@@ -137,13 +137,13 @@ export class TestDirectory {
     const { departure: before } = person;
     if (type === 'user.deactivated' || type === 'user.deleted') {
       person.active = false;
-      if (wasActive) person.departure = departureBy(type, person.version, actor);
+      if (wasActive) person.departure = offboardingBy(type, person.version, actor);
     }
     if (type === 'user.reactivated') {
       person.active = true;
       delete person.departure;
     }
-    if (type === 'user.deleted') this.#peopleOf(tenant).delete(id);
+    if (type === 'user.deleted') this.#usersOf(tenant).delete(id);
     return {
       ...(person.departure?.version === person.version && { id: person.departure.eventId }),
       tenant,
@@ -181,7 +181,7 @@ export class TestDirectory {
     });
   }
 
-  #peopleOf(tenant: string): Map<string, Person> {
+  #usersOf(tenant: string): Map<string, Person> {
     const people = this.tenants.get(tenant)?.people;
     if (!people) throw new Error('no such tenant');
     return people;
@@ -243,7 +243,7 @@ export class TestDirectory {
   }
 }
 
-const departureBy = (type: UserDeparture['type'], version: number, actor: Actor): UserDeparture => ({
+const offboardingBy = (type: UserDeparture['type'], version: number, actor: Actor): UserDeparture => ({
   version,
   type,
   eventId: uuidv7(),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { apiScopes } from '@ostiary/access';
 import { RoleProjection } from '../../../src/access/roles/domain/role-projection.ts';
 import type { Client } from '../../../src/clients/domain/client.ts';
-import { closeDoors, roleRemoved } from '../../../src/lifecycle/offboarding/domain/departure.ts';
+import { closeAccessPaths, roleRemoved } from '../../../src/lifecycle/offboarding/domain/departure.ts';
 import { directoryGroups } from '../../../src/tenancy/users/domain/directory-groups.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from './asking.ts';
 import { redeem, selfService, signInAndAllow, type TestService, tenant } from './service.ts';
@@ -98,7 +98,7 @@ export function otherProcess(): RoleProjection {
     departure: {
       ...service.deps,
       endIssued: async (tx, of, id) =>
-        (await closeDoors(tx, of, id, roleRemoved, service.deps.departure)).revocations,
+        (await closeAccessPaths(tx, of, id, roleRemoved, service.deps.departure)).revocations,
     },
   });
 }

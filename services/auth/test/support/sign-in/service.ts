@@ -106,7 +106,7 @@ const userMaker =
   (directory: TestDirectory, internal: TestService['internal']): TestService['person'] =>
   async (userName, o = {}) => {
     const of = o.tenant ?? tenant;
-    const person = directory.addPerson(of, userName);
+    const person = directory.addUser(of, userName);
     const staged = await internal('POST', `/tenants/${of}/credentials`, { subject: person.id, password });
     await internal('POST', `/tenants/${of}/credentials/${staged.body.ticket}/activate`);
     return person;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   deviceCodeGuesses,
-  mostPushedBytes,
+  maxPushedBytes,
   passkeysOfAddress,
 } from '../../../src/platform/limits/domain/shared-limits.ts';
 import { hiddenFields } from '../sign-in/browser.ts';
@@ -161,7 +161,7 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
       keys: 1,
       rows: 0,
       // 16 KiB, sealed.
-      bytes: 2 * mostPushedBytes,
+      bytes: 2 * maxPushedBytes,
       // The request for a minute; the counter of the address for 66 s, because it may exceed the limit by 10 %.
       seconds: 67,
       prepare: async () => (address) => {

@@ -92,7 +92,7 @@ async function watched(family: KeyFamilyName, begin: () => Promise<Begun['finish
 }
 
 /** Returns the user of a token; undefined for an invalid one. */
-async function personOf(of: string, accessToken: string | undefined): Promise<string | undefined> {
+async function userOf(of: string, accessToken: string | undefined): Promise<string | undefined> {
   if (accessToken === undefined) return undefined;
   const response = await fetch(`${service.origin}/t/${of}/userinfo`, {
     headers: { authorization: `Bearer ${accessToken}` },
@@ -107,10 +107,10 @@ const post = async (of: string, endpoint: string, form: Record<string, string>) 
 };
 
 /** Returns the user of the code at the end of an authorization request. */
-async function personOfCode({ of, app }: Person, location: string | undefined): Promise<string | undefined> {
+async function userOfCode({ of, app }: Person, location: string | undefined): Promise<string | undefined> {
   if (!location?.startsWith(callback)) return undefined;
   const { body } = await redeem(service, app, new URL(location));
-  return personOf(of, body.access_token);
+  return userOf(of, body.access_token);
 }
 
 async function signedInBrowser(person: Person): Promise<Browser> {
@@ -132,7 +132,7 @@ async function beginDevice(person: Person) {
     },
     async poll(): Promise<string | undefined> {
       const form = { grant_type: deviceGrant, device_code: codes.device_code ?? '' };
-      return personOf(of, (await token(service, app, form)).body.access_token);
+      return userOf(of, (await token(service, app, form)).body.access_token);
     },
   };
 }
@@ -143,7 +143,7 @@ const kinds: Record<Exclude<SealedPurpose, 'known_network'>, (person: Person) =>
     watched('authorization_code', async () => {
       const browser = service.browser();
       const end = await signInAndAllow(browser, person.app, person.userName);
-      return () => personOfCode(person, end.href);
+      return () => userOfCode(person, end.href);
     }),
   device_code: (person) =>
     watched('device_code', async () => {
@@ -171,7 +171,7 @@ const kinds: Record<Exclude<SealedPurpose, 'known_network'>, (person: Person) =>
         const end = answer.text.includes('value="allow"')
           ? await browser.submit(answer, { action: 'allow' })
           : answer;
-        return personOfCode(person, end.location);
+        return userOfCode(person, end.location);
       };
     });
   },
@@ -180,7 +180,7 @@ const kinds: Record<Exclude<SealedPurpose, 'known_network'>, (person: Person) =>
       const browser = service.browser();
       const consent = await signIn(browser, person.app, person.userName, { fields: { prompt: 'consent' } });
       expect(consent.text).toContain('value="allow"');
-      return async () => personOfCode(person, (await browser.submit(consent, { action: 'allow' })).location);
+      return async () => userOfCode(person, (await browser.submit(consent, { action: 'allow' })).location);
     }),
   shown_once: async (person) => {
     const browser = await signedInBrowser(person);
@@ -191,7 +191,7 @@ const kinds: Record<Exclude<SealedPurpose, 'known_network'>, (person: Person) =>
       const { pathname, search } = new URL(made.location ?? '', service.origin);
       return async () => {
         const page = await browser.get(pathname + search);
-        return personOf(person.of, /ost_[a-z]+_[A-Za-z0-9]+/.exec(page.text)?.[0]);
+        return userOf(person.of, /ost_[a-z]+_[A-Za-z0-9]+/.exec(page.text)?.[0]);
       };
     });
   },

@@ -24,9 +24,9 @@ import { asSql, asWhere, auditConditions } from './audit-conditions.ts';
 const countedAtMost = 20_000;
 
 /** Maximum length of a stored user agent in characters. */
-const longestUserAgent = 256;
+const maxUserAgentLength = 256;
 
-const storable = (text: string): string => text.replaceAll('\u0000', '').slice(0, longestUserAgent);
+const storable = (text: string): string => text.replaceAll('\u0000', '').slice(0, maxUserAgentLength);
 
 /**
  * Returns a common table expression that adds entries, for the statement of the change.
@@ -186,7 +186,7 @@ const toEntry = (row: Prisma.AuditEntryModel): AuditEntry => ({
 });
 
 /** Maximum number of entries of each tenant that one round of pruning deletes. */
-const prunedAtOnce = 5_000;
+const prunedPerBatch = 5_000;
 
 const pruneEntries = statement({
   name: 'audit.prune',
@@ -208,5 +208,5 @@ const pruneEntries = statement({
  * oldest entries come first in the tenant's range of the index.
  * @returns the number of deleted entries
  */
-export const pruneAudit = (sql: Sql, now: Date, most = prunedAtOnce): Promise<number> =>
+export const pruneAudit = (sql: Sql, now: Date, most = prunedPerBatch): Promise<number> =>
   pruneEntries.count(sql, { now, most });

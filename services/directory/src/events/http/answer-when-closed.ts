@@ -9,7 +9,7 @@ export interface Closing {
   /** Resolves when the changes committed before have been delivered, or cannot be delivered now. */
   settled(): Promise<void>;
   /** Maximum delay of a response in milliseconds, default 50. */
-  longestMs?: number;
+  maxMs?: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export function answerWhenClosed(app: FastifyInstance, closing: Closing): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!requests.get(request)?.endsAccess) return payload;
     if (prefersProcessing(request)) reply.raw.writeProcessing();
-    await within(closing.longestMs ?? usualWaitMs, closing.settled());
+    await within(closing.maxMs ?? usualWaitMs, closing.settled());
     return payload;
   });
 }

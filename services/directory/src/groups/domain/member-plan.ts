@@ -25,7 +25,7 @@ export interface MemberPlan {
 }
 
 /** Maximum number of members in one request. */
-const mostMembers = 100_000;
+const maxMembers = 100_000;
 
 /**
  * Combines steps, in their order, into one set operation. For any group, applying the plan has the same result as
@@ -56,8 +56,8 @@ export function planMembers(steps: readonly MemberStep[]): MemberPlan {
         mentioned.add(id);
       }
     }
-    if (mentioned.size > mostMembers) {
-      throw ScimError.invalidValue(`A request must not name more than ${mostMembers} members.`);
+    if (mentioned.size > maxMembers) {
+      throw ScimError.invalidValue(`A request must not name more than ${maxMembers} members.`);
     }
   }
   return { exclusive, add, remove, mentioned };

@@ -23,7 +23,7 @@ interface MembersInput {
 }
 
 /** Maximum number of members in one mutation. */
-const mostMembers = 1000;
+const maxMembers = 1000;
 
 /** The same clients define the schemas, so mutations write attributes that SCIM clients cannot modify. */
 const keeper = true;
@@ -37,8 +37,8 @@ function changedGroup(group: StoredResource, { loaders }: Context): { group: Sto
 
 /** @throws BAD_USER_INPUT */
 function mustBeFewEnough(memberIds: readonly string[] | null | undefined): void {
-  if ((memberIds?.length ?? 0) > mostMembers) {
-    throw badUserInput(`"memberIds" must contain at most ${mostMembers} ids.`, {
+  if ((memberIds?.length ?? 0) > maxMembers) {
+    throw badUserInput(`"memberIds" must contain at most ${maxMembers} ids.`, {
       argument: 'memberIds',
     });
   }

@@ -1,6 +1,6 @@
 import { platformTenant } from '@ostiary/access';
 import { batchOne, type DataLoader, type Resolver } from '@ostiary/graph';
-import type { KeptNode, NodeKeeper } from '../node-keepers.ts';
+import type { KeptNode, NodeOwner } from '../node-keepers.ts';
 
 /** Loads nodes of one type by their ids. */
 type NodeLoader = Pick<DataLoader<string, object | null>, 'load'>;
@@ -21,7 +21,7 @@ export interface NodeLoaders {
 export type NodeResolvers = Record<string, Resolver<NodeLoaders>>;
 
 export const nodeLoaders = (
-  keepers: readonly NodeKeeper[],
+  keepers: readonly NodeOwner[],
   tenant: string,
 ): Pick<NodeLoaders, 'keptElsewhere'> => ({
   keptElsewhere: batchOne(
@@ -32,7 +32,7 @@ export const nodeLoaders = (
 
 /** Queries all services concurrently. An id counts as unknown only when all of them have answered. */
 async function findAt(
-  keepers: readonly NodeKeeper[],
+  keepers: readonly NodeOwner[],
   tenant: string,
   ids: readonly string[],
 ): Promise<(KeptNode | { id: string; failure: unknown })[]> {

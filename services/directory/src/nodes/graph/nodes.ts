@@ -22,7 +22,7 @@ interface Kind extends Readable {
 }
 
 /** Maximum number of ids in one `nodes`. */
-const mostNodes = 100;
+const maxNodes = 100;
 
 /** Types that the directory stores, in the order of the lookup. */
 const ownKinds = (tenants: Tenants): Record<'uuid' | 'urn' | 'name', readonly Kind[]> => ({
@@ -103,8 +103,8 @@ export function nodeQueries(tenants: Tenants): NodeResolvers {
   return {
     node: (_root, { id }: { id: string }, context) => find(id, context),
     nodes: (_root, { ids }: { ids: string[] }, context) => {
-      if (ids.length > mostNodes) {
-        throw badUserInput(`At most ${mostNodes} ids can be requested together.`, { argument: 'ids' });
+      if (ids.length > maxNodes) {
+        throw badUserInput(`At most ${maxNodes} ids can be requested together.`, { argument: 'ids' });
       }
       return Promise.all(ids.map((id) => find(id, context)));
     },

@@ -9,13 +9,13 @@ const findMissing = statement({
   columns: { id: 'uuid' },
 });
 
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 /** Returns the events that are missing in the outbox, which keeps them for days. */
 export async function missingEvents(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const rows = await findMissing.rows(sql, { ids: ids.slice(from, from + atOnce) });
+  for (let from = 0; from < ids.length; from += batchSize) {
+    const rows = await findMissing.rows(sql, { ids: ids.slice(from, from + batchSize) });
     missing.push(...rows.map(({ id }) => id));
   }
   return missing;

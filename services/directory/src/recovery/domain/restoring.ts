@@ -107,14 +107,14 @@ export function stepFor(
     // A user that the directory does not have can no longer be offboarded there.
     const last = Math.max(version, now?.deletedVersion ?? 0);
     return active && now?.telling !== true
-      ? { counts: 'repeated', step: (users) => users.tellDeleted(id, last + 1, actor) }
+      ? { counts: 'repeated', step: (users) => users.notifyDeleted(id, last + 1, actor) }
       : undefined;
   }
   if (now.version >= version) {
     const hasLeft = !now.active || (now.deactivatedVersion ?? 0) > version;
     const isOnItsWay = hasLeft ? now.telling === true : now.telling !== undefined;
     if (now.version === version || isOnItsWay) return undefined;
-    return { counts: 'repeated', step: (users) => users.tellAgain(id, hasLeft, actor) };
+    return { counts: 'repeated', step: (users) => users.notifyAgain(id, hasLeft, actor) };
   }
   // One version below, so that the departure has the version at which the user left, and an interrupted step is
   // repeated.
@@ -132,7 +132,7 @@ export function stepFor(
     };
   }
   if (active && departedVersion > now.version) {
-    return { counts: 'repeated', step: leaving((users) => users.tellAgain(id, true, actor)) };
+    return { counts: 'repeated', step: leaving((users) => users.notifyAgain(id, true, actor)) };
   }
   return { counts: 'raised', step: (_users, raise) => raise(version) };
 }

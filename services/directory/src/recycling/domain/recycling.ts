@@ -123,7 +123,7 @@ export class Recycling {
       const core = this.#schemas.registry.coreSchema(type).id;
       const valid = validateResource(
         { ...attributes, schemas: [core] },
-        this.#schemas.registry.forKeeper(),
+        this.#schemas.registry.forOwner(),
         type,
         'create',
       );

@@ -6,7 +6,7 @@ import type { SchemaRemoval, SchemaRemovalStore } from '../domain/schema-removal
 import { resourceTables } from './rows.ts';
 
 /** Batch size of the lookup. */
-const pendingAtOnce = 100;
+const pendingBatchSize = 100;
 
 /** The smallest UUID, before all others. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
@@ -19,7 +19,7 @@ export async function pendingRemovals(
   return prisma.schemaRemoval.findMany({
     select: { tenant: true, id: true },
     orderBy: { id: 'asc' },
-    take: pendingAtOnce,
+    take: pendingBatchSize,
   });
 }
 

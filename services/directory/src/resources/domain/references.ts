@@ -20,12 +20,12 @@ export async function mustReferToExisting(
   );
   const named = referencesOf(after, registry, type).filter(({ type, id }) => !known.has(`${type} ${id}`));
   if (named.length === 0) return;
-  if (named.length > mostReferences) {
-    throw ScimError.invalidValue(`A request must not name more than ${mostReferences} resources.`);
+  if (named.length > maxReferences) {
+    throw ScimError.invalidValue(`A request must not name more than ${maxReferences} resources.`);
   }
   const types = await memberships.holdMembers([...new Set(named.map(({ id }) => id))]);
   const wrong = named.find(({ type, id }) => types.get(id) !== type);
   if (wrong) throw ScimError.invalidValue(`${wrong.at} must name an existing ${wrong.type}.`);
 }
 
-const mostReferences = 1000;
+const maxReferences = 1000;

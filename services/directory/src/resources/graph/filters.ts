@@ -42,7 +42,7 @@ const attributes: Readonly<Record<string, string>> = {
 };
 
 /** Maximum number of terms of a typed filter, and of its levels. */
-const mostTerms = 50;
+const maxTerms = 50;
 const deepest = 6;
 
 /**
@@ -128,7 +128,7 @@ class Compiler {
 
   #count(): void {
     this.#terms += 1;
-    if (this.#terms > mostTerms) throw tooComplex();
+    if (this.#terms > maxTerms) throw tooComplex();
   }
 }
 
@@ -136,4 +136,4 @@ const joined = (parts: readonly string[], by: 'and' | 'or'): string =>
   parts.length === 1 ? (parts[0] as string) : parts.map((part) => `(${part})`).join(` ${by} `);
 
 const tooComplex = () =>
-  badUserInput(`A filter has at most ${mostTerms} comparisons and ${deepest} levels.`, { argument: 'where' });
+  badUserInput(`A filter has at most ${maxTerms} comparisons and ${deepest} levels.`, { argument: 'where' });

@@ -8,9 +8,9 @@ import type { Origin, View } from '../domain/commands.ts';
 type Fields = JsonObject;
 
 const actorKinds = ['user', 'client', 'connector', 'service', 'system'] as const;
-const longestText = 512;
+const maxTextLength = 512;
 /** Maximum number of protected accounts in a request, more than the role holders and listed accounts of a tenant. */
-const mostProtected = 20_000;
+const maxProtected = 20_000;
 
 /** Returns the request's body as an object. @throws ScimError invalidSyntax */
 export function objectBody(body: unknown): Fields {
@@ -26,7 +26,7 @@ export function objectField(body: Fields, name: string): Fields {
 }
 
 /** Returns a string member, if present. @throws ScimError invalidSyntax for another value or an overlong string */
-export function textField(body: Fields, name: string, longest: number = longestText): string | undefined {
+export function textField(body: Fields, name: string, longest: number = maxTextLength): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (
@@ -125,7 +125,7 @@ function protectsOf(body: Fields): ProtectedAccounts | undefined {
 }
 
 /** Returns a list of ids. @throws ScimError invalidSyntax for another value, or more than `most` ids */
-export function idListField(body: Fields, name: string, most: number = mostProtected): string[] {
+export function idListField(body: Fields, name: string, most: number = maxProtected): string[] {
   const list = body[name];
   const isId = (id: unknown): id is string => typeof id === 'string' && isUuid(id);
   if (!Array.isArray(list) || list.length > most || !list.every(isId)) throw wrong(name, 'a list of ids');

@@ -6,7 +6,7 @@ import { booleanField, integerField, objectBody, textField, viewOf } from './bod
 import { type ResourceTenants, resourcePath, resourcesOf, sendScim, type TenantParams } from './routes.ts';
 
 /** Maximum length of a filter, slightly above the parser's, so that the parser's error is returned. */
-const longestFilter = 20_000;
+const maxFilterLength = 20_000;
 
 /**
  * POST …/Users/search {filter?, sortBy?, sortOrder?, paging?, startIndex?, after?, backward?, count?, attributes?,
@@ -37,8 +37,8 @@ export function searchResources(app: FastifyInstance, tenants: ResourceTenants, 
 function filterOf(body: Record<string, unknown>): string | undefined {
   const { filter } = body;
   if (filter === undefined || filter === null) return undefined;
-  if (typeof filter !== 'string' || filter.length > longestFilter) {
-    throw ScimError.invalidFilter(`The filter must be a string of at most ${longestFilter} characters.`);
+  if (typeof filter !== 'string' || filter.length > maxFilterLength) {
+    throw ScimError.invalidFilter(`The filter must be a string of at most ${maxFilterLength} characters.`);
   }
   return filter;
 }

@@ -7,7 +7,7 @@ import type { StoredSchema } from './stored-schema.ts';
 const freshFor = 5000;
 
 /** Maximum number of tenants whose schemas are kept in memory. */
-const mostTenants = 10_000;
+const maxTenants = 10_000;
 
 interface Entry extends SchemaVersion {
   checkedAt: number;
@@ -84,7 +84,7 @@ export class Registries {
     this.#entries.delete(tenant);
     this.#entries.set(tenant, entry);
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > mostTenants && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > maxTenants && oldest !== undefined) this.#entries.delete(oldest);
     return entry;
   }
 }

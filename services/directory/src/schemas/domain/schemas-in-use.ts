@@ -44,7 +44,7 @@ export class SchemasInUse {
         if (error instanceof OutdatedSchemas) this.#current = await this.#latest();
         else if (!(error instanceof ScimError) || error.status !== 400 || !(await this.#areOlder()))
           throw error;
-        if (attempt === mostAttempts) {
+        if (attempt === maxAttempts) {
           throw new ServiceUnavailable('schemas', { cause: `changed since version ${version}` });
         }
       }
@@ -84,4 +84,4 @@ export class OutdatedSchemas extends Error {
   }
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;

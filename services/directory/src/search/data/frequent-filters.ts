@@ -2,7 +2,7 @@ import type { Gathering } from './gathering.ts';
 
 /** Lifetime of an entry in milliseconds. */
 const rememberedMs = 60_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /**
  * Filters for which an index has recently found more candidates than the maximum. The next page of a walk skips that
@@ -25,7 +25,7 @@ export class FrequentFilters {
     const key = keyOf(gathering);
     this.#until.delete(key);
     const [oldest] = this.#until.keys();
-    if (this.#until.size >= mostRemembered && oldest !== undefined) this.#until.delete(oldest);
+    if (this.#until.size >= maxRemembered && oldest !== undefined) this.#until.delete(oldest);
     this.#until.set(key, this.#now() + rememberedMs);
   }
 }

@@ -63,11 +63,11 @@ const externalId = (source: string): SqlColumn => ({
 });
 
 /** Maximum number of examined candidates. */
-export const mostCandidates = 100_000;
+export const maxCandidates = 100_000;
 
 /** Restricts rows to the ids of a query, found by their key for any number that the planner expects. */
 const within = (ids: string): string =>
-  `(${scope} AND ${alias}.id = ANY (ARRAY(SELECT * FROM (${ids}) ids LIMIT ${mostCandidates + 1})))`;
+  `(${scope} AND ${alias}.id = ANY (ARRAY(SELECT * FROM (${ids}) ids LIMIT ${maxCandidates + 1})))`;
 
 /** The expression must equal that of the index. */
 const partOfName = (part: 'familyName' | 'givenName'): SqlColumn => ({

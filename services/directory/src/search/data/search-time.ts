@@ -4,12 +4,12 @@ import { ServiceUnavailable } from '@ostiary/service';
 /**
  * Timeout of a whole search in milliseconds, below that of its callers, which would otherwise repeat it concurrently.
  */
-const longestSearch = 4000;
+const maxSearchLength = 4000;
 /**
  * Maximum number of concurrent long searches of one tenant in this process. The others wait, and leave connections to
  * other tenants.
  */
-const atOnce = 3;
+const batchSize = 3;
 
 /** Applies until the end of the transaction, in milliseconds. */
 const limitTime = statement({
@@ -29,18 +29,18 @@ export type SearchTime = () => RunInTime;
 /** Limits the concurrent long searches of each tenant, and ends them after the timeout. */
 export class SearchTimes {
   readonly #database: Database<unknown>;
-  readonly #longestMs: number;
+  readonly #maxMs: number;
   readonly #queues = new Map<string, Queue>();
 
-  /** @param longestMs timeout for all statements of one search together */
-  constructor(database: Database<unknown>, longestMs = longestSearch) {
+  /** @param maxMs timeout for all statements of one search together */
+  constructor(database: Database<unknown>, maxMs = maxSearchLength) {
     this.#database = database;
-    this.#longestMs = longestMs;
+    this.#maxMs = maxMs;
   }
 
   of(tenant: string): SearchTime {
     return () => {
-      const deadline = performance.now() + this.#longestMs;
+      const deadline = performance.now() + this.#maxMs;
       return (work) =>
         this.#inTurn(tenant, deadline, () =>
           this.#database.transaction(async (tx) => {
@@ -79,7 +79,7 @@ class Queue {
 
   /** @throws ServiceUnavailable when no permit is free by the deadline */
   async enter(deadline: number): Promise<void> {
-    if (this.#inside < atOnce) {
+    if (this.#inside < batchSize) {
       this.#inside += 1;
       return;
     }

@@ -14,7 +14,7 @@ import type {
 } from '../domain/search-index.ts';
 import { FrequentFilters } from './frequent-filters.ts';
 import { candidatesOf, everythingOf, type Gathering, type Page } from './gathering.ts';
-import { mostCandidates } from './mapping.ts';
+import { maxCandidates } from './mapping.ts';
 import { cheap, costOf } from './search-cost.ts';
 import {
   countResources,
@@ -151,7 +151,7 @@ export class Search implements SearchIndex {
 
   /** Returns the maximum number of candidates to examine: they are scattered on disk, and each is compared twice. */
   #most(filter: BoundFilter | undefined): number {
-    return Math.min(Math.ceil(this.#limitFor(filter) / 2), mostCandidates);
+    return Math.min(Math.ceil(this.#limitFor(filter) / 2), maxCandidates);
   }
 
   #isOrdered(type: ResourceType, { sort, source }: Query & { sort: Sort | undefined }): boolean {

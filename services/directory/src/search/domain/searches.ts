@@ -26,7 +26,7 @@ const defaultCount = 100;
 const largestCount = 1000;
 
 /** Maximum number of members of groups, or groups of users, on a page of several resources. */
-const mostRelated = 50_000;
+const maxRelated = 50_000;
 
 /** Maximum number of short pages of a filtered walk that are joined into one. */
 const patience = 20;
@@ -143,12 +143,12 @@ async function fitting<P extends { rows: StoredResource[] }>(
 ): Promise<{ page: P; resources: Attributes[] }> {
   for (let tried = page; ; ) {
     try {
-      const most = tried.rows.length > 1 ? mostRelated : undefined;
+      const most = tried.rows.length > 1 ? maxRelated : undefined;
       return { page: tried, resources: await searched.present(tried.rows, query, most) };
     } catch (error) {
       if (!(error instanceof TooMuchToShow)) throw error;
     }
-    const room = await searched.room(tried.rows, mostRelated);
+    const room = await searched.room(tried.rows, maxRelated);
     // Members added in the meantime may exceed the maximum again.
     tried = await shorter(Math.min(room, tried.rows.length - 1));
   }

@@ -14,7 +14,7 @@ export type StatisticsResolvers = Record<string, Resolver<StatisticsLoaders>>;
 type TotalsOfTenant = Totals & { tenant: string };
 
 /** Maximum number of days of growth, over all tenants, in one request. */
-const mostDaysAtOnce = 4_000;
+const maxDaysPerBatch = 4_000;
 
 export function statisticsLoaders(
   statistics: TenantStatistics,
@@ -58,9 +58,9 @@ class GrowthLoaders {
     days: number,
   ): Promise<{ tenant: string; growth: DayOfGrowth[] }[]> {
     this.#daysAsked += days * tenants.length;
-    if (this.#daysAsked > mostDaysAtOnce) {
+    if (this.#daysAsked > maxDaysPerBatch) {
       throw badUserInput(
-        `At most ${mostDaysAtOnce} days of growth can be requested together, over all tenants.`,
+        `At most ${maxDaysPerBatch} days of growth can be requested together, over all tenants.`,
         { argument: 'days' },
       );
     }

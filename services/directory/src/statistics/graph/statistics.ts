@@ -2,7 +2,7 @@ import { badUserInput, type GraphContext } from '@ostiary/graph';
 import type { DayOfGrowth } from '../statistics.ts';
 import type { StatisticsLoaders, StatisticsResolvers } from './loaders.ts';
 
-const mostDays = 400;
+const maxDays = 400;
 
 /** Each resolver loads only the selected values. */
 export const statisticsQueries: StatisticsResolvers = {
@@ -37,8 +37,8 @@ export const statisticsResolvers: StatisticsResolvers = {
     { days }: { days: number },
     { loaders }: GraphContext<StatisticsLoaders>,
   ) => {
-    if (days < 1 || days > mostDays) {
-      throw badUserInput(`"days" must be between 1 and ${mostDays}.`, { argument: 'days' });
+    if (days < 1 || days > maxDays) {
+      throw badUserInput(`"days" must be between 1 and ${maxDays}.`, { argument: 'days' });
     }
     return (await loaders.growth(days).load(tenant))?.growth;
   },

@@ -59,13 +59,13 @@ export interface UpdateTenant {
 type Settings = Pick<Tenant, 'name' | 'status' | 'deletionPolicy' | 'auditRetentionDays'>;
 
 /** Minimum and maximum in days. A setting must not delete today's entries. */
-const [shortestRetention, longestRetention] = [30, 36_500];
+const [minRetention, maxRetention] = [30, 36_500];
 
 /** @throws ScimError invalidValue */
 function retentionOf(days: number | null): number | null {
-  if (days !== null && (!Number.isInteger(days) || days < shortestRetention || days > longestRetention)) {
+  if (days !== null && (!Number.isInteger(days) || days < minRetention || days > maxRetention)) {
     throw new InvalidAttribute(
-      `The audit log must be kept for ${shortestRetention} to ${longestRetention} days, or without limit.`,
+      `The audit log must be kept for ${minRetention} to ${maxRetention} days, or without limit.`,
       'auditRetentionDays',
     );
   }

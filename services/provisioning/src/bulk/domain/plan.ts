@@ -202,14 +202,14 @@ function defer({ deferred }: Arrangement, position: number, bulkId: string): voi
 }
 
 /** Maximum length of a chain of users that wait for each other, such as a chain of managers. */
-const longestChain = 32;
+const maxChainLength = 32;
 
 /**
  * Reports whether a user is created in two steps instead of waiting for a long chain. A chain of a thousand users
  * would be created one by one; several shorter chains are created in parallel.
  */
 const isTooLong = (length: number, entry: BulkEntry | undefined): boolean =>
-  length >= longestChain &&
+  length >= maxChainLength &&
   typeOf(entry) === 'User' &&
   entry?.bulkId !== undefined &&
   !(entry.task instanceof ScimError) &&

@@ -42,7 +42,7 @@ const methods: ReadonlySet<string> = new Set<BulkMethod>(['POST', 'PUT', 'PATCH'
 const collectionPath = /^\/+(Users|Groups)\/*$/;
 const resourcePath =
   /^\/+(Users|Groups)\/+(?:([A-Za-z0-9_~-][A-Za-z0-9._~-]{0,127})|bulkId:([^/?#%\\\s]{1,128}))\/*$/;
-const longestBulkId = 128;
+const maxBulkIdLength = 128;
 
 /**
  * Parses a BulkRequest message (RFC 7644 §3.7). An error in one operation is the outcome of that operation.
@@ -88,7 +88,7 @@ function readEntry(given: JsonValue): BulkEntry {
   const bulkId = member(given, 'bulkid');
   const entry = {
     ...(typeof method === 'string' ? { method: method.slice(0, 16) } : {}),
-    ...(typeof bulkId === 'string' ? { bulkId: bulkId.slice(0, longestBulkId) } : {}),
+    ...(typeof bulkId === 'string' ? { bulkId: bulkId.slice(0, maxBulkIdLength) } : {}),
   };
   try {
     return { ...entry, task: readOperation(given, method, bulkId) };
@@ -125,9 +125,9 @@ function readOperation(
 }
 
 function requireBulkId(bulkId: JsonValue): void {
-  if (typeof bulkId !== 'string' || !/^[^\s"\\]+$/.test(bulkId) || bulkId.length > longestBulkId) {
+  if (typeof bulkId !== 'string' || !/^[^\s"\\]+$/.test(bulkId) || bulkId.length > maxBulkIdLength) {
     throw ScimError.invalidValue(
-      `"bulkId" must be a string of 1 to ${longestBulkId} characters without white space, quotes and backslashes.`,
+      `"bulkId" must be a string of 1 to ${maxBulkIdLength} characters without white space, quotes and backslashes.`,
     );
   }
 }

@@ -30,7 +30,7 @@ const countedAtMost = 20_000;
 const clockSlackMs = 3_600_000;
 
 /** Maximum length of a stored user agent in characters. */
-const longestUserAgent = 256;
+const maxUserAgentLength = 256;
 
 /** Records a change of the caller's transaction, with the audit context of the current request. */
 async function record(
@@ -51,7 +51,7 @@ async function record(
       changes: jsonOf(changes),
       clientId,
       ipAddress: currentAddress() ?? null,
-      userAgent: currentUserAgent()?.replaceAll('\u0000', '').slice(0, longestUserAgent) ?? null,
+      userAgent: currentUserAgent()?.replaceAll('\u0000', '').slice(0, maxUserAgentLength) ?? null,
       requestId: currentRequestId() ?? null,
       traceId: currentTraceparent()?.split('-')[1] ?? null,
     },

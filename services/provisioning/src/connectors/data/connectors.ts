@@ -73,7 +73,7 @@ const touchTokens = statement({
 });
 
 /** Maximum number of tokens returned for a user. */
-const mostKnown = 500;
+const maxKnown = 500;
 
 const matching = (tenant: string, { ownerId, hasOwner }: ConnectorFilter): Prisma.ConnectorWhereInput => ({
   tenant,
@@ -193,7 +193,7 @@ export class Connectors implements ConnectorQueries {
       knownTo: { array_contains: [{ id: userId }] },
       connector: { status: { not: 'deleted' } },
     };
-    return this.#liveTokensOf({ tenant, ...where }, mostKnown);
+    return this.#liveTokensOf({ tenant, ...where }, maxKnown);
   }
 
   async #liveTokensOf(where: Prisma.ConnectorTokenWhereInput, take?: number): Promise<ConnectorToken[]> {

@@ -47,7 +47,7 @@ function makersOf({ kind, id, onBehalfOf }: Actor): Caller[] {
 }
 
 /** Batch size of a round. */
-const atOnce = 50;
+const batchSize = 50;
 
 /**
  * Finds owners for connectors from before there were owners: the user who created them, directly or through a client,
@@ -64,7 +64,7 @@ export class OwnerSearch {
   /** @returns the number of examined connectors @throws ServiceUnavailable */
   async round(): Promise<number> {
     const { transactions, ownerless } = this.#options;
-    const found = await ownerless.find(transactions.sql, atOnce);
+    const found = await ownerless.find(transactions.sql, batchSize);
     for (const connector of found) await this.#settle(connector);
     return found.length;
   }

@@ -32,11 +32,11 @@ export interface ConnectorFields {
   quirks?: readonly { quirk: string; enabled: boolean }[] | null;
 }
 
-const longestName = 200;
-const mostPaths = 200;
-const longestPath = 300;
+const maxNameLength = 200;
+const maxPaths = 200;
+const maxPathLength = 300;
 /** Maximum number of each kind. They are sent with every change. */
-const mostProtected = 500;
+const maxProtected = 500;
 
 /** Conditions on the list of connectors; an absent or null one does not narrow it. */
 export interface ConnectorFilterInput {
@@ -88,8 +88,8 @@ async function readRuleFields(
 
 function readName(given: string): string {
   const name = given.trim();
-  if (name === '' || name.length > longestName || !name.isWellFormed() || shownTextProblem(name, 'name')) {
-    throw badUserInput(`"name" must be 1 to ${longestName} characters.`, { argument: 'name' });
+  if (name === '' || name.length > maxNameLength || !name.isWellFormed() || shownTextProblem(name, 'name')) {
+    throw badUserInput(`"name" must be 1 to ${maxNameLength} characters.`, { argument: 'name' });
   }
   return name;
 }
@@ -148,9 +148,9 @@ async function readAttributes(
   { mode, paths }: NonNullable<ConnectorFields['attributes']>,
   schemas: () => Promise<SchemaRegistry>,
 ): Promise<AttributeRule> {
-  if (paths.length > mostPaths || paths.some((path) => path.length > longestPath)) {
+  if (paths.length > maxPaths || paths.some((path) => path.length > maxPathLength)) {
     throw badUserInput(
-      `"paths" must contain at most ${mostPaths} paths of at most ${longestPath} characters.`,
+      `"paths" must contain at most ${maxPaths} paths of at most ${maxPathLength} characters.`,
       {
         argument: 'attributes.paths',
       },
@@ -175,8 +175,8 @@ const readProtected = (given: NonNullable<ConnectorFields['protectedAccounts']>)
 function readIds(given: readonly string[], name: string): string[] {
   // An invalid id protects no account, as an unknown one does.
   const ids = [...new Set(given.map((id) => idToLookUp(id.toLowerCase())))];
-  if (ids.length > mostProtected) {
-    throw badUserInput(`"${name}" must contain at most ${mostProtected} ids.`, {
+  if (ids.length > maxProtected) {
+    throw badUserInput(`"${name}" must contain at most ${maxProtected} ids.`, {
       argument: `protectedAccounts.${name}`,
     });
   }

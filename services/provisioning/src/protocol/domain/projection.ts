@@ -8,7 +8,7 @@ export interface Projection {
 }
 
 const attributeName = /^(?:urn:[\w.:-]+:)?[$A-Za-z][\w$-]*(?:\.[$A-Za-z][\w$-]*)?$/;
-const longestList = 200;
+const maxListLength = 200;
 
 /**
  * Parses `attributes` and `excludedAttributes`.
@@ -33,8 +33,8 @@ function names(given: unknown, parameter: string): string[] {
   }
   const list = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
   const named = list.filter((text) => text !== '');
-  if (named.length > longestList)
-    throw ScimError.invalidValue(`"${parameter}" must name at most ${longestList} attributes.`);
+  if (named.length > maxListLength)
+    throw ScimError.invalidValue(`"${parameter}" must name at most ${maxListLength} attributes.`);
   const wrong = named.find((text) => !attributeName.test(text));
   if (wrong !== undefined) throw ScimError.invalidValue(`"${parameter}" contains an invalid attribute name.`);
   return named;

@@ -22,7 +22,7 @@ interface Context {
 /** Maximum index in the sorted list of all types, which requires a walk up to it. */
 const deepest = 10_000;
 /** Maximum number of reads of one type for a page; the directory may have to examine many resources to find few. */
-const mostReads = 10;
+const maxReads = 10;
 /** Maximum number of resources per read where types are merged: the remainder has to fit into a cursor. */
 const largestChunk = 200;
 
@@ -74,8 +74,8 @@ async function withCursor(
     chunk: Math.max(1, Math.min(count, largestChunk)),
     // Clients without cursors do not continue after an empty page.
     ...(page.asked
-      ? { mostReads }
-      : { mostReads: patience.pages, until: performance.now() + patience.milliseconds }),
+      ? { maxReads }
+      : { maxReads: patience.pages, until: performance.now() + patience.milliseconds }),
     places,
   });
   const items = await merged(walks, order, count);
@@ -102,7 +102,7 @@ function walksOver(
   { resources, caller }: { resources: Resources; caller: Caller },
   query: ListQuery,
   order: SortOrder | undefined,
-  { places, ...from }: { chunk: number; mostReads: number; until?: number; places?: unknown[] },
+  { places, ...from }: { chunk: number; maxReads: number; until?: number; places?: unknown[] },
 ): TypeWalk[] {
   const { selection } = query;
   const wanted = withMeta(query.projection);
@@ -151,7 +151,7 @@ async function sortedByIndex(
     );
   }
   const { totalResults = 0 } = await byIndex(context, { ...query, count: 0 }, 1);
-  const walks = walksOver(context, query, order, { chunk: largestChunk, mostReads: deepest / largestChunk });
+  const walks = walksOver(context, query, order, { chunk: largestChunk, maxReads: deepest / largestChunk });
   const items = query.count === 0 ? [] : await merged(walks, order, end);
   if (walks.some((walk) => walk.stalled)) {
     throw ScimError.tooMany(

@@ -21,7 +21,7 @@ export interface WalkOptions {
   /** Number of resources per read. */
   chunk: number;
   /** Maximum number of reads. */
-  mostReads: number;
+  maxReads: number;
   /** Deadline on the clock of `performance`. */
   until?: number;
 }
@@ -73,8 +73,8 @@ export class TypeWalk {
   }
 
   #isEnough(): boolean {
-    const { mostReads, until } = this.#options;
-    return this.#reads >= mostReads || (until !== undefined && performance.now() > until);
+    const { maxReads, until } = this.#options;
+    return this.#reads >= maxReads || (until !== undefined && performance.now() > until);
   }
 
   take(): void {

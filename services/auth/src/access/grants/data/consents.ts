@@ -7,7 +7,7 @@ import {
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { changesBetween } from '../../../platform/index.ts';
 import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
-import type { ConsentingPerson, ConsentStore } from '../domain/consents.ts';
+import type { ConsentingUser, ConsentStore } from '../domain/consents.ts';
 
 /** Runs in each authorization request. */
 const scopesOf = statement({
@@ -66,7 +66,7 @@ const remember = statement({
 export async function rememberConsent(
   sql: Sql,
   tenant: string,
-  { session: { id: sessionId, subjectId, subjectEpoch }, withdrawals, clientVersion }: ConsentingPerson,
+  { session: { id: sessionId, subjectId, subjectEpoch }, withdrawals, clientVersion }: ConsentingUser,
   clientId: string,
   scopes: readonly string[],
 ): Promise<void> {

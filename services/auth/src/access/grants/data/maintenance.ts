@@ -6,7 +6,11 @@ import { offboarded, subjectOfPage } from '../../../tenancy/users/data/maintenan
 
 // A grant is kept for an hour after its expiry, so that a late replay is detected; its refresh families are deleted
 // with it.
-export const pruneGrants = pruning('upkeep.prune-grants', 'grants', "expires_at < now() - interval '1 hour'");
+export const pruneGrants = pruning(
+  'maintenance.prune-grants',
+  'grants',
+  "expires_at < now() - interval '1 hour'",
+);
 
 export const grantNode = `SELECT 'Grant' AS type, id::text AS id, subject_id::text AS "ownerId" FROM auth.grants
    WHERE tenant = $tenant AND id = ANY($uuids::uuid[]) AND revoked_at IS NULL AND expires_at > now()`;

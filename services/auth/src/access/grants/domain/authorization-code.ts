@@ -29,7 +29,7 @@ export type RedemptionOutcome =
   | { outcome: 'unknown' | 'client' | 'redirect_uri' | 'code_verifier' | 'dpop_jkt' };
 
 export interface CodeStore {
-  issue(request: AuthorizedRequest, longestSeconds?: number): Promise<string>;
+  issue(request: AuthorizedRequest, maxSeconds?: number): Promise<string>;
   redeem(redemption: Redemption): Promise<RedemptionOutcome>;
 }
 

@@ -39,8 +39,8 @@ export interface AuthorizedRequest {
 
 export interface AuthorizationCodes {
   /**
-   * Issues a single-use code, valid for AUTHORIZATION_CODE_TTL_SECONDS and at most `longestSeconds`. @throws
+   * Issues a single-use code, valid for AUTHORIZATION_CODE_TTL_SECONDS and at most `maxSeconds`. @throws
    * ServiceUnavailable without Redis
    */
-  issue(request: AuthorizedRequest, longestSeconds?: number): Promise<string>;
+  issue(request: AuthorizedRequest, maxSeconds?: number): Promise<string>;
 }

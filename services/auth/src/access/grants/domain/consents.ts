@@ -1,7 +1,7 @@
 import type { Transaction } from '@ostiary/service';
 
 /** Consenting user and the state on which the consent is based, at the time of the request. */
-export interface ConsentingPerson {
+export interface ConsentingUser {
   session: { id: string; subjectId: string; subjectEpoch: number };
   /** Consent revocation counter for the client. */
   withdrawals: number;
@@ -25,7 +25,7 @@ export interface ConsentStore {
   rememberConsent(
     sql: Transaction,
     tenant: string,
-    consentingPerson: ConsentingPerson,
+    consentingPerson: ConsentingUser,
     clientId: string,
     scopes: readonly string[],
   ): Promise<void>;

@@ -97,7 +97,7 @@ export interface ApiTokensOptions {
 }
 
 const dayMs = 86_400_000;
-const mostTokens = 50;
+const maxTokens = 50;
 const hintLength = 4;
 
 /** Default and maximum lifetimes of tokens in milliseconds. */
@@ -277,7 +277,7 @@ export class ApiTokens {
   ): Promise<CreatedApiToken> {
     const id = uuidv7();
     await claim?.(tx, tenant, id);
-    if ((await this.#o.apiTokenStore.countApiTokens(tx, tenant, owner.column, owner.id)) >= mostTokens)
+    if ((await this.#o.apiTokenStore.countApiTokens(tx, tenant, owner.column, owner.id)) >= maxTokens)
       throw new TooManyApiTokens();
     const token = newApiToken(kind);
     const summary = await this.#o.apiTokenStore.insertApiToken(tx, tenant, owner.column, {

@@ -3,7 +3,7 @@ import { contradictionOf, isSameAlgorithm } from '@ostiary/access';
 import { calculateJwkThumbprint } from 'jose';
 import { invalidRequest } from '../../../platform/index.ts';
 
-export const longestKid = 200;
+export const maxKidLength = 200;
 
 /**
  * Checks the public key of a service account (RFC 7517): EC P-256, RSA of 2048 to 8192 bits, or Ed25519.
@@ -30,7 +30,7 @@ export async function checkPublicKey(
   const publicJwk = key.export({ format: 'jwk' }) as Record<string, string>;
   const { kid = await calculateJwkThumbprint(publicJwk) } = claimed;
   if (typeof kid !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(kid)) {
-    throw invalidRequest(`The key's kid must have 1 to ${longestKid} printable ASCII characters.`);
+    throw invalidRequest(`The key's kid must have 1 to ${maxKidLength} printable ASCII characters.`);
   }
   return { publicJwk, alg, kid };
 }

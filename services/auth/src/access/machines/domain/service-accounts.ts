@@ -19,7 +19,7 @@ import type {
 } from '../../ownership/domain/credential-owner.ts';
 import type { Knowers } from '../../ownership/domain/known-secret.ts';
 import { checkName } from './api-tokens.ts';
-import { checkPublicKey, longestKid } from './public-key.ts';
+import { checkPublicKey, maxKidLength } from './public-key.ts';
 import type {
   AssertionKey,
   ServiceAccount,
@@ -41,7 +41,7 @@ export interface ServiceAccountPatch {
 export class TooManyKeys extends Error {}
 
 /** Maximum number of public keys of one account. */
-const mostKeys = 50;
+const maxKeys = 50;
 
 export interface ServiceAccountsOptions {
   securityLog: SecurityLog;
@@ -56,7 +56,7 @@ export interface ServiceAccountsOptions {
   onKeyUse: (tenant: string, keyId: string) => void;
 }
 
-const longestDescription = 500;
+const maxDescriptionLength = 500;
 const allow = (): void => undefined;
 
 /**
@@ -206,7 +206,7 @@ export class ServiceAccounts {
       mayAdd(account.scopes);
       // The lock on the account keeps this count valid.
       const { length } = await this.#o.serviceAccountStore.listServiceAccountKeys(tx, tenant, [account.id]);
-      if (length >= mostKeys) throw new TooManyKeys();
+      if (length >= maxKeys) throw new TooManyKeys();
       const id = uuidv7();
       await claim?.(tx, tenant, id);
       const added = await this.#o.serviceAccountStore.insertServiceAccountKey(tx, tenant, {
@@ -276,7 +276,7 @@ export class ServiceAccounts {
     serviceAccountId: string,
     kid: string,
   ): Promise<AssertionKey | undefined> {
-    if (!isUuid(serviceAccountId) || kid.length > longestKid || kid.includes('\u0000')) return undefined;
+    if (!isUuid(serviceAccountId) || kid.length > maxKidLength || kid.includes('\u0000')) return undefined;
     const key = await this.#o.serviceAccountStore.findAssertionKey(
       this.#o.database.sql,
       tenant,
@@ -335,8 +335,8 @@ const recordOf = (
 
 function checkDescription(text: string | null | undefined): string | null {
   if (text === null || text === undefined || text.trim() === '') return null;
-  if (text.length > longestDescription || text.includes('\u0000') || !text.isWellFormed()) {
-    throw invalidRequest(`description must have at most ${longestDescription} characters.`);
+  if (text.length > maxDescriptionLength || text.includes('\u0000') || !text.isWellFormed()) {
+    throw invalidRequest(`description must have at most ${maxDescriptionLength} characters.`);
   }
   return text.trim();
 }

@@ -5,7 +5,7 @@ import type { Transaction, Transactions } from '@ostiary/service';
 import pLimit from 'p-limit';
 import {
   type DirectoryGroups,
-  mostGroups,
+  maxGroups,
   type RevocationFeed,
   revocationExpiry,
   Settling,
@@ -23,7 +23,7 @@ export interface GroupOwnersOptions {
 }
 
 /** Maximum number of groups ended concurrently: each holds a connection while the directory answers. */
-const atOnce = 2;
+const batchSize = 2;
 
 /** Reasons in the security log. */
 const deleted = 'owner: group deleted';
@@ -42,7 +42,7 @@ const unmanaged = 'owner: no active member of the group may manage it';
  */
 export class GroupOwners {
   readonly #o: GroupOwnersOptions;
-  readonly #inTurn = pLimit(atOnce);
+  readonly #inTurn = pLimit(batchSize);
   readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
 
   constructor(options: GroupOwnersOptions) {
@@ -82,8 +82,8 @@ export class GroupOwners {
     const actor = theOneOf(actors);
     const owning = await ownerChecks.groupOwners(sql, tenant);
     const failures: unknown[] = [];
-    for (let first = 0; first < owning.length; first += mostGroups) {
-      const asked = owning.slice(first, first + mostGroups);
+    for (let first = 0; first < owning.length; first += maxGroups) {
+      const asked = owning.slice(first, first + maxGroups);
       const { scopes } = await this.#unmanaged(sql, tenant, asked);
       for (const { id } of asked.filter((group) => scopes(group).length > 0)) {
         // A failure of one group does not delay the others.

@@ -133,7 +133,7 @@ export interface Knowers {
 }
 
 /** Maximum number of secrets listed for a user. */
-const mostShown = 500;
+const maxShown = 500;
 
 export class KnownSecretReader {
   readonly #sql: Transaction;
@@ -146,6 +146,6 @@ export class KnownSecretReader {
 
   async of(tenant: string, userId: string): Promise<KnownSecret[]> {
     if (!isUuid(userId)) return [];
-    return (await this.#store.knownTo(this.#sql, tenant, userId)).slice(0, mostShown);
+    return (await this.#store.knownTo(this.#sql, tenant, userId)).slice(0, maxShown);
   }
 }

@@ -39,7 +39,7 @@ const holding = fragment('h.tenant, h.subject_id::text AS id, h.group_id::text A
 });
 
 const listHoldings = composedStatement({
-  name: 'upkeep.holdings-after',
+  name: 'maintenance.holdings-after',
   reason: 'set',
   columns: holding.columns,
   compose: ({ after, limit }: { after: HoldingFact | undefined; limit: number }) => ({
@@ -62,7 +62,7 @@ export const holdingsAfter = (
 ): Promise<HoldingFact[]> => listHoldings.rows(sql, { after, limit });
 
 const findHoldings = statement({
-  name: 'upkeep.holdings-of',
+  name: 'maintenance.holdings-of',
   reason: 'set',
   text: `SELECT DISTINCT ${holding} FROM unnest($tenants::text[], $ids::uuid[], $groupIds::uuid[]) AS k (tenant, id, group_id)
        JOIN auth.group_role_holders h ON h.tenant = k.tenant AND h.subject_id = k.id AND h.group_id = k.group_id`,

@@ -21,13 +21,13 @@ export async function lockMembershipChecks(tx: Sql, tenant: string): Promise<voi
 }
 
 /** Maximum number of checks of named users that are taken together. */
-const atOnce = 20;
+const batchSize = 20;
 
 const listChecks = statement({
   name: 'membership_checks.due',
   reason: 'set',
   text: `(SELECT id, everybody, member_ids AS "memberIds", position FROM auth.membership_checks
-           WHERE tenant = $tenant AND NOT everybody ORDER BY id LIMIT ${atOnce})
+           WHERE tenant = $tenant AND NOT everybody ORDER BY id LIMIT ${batchSize})
          UNION ALL
          (SELECT id, everybody, member_ids, position FROM auth.membership_checks
            WHERE tenant = $tenant AND everybody ORDER BY position IS NULL, id)`,

@@ -8,7 +8,7 @@ import type { RoleHolderStore } from '../domain/role-holder-store.ts';
  */
 export const notifiedAgainSeconds = 3_600;
 
-export async function untoldHolders(
+export async function unnotifiedHolders(
   sql: Connection,
   limit: number,
 ): Promise<{ tenant: string; subjectId: string }[]> {
@@ -59,7 +59,7 @@ export async function noteHolderNotified(
 }
 
 export const postgresRoleHolders: RoleHolderStore = {
-  untoldHolders,
+  unnotifiedHolders,
   lockHolder,
   ownRolesOf,
   noteHolderNotified,

@@ -38,9 +38,9 @@ export interface GroupRolePorts {
   };
 }
 
-const mostGroups = 200;
+const maxGroups = 200;
 /** Maximum time in milliseconds that a change waits for its effects. The rest continues in the background. */
-const longestWait = 2_000;
+const maxWait = 2_000;
 
 export class GroupRoles {
   readonly #o: GroupRolesOptions;
@@ -117,7 +117,7 @@ export class GroupRoles {
   ): Promise<void> {
     const { directory, groupRoleStore, membershipChecks, securityLog } = this.#o;
     const before = await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]);
-    if (before.length === 0 && (await groupRoleStore.countGroupsWithRoles(tx, tenant)) >= mostGroups)
+    if (before.length === 0 && (await groupRoleStore.countGroupsWithRoles(tx, tenant)) >= maxGroups)
       throw new TooManyGroups();
     // Notifies the directory first, with the strictest rules, so that no member is added between the two changes.
     const { scopes } = privilegeOf([...before, { role, managedBySources: false }]);
@@ -146,7 +146,7 @@ export class GroupRoles {
       ),
     );
     const timer = Promise.withResolvers<void>();
-    const waiting = setTimeout(timer.resolve, longestWait);
+    const waiting = setTimeout(timer.resolve, maxWait);
     await Promise.race([work, timer.promise]);
     clearTimeout(waiting);
   }

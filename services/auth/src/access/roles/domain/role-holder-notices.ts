@@ -5,7 +5,7 @@ import { scopesToActOn } from './roles.ts';
 /** Timeout in milliseconds; a user may be waiting. */
 const timeoutMs = 2_000;
 /** Maximum number of users per run. */
-const atOnce = 20;
+const batchSize = 20;
 
 export interface RoleHolderNoticesOptions {
   database: Transactions;
@@ -58,11 +58,11 @@ export class DirectoryRoleHolderNotices {
 
   /** Sends all pending notices. @throws ServiceUnavailable */
   async catchUp(signal: AbortSignal): Promise<void> {
-    const untold = await this.#o.roleHolderStore.untoldHolders(this.#o.database.sql, atOnce);
+    const unnotified = await this.#o.roleHolderStore.unnotifiedHolders(this.#o.database.sql, batchSize);
     if (signal.aborted) return;
     // A failure of one tenant does not delay the others.
     const outcomes = await Promise.allSettled(
-      untold.map(({ tenant, subjectId }) => this.tell(tenant, subjectId)),
+      unnotified.map(({ tenant, subjectId }) => this.tell(tenant, subjectId)),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;

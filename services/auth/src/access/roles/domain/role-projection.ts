@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import {
   type DirectoryGroups,
   type MembersAnswer,
-  mostMembers,
+  maxMembers,
   type RevocationFeed,
   Settling,
   type Subjects,
@@ -26,9 +26,9 @@ export interface RoleProjectionOptions extends GroupRolePorts {
 }
 
 /** Maximum number of tenants handled concurrently: each holds a connection while the directory answers. */
-const tenantsAtOnce = 2;
+const tenantBatchSize = 2;
 /** Maximum number of users requested concurrently. */
-const newcomersAtOnce = 4;
+const newcomerBatchSize = 4;
 
 interface Step {
   revocations: Revocation[];
@@ -64,8 +64,8 @@ interface Question<D> {
  */
 export class RoleProjection {
   readonly #o: RoleProjectionOptions;
-  readonly #limitTenants = pLimit(tenantsAtOnce);
-  readonly #limitNewcomers = pLimit(newcomersAtOnce);
+  readonly #limitTenants = pLimit(tenantBatchSize);
+  readonly #limitNewcomers = pLimit(newcomerBatchSize);
   readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
 
   constructor(options: RoleProjectionOptions) {
@@ -94,7 +94,7 @@ export class RoleProjection {
 
   /** Ends holdings of roles that the groups no longer have, up to a limit, in the caller's transaction. */
   async endFormer(tx: Transaction, tenant: string): Promise<Step> {
-    const people = await this.#o.groupRoleHolders.formerHolders(tx, tenant, mostMembers);
+    const people = await this.#o.groupRoleHolders.formerHolders(tx, tenant, maxMembers);
     if (people.length === 0) return { revocations: [], more: false };
     const roles = new Set(
       (await this.#o.groupRoleStore.groupRolesOf(tx, tenant)).map(
@@ -105,7 +105,7 @@ export class RoleProjection {
       ({ groupId, role }) => roles.has(`${groupId} ${role}`),
     );
     const { revocations } = await setHoldings(tx, tenant, people, wanted, this.#o.departure);
-    return { revocations, more: people.length === mostMembers };
+    return { revocations, more: people.length === maxMembers };
   }
 
   /** Stores the directory's answer about these users. */
@@ -149,9 +149,9 @@ export class RoleProjection {
   ): Promise<HoldingsSet> {
     const answer = await this.#o.directory.members(tenant, groups, due.position);
     const members = [...answer.members.keys()];
-    const holders = await this.#o.groupRoleHolders.holdersAfter(tx, tenant, due.position, mostMembers);
+    const holders = await this.#o.groupRoleHolders.holdersAfter(tx, tenant, due.position, maxMembers);
     // Both lists are in the order of ids. Beyond the end of the shorter one, nothing is known.
-    const ends = [answer.more ? members.at(-1) : undefined, holders[mostMembers - 1]];
+    const ends = [answer.more ? members.at(-1) : undefined, holders[maxMembers - 1]];
     const [end] = ends.filter((id) => id !== undefined).sort();
     const people = [...new Set([...members, ...holders])].filter(
       (id) => (end === undefined || id <= end) && !newcomers.absent.has(id),
@@ -166,7 +166,7 @@ export class RoleProjection {
   async #ask(tx: Transaction, tenant: string, everybodyFirst: boolean, newcomers: Newcomers): Promise<Step> {
     newcomers.found = [];
     await this.#o.membershipChecks.lockMembershipChecks(tx, tenant);
-    const due = await this.#o.membershipChecks.dueCheck(tx, tenant, { limit: mostMembers, everybodyFirst });
+    const due = await this.#o.membershipChecks.dueCheck(tx, tenant, { limit: maxMembers, everybodyFirst });
     if (!due) return { revocations: [], more: false };
     const groups = await this.#o.groupRoleStore.groupsWithRoles(tx, tenant);
     if (groups.length === 0) {
@@ -252,8 +252,8 @@ async function noteOf(
     for (const id of [...membersAdded, ...membersRemoved]) ids.add(id);
   }
   const named = [...ids];
-  for (let first = 0; first < named.length; first += mostMembers) {
-    await o.membershipChecks.addMembershipCheck(tx, tenant, named.slice(first, first + mostMembers));
+  for (let first = 0; first < named.length; first += maxMembers) {
+    await o.membershipChecks.addMembershipCheck(tx, tenant, named.slice(first, first + maxMembers));
   }
   if (everybody) await o.membershipChecks.addMembershipCheck(tx, tenant, undefined);
 }

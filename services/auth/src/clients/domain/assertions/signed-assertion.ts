@@ -18,7 +18,7 @@ export type Refuse = (reason: string) => OAuthError;
 /** Tolerated clock difference to the signer in seconds. */
 const skew = 30;
 /** Maximum lifetime of an assertion in seconds, for which its id must be stored. */
-const longestLife = 3_600;
+const maxLifetime = 3_600;
 
 /**
  * Parses an assertion without verifying it. Access tokens, other ID tokens, logout tokens and proofs have another type
@@ -84,7 +84,7 @@ export function checkTimes(
 ): number | undefined {
   const now = nowMs / 1000;
   if (exp !== undefined && (!isTime(exp) || exp + skew <= now)) throw refuse('expired');
-  if (exp !== undefined && exp > now + longestLife + skew) throw refuse('exp is too far in the future');
+  if (exp !== undefined && exp > now + maxLifetime + skew) throw refuse('exp is too far in the future');
   for (const since of [nbf, iat]) {
     if (since !== undefined && !(isTime(since) && since <= now + skew)) throw refuse('not valid yet');
   }

@@ -268,7 +268,7 @@ const end = statement({
 
 export async function endSession(tx: Sql, tenant: string, id: string): Promise<EndedSession | undefined> {
   const ended = await end.rows(tx, { tenant, id });
-  await tellSubscribers(tx, tenant, ended);
+  await notifySubscribers(tx, tenant, ended);
   return ended[0];
 }
 
@@ -302,7 +302,7 @@ export function endSessionsOfTenant(
 /** Events for subscribers of the graph. */
 export const liveEvents = liveOutbox('auth');
 
-export const tellSubscribers = (
+export const notifySubscribers = (
   tx: Sql,
   tenant: string,
   sessions: readonly Pick<EndedSession, 'id' | 'subjectId'>[],

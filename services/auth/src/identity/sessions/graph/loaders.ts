@@ -1,5 +1,5 @@
 import { batchMany, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import { byId, mostListed } from '../../../platform/subgraph/graph/references.ts';
+import { byId, maxListed } from '../../../platform/subgraph/graph/references.ts';
 import type { SessionApp, SessionList, SessionSummary } from '../domain/session-list.ts';
 
 export interface SessionLoaders {
@@ -14,12 +14,12 @@ export const sessionLoaders =
   ({ sessionList }: { sessionList: SessionList }) =>
   ({ tenant }: LoaderScope): SessionLoaders => ({
     sessions: batchMany(
-      (ids) => sessionList.ofSubjects(tenant, ids, mostListed),
+      (ids) => sessionList.ofSubjects(tenant, ids, maxListed),
       (session) => session.subjectId,
     ),
     sessionsById: byId((ids) => sessionList.byIds(tenant, ids)),
     sessionApps: batchMany(
-      (ids) => sessionList.apps(tenant, ids, mostListed),
+      (ids) => sessionList.apps(tenant, ids, maxListed),
       (app) => app.sessionId,
     ),
   });

@@ -4,11 +4,11 @@ import type { NewSignInAttempt } from './sign-in-attempts.ts';
 /** Period in which attempts are counted, in milliseconds. */
 const periodMs = 60_000;
 /** Maximum number of delayed attempts recorded in a period. They cost an attacker nothing. */
-const mostDelayed = 1;
+const maxDelayed = 1;
 /** Maximum number of attempts without a known user recorded in a period. No account's limit applies to them. */
-const mostUnknown = 10;
+const maxUnknown = 10;
 /** Maximum number of failed attempts of one user recorded in a period. No other limit counts rejected passkeys. */
-const mostFailedOfUser = 30;
+const maxFailedOfUser = 30;
 /** Maximum number of networks and users counted simultaneously. The oldest one is dropped. */
 const maxCounted = 10_000;
 
@@ -63,10 +63,10 @@ export class SignInLog {
       subjectId?: string | undefined;
     },
   ): boolean {
-    if (outcome === 'delayed') return this.#counted(`delayed/${tenant}/${networkOf(ipAddress)}`, mostDelayed);
+    if (outcome === 'delayed') return this.#counted(`delayed/${tenant}/${networkOf(ipAddress)}`, maxDelayed);
     if (outcome === 'succeeded') return true;
-    if (subjectId !== undefined) return this.#counted(`user/${tenant}/${subjectId}`, mostFailedOfUser);
-    return this.#counted(`unknown/${tenant}/${networkOf(ipAddress)}`, mostUnknown);
+    if (subjectId !== undefined) return this.#counted(`user/${tenant}/${subjectId}`, maxFailedOfUser);
+    return this.#counted(`unknown/${tenant}/${networkOf(ipAddress)}`, maxUnknown);
   }
 
   #counted(key: string, most: number): boolean {

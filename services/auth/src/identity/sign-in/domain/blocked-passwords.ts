@@ -8,7 +8,7 @@ const found: ReadonlySet<string> = new Set(dictionary['passwords-common']);
  * Maximum length for the test for two joined passwords, in characters. Longer ones are rarely joined, and the test is
  * expensive.
  */
-const longestJoined = 64;
+const maxJoinedLength = 64;
 /** Minimum number of characters besides blocked words, as NIST requires of a whole password (SP 800-63B §3.1.1.2). */
 const leastBesideWords = 8;
 /** Maximum number of characters around a blocked password that guessing programs try with it. */
@@ -68,7 +68,7 @@ function isRepeated(text: string): boolean {
 
 /** passwordqwerty */
 function isJoined(text: string): boolean {
-  if (text.length > longestJoined) return false;
+  if (text.length > maxJoinedLength) return false;
   for (let at = 3; at <= text.length - 3; at += 1) {
     if (found.has(text.slice(0, at)) && found.has(text.slice(at))) return true;
   }

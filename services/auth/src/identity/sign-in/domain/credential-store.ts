@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
-import type { CarriedRoles, CredentialChange, DoorCounts } from '../../../tenancy/index.ts';
+import type { AccessPathCounts, CarriedRoles, CredentialChange } from '../../../tenancy/index.ts';
 
 export interface PasswordInForce {
   /** Ticket of the password, constant while it is in force. */
@@ -204,7 +204,7 @@ export interface AccessEnding {
     tenant: string,
     subjectId: string,
     reason: string,
-  ): Promise<{ revocations: Revocation[]; counts: DoorCounts }>;
+  ): Promise<{ revocations: Revocation[]; counts: AccessPathCounts }>;
   /** Revokes a user's sessions and grants, except those of the session to keep. */
   endSignIns(
     tx: Transaction,

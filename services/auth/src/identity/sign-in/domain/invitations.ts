@@ -5,7 +5,7 @@ import type { Changes, Claim, SecurityLog } from '../../../platform/index.ts';
 import type { CarriedRoles, RevocationFeed, SubjectStore } from '../../../tenancy/index.ts';
 import {
   type CredentialChange,
-  closedDoors,
+  closedAccessPaths,
   keyedDigest,
   passkeyChange,
   randomSecret,
@@ -249,7 +249,7 @@ export class Invitations implements AccessRenewal {
       revocations,
       changes: {
         ...(gone.length > 0 && { credentials: { before: gone.map(({ credentialType }) => credentialType) } }),
-        ...closedDoors(counts),
+        ...closedAccessPaths(counts),
       },
     };
   }

@@ -28,9 +28,9 @@ export const costPresets: readonly PasswordCost[] = [
 export const defaultCost = 'm=19456,t=2,p=1';
 
 /** Maximum cost of one hash, to limit the load of one sign-in: 1 GiB, 64 passes, 16 lanes. */
-const mostMemory = 1_048_576;
-const mostPasses = 64;
-const mostLanes = 16;
+const maxMemory = 1_048_576;
+const maxPasses = 64;
+const maxLanes = 16;
 
 /** @throws Error that describes the invalid text */
 export function passwordCost(text: string): PasswordCost {
@@ -40,8 +40,8 @@ export function passwordCost(text: string): PasswordCost {
   if (memory === undefined || passes === undefined || parallelism === undefined) {
     throw new Error(`must be argon2id parameters such as ${defaultCost}: KiB of memory, passes, lanes`);
   }
-  if (memory > mostMemory || passes > mostPasses || parallelism > mostLanes) {
-    throw new Error(`must not take more than m=${mostMemory},t=${mostPasses},p=${mostLanes}`);
+  if (memory > maxMemory || passes > maxPasses || parallelism > maxLanes) {
+    throw new Error(`must not take more than m=${maxMemory},t=${maxPasses},p=${maxLanes}`);
   }
   const least = costPresets.findLast((preset) => preset.passes <= passes);
   if (least && memory < least.memory) {

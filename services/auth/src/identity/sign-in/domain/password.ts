@@ -9,7 +9,7 @@ const argon2id: Algorithm.Argon2id = 2;
 const tagLength = 32;
 
 /** Maximum number of outdated parameter sets that are considered. */
-const mostFormerCosts = 4;
+const maxFormerCosts = 4;
 
 /** The queue of hashes is full. The response is 503, before a hash is computed. */
 export class PasswordQueueFull extends Error {
@@ -101,7 +101,7 @@ export class PasswordHasher {
 
   #noteCost(cost: PasswordCost): void {
     const known = [this.#cost, ...this.#formerCosts];
-    if (known.length > mostFormerCosts || known.some((one) => isSameCost(one, cost))) return;
+    if (known.length > maxFormerCosts || known.some((one) => isSameCost(one, cost))) return;
     this.#formerCosts.push(cost);
   }
 

@@ -29,7 +29,7 @@ import { newRecoveryCodes, readRecoveryCode, recoveryCodeDigest } from './recove
 import { newTotpSecret, totpStep, totpUri, typedTotpSecret } from './totp.ts';
 
 /** Five attempts, then a delay that doubles from 5 seconds to 15 minutes; reset after a day. */
-const perPerson: AttemptLimit = { free: 5, firstMs: 5_000, longestMs: 900_000, forgetMs: 86_400_000 };
+const perUser: AttemptLimit = { free: 5, firstMs: 5_000, maxMs: 900_000, forgetMs: 86_400_000 };
 
 export type CodeResult =
   | { outcome: 'accepted'; by: 'totp' | 'recovery-code'; carriedRoles: CarriedRoles }
@@ -125,7 +125,7 @@ export class SecondFactors {
   async check(tenant: string, subjectId: string, code: string): Promise<CodeResult> {
     const { guesses } = this.#o;
     const key = `factor:${subjectId}`;
-    const wait = await guesses.begin(tenant, key, perPerson);
+    const wait = await guesses.begin(tenant, key, perUser);
     if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
     const result = await this.#judge(tenant, subjectId, code);
     if (result.outcome === 'accepted') await guesses.succeed(tenant, key, 'all');

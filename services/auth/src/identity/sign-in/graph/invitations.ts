@@ -13,7 +13,7 @@ import { type OnceDependencies, once } from '../../../platform/subgraph/graph/id
 import type { Subjects } from '../../../tenancy/index.ts';
 import type { Invitations } from '../domain/invitations.ts';
 
-const longestSeconds = 2_592_000;
+const maxSeconds = 2_592_000;
 
 interface LinkInput {
   userId: string;
@@ -37,8 +37,8 @@ export function invitationResolvers(deps: InvitationDependencies): { Mutation: T
     claim?: Claim,
   ): Promise<{ url: string; expiresAt: Date }> {
     const seconds = expiresInSeconds ?? deps.env.INVITATION_TTL_SECONDS;
-    if (seconds < 60 || seconds > longestSeconds) {
-      throw badUserInput(`"expiresInSeconds" must be between 60 and ${longestSeconds}.`, {
+    if (seconds < 60 || seconds > maxSeconds) {
+      throw badUserInput(`"expiresInSeconds" must be between 60 and ${maxSeconds}.`, {
         argument: 'expiresInSeconds',
       });
     }

@@ -87,11 +87,11 @@ function adviceOn(fault: PasswordFault, minLength: number): string {
 }
 
 /** Maximum number of names for the password check. */
-const mostNames = 50;
+const maxNames = 50;
 
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value)
-    ? value.filter((one): one is string => typeof one === 'string').slice(0, mostNames)
+    ? value.filter((one): one is string => typeof one === 'string').slice(0, maxNames)
     : [];
 
 const actorKinds: readonly string[] = [

@@ -15,7 +15,7 @@ const windowMs = 300_000;
 /** Minimum number of failures in the window for a tenant to count as failing. */
 const leastFailures = 3;
 /** Maximum number of tenants with a tally. The oldest one is dropped. */
-const mostTenants = 10_000;
+const maxTenants = 10_000;
 
 interface Tally {
   since: number;
@@ -40,7 +40,7 @@ export class FailingTenants {
   failed(tenant: string): void {
     const tally = this.#current(tenant) ?? { since: this.#clock(), failed: 0, accepted: 0 };
     tally.failed += 1;
-    if (!this.#tallies.has(tenant) && this.#tallies.size >= mostTenants) {
+    if (!this.#tallies.has(tenant) && this.#tallies.size >= maxTenants) {
       const [first] = this.#tallies.keys();
       if (first !== undefined) this.#tallies.delete(first);
     }

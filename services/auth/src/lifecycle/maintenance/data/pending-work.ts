@@ -7,7 +7,7 @@ import { statement } from '@ostiary/database';
 export const pendingWorkStatement = <Job extends string>(conditions: Readonly<Record<Job, string>>) => {
   const jobs = Object.keys(conditions) as Job[];
   return statement({
-    name: 'upkeep.pending-work',
+    name: 'maintenance.pending-work',
     reason: 'hot path',
     text: `SELECT ${jobs.map((job) => `${conditions[job]} AS "${job}"`).join(', ')}`,
     columns: Object.fromEntries(jobs.map((job) => [job, 'bool'])) as Record<Job, 'bool'>,

@@ -4,21 +4,21 @@ import { clientAs } from '../../../clients/data/client-conditions.ts';
 import { entriesWith } from '../../../platform/audit/security-log.data.ts';
 import { deliveriesWithReceivers } from '../../../signals/data/delivery-list.ts';
 import {
+  accessPathNames,
   type Departure,
   type DepartureDelivery,
-  type DepartureReports,
-  doorNames,
+  type OffboardingReports,
 } from '../domain/departure-report.ts';
 
 /** Maximum number of reports per user, and of deliveries per report. */
-const mostDepartures = 50;
-const mostDeliveries = 500;
+const maxOffboardings = 50;
+const maxDeliveries = 500;
 
 const after = (name: string): string => `l.changes->'${name}'->>'after'`;
 
 const departuresLogged = entriesWith('user.departed');
 
-const latestDepartures = statement({
+const latestOffboardings = statement({
   name: 'offboarding.departures',
   reason: 'set',
   text: `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
@@ -32,7 +32,7 @@ const latestDepartures = statement({
               LIMIT 1) AS connectors
        FROM unnest($subjectIds::uuid[]) AS person CROSS JOIN LATERAL (
          SELECT * FROM ${departuresLogged} e WHERE tenant = $tenant AND subject_id = person
-          ORDER BY id DESC LIMIT ${mostDepartures}) l
+          ORDER BY id DESC LIMIT ${maxOffboardings}) l
       ORDER BY l.id DESC`,
   parameters: { tenant: 'text', subjectIds: 'uuid[]', doors: 'text[]' },
   columns: {
@@ -54,7 +54,7 @@ const latestDepartures = statement({
 
 /** Returns the latest reports of each user, newest first. */
 async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
-  const rows = await latestDepartures.rows(sql, { tenant, subjectIds, doors: doorNames });
+  const rows = await latestOffboardings.rows(sql, { tenant, subjectIds, doors: accessPathNames });
   return rows.map(({ connectors, ...row }) => ({
     ...row,
     secrets: [...row.secrets, ...(connectors?.secrets ?? [])],
@@ -62,7 +62,7 @@ async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly strin
   }));
 }
 
-const deliveriesOfDepartures = statement({
+const deliveriesOfOffboardings = statement({
   name: 'offboarding.deliveries',
   reason: 'set',
   text: `SELECT l.id AS "departureId", t.*
@@ -75,9 +75,9 @@ const deliveriesOfDepartures = statement({
           WHERE d.tenant = l.tenant AND d.subject_key = 'user:' || l.subject_id::text
             AND (d.payload->>'departureId' = l.id::text OR f.data->>'departureId' = l.id::text
               OR (f.type = ${after('trigger')} AND f.version::text = ${after('directoryVersion')}))
-          ORDER BY d.id LIMIT ${mostDeliveries}) t
-      WHERE l.tenant = $tenant AND l.id = ANY($departureIds::uuid[]) ORDER BY t.id`,
-  parameters: { tenant: 'text', departureIds: 'uuid[]' },
+          ORDER BY d.id LIMIT ${maxDeliveries}) t
+      WHERE l.tenant = $tenant AND l.id = ANY($offboardingIds::uuid[]) ORDER BY t.id`,
+  parameters: { tenant: 'text', offboardingIds: 'uuid[]' },
   columns: {
     departureId: 'uuid',
     id: 'uuid',
@@ -101,8 +101,8 @@ const deliveriesOfDepartures = statement({
 const deliveriesOf = (
   sql: Sql,
   tenant: string,
-  departureIds: readonly string[],
-): Promise<DepartureDelivery[]> => deliveriesOfDepartures.rows(sql, { tenant, departureIds });
+  offboardingIds: readonly string[],
+): Promise<DepartureDelivery[]> => deliveriesOfOffboardings.rows(sql, { tenant, offboardingIds });
 
 const hasReport = statement({
   name: 'offboarding.has-report',
@@ -113,8 +113,8 @@ const hasReport = statement({
   columns: { found: 'int4' },
 });
 
-/** @see DepartureLog */
-export async function hasDepartureReport(
+/** @see OffboardingLog */
+export async function hasOffboardingReport(
   tx: Sql,
   tenant: string,
   subjectId: string,
@@ -123,8 +123,8 @@ export async function hasDepartureReport(
   return (await hasReport.first(tx, { tenant, subjectId, version: version.toString() })) !== undefined;
 }
 
-/** @see DepartureReports */
-export class PostgresDepartureReports implements DepartureReports {
+/** @see OffboardingReports */
+export class PostgresOffboardingReports implements OffboardingReports {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
@@ -135,7 +135,7 @@ export class PostgresDepartureReports implements DepartureReports {
     return departuresOf(this.#sql, tenant, subjectIds);
   }
 
-  deliveriesOf(tenant: string, departureIds: readonly string[]): Promise<DepartureDelivery[]> {
-    return deliveriesOf(this.#sql, tenant, departureIds);
+  deliveriesOf(tenant: string, offboardingIds: readonly string[]): Promise<DepartureDelivery[]> {
+    return deliveriesOf(this.#sql, tenant, offboardingIds);
   }
 }

@@ -3,9 +3,9 @@ import { endingFamilies, endingGrants, notedClients } from '../../../access/gran
 import { endingPersonalTokens } from '../../../access/machines/data/machine-conditions.ts';
 import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
 import { endingSessions } from '../../../identity/sessions/data/session-conditions.ts';
-import { tellSubscribers } from '../../../identity/sessions/data/sessions.ts';
+import { notifySubscribers } from '../../../identity/sessions/data/sessions.ts';
 import { countingInvitations } from '../../../identity/sign-in/data/invitations.ts';
-import type { ClosedDoors } from '../../../tenancy/index.ts';
+import type { ClosedAccessPaths } from '../../../tenancy/index.ts';
 
 /** Column of client `c`. */
 const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_required')::boolean, false)";
@@ -16,7 +16,7 @@ const sessionRequired = "coalesce((c.metadata->>'backchannel_logout_session_requ
  */
 const ofTenant = "tenant || '' = $tenant";
 
-const closeDoors = statement({
+const closeAccessPaths = statement({
   name: 'offboarding.close-doors',
   reason: 'atomic',
   text: `WITH sessions AS (
@@ -51,8 +51,8 @@ const closeDoors = statement({
   parameters: { tenant: 'text', subjectId: 'uuid' },
   columns: {
     sessions: 'uuid[]',
-    counts: typed<ClosedDoors['counts']>('jsonb'),
-    clients: typed<ClosedDoors['clients']>('jsonb'),
+    counts: typed<ClosedAccessPaths['counts']>('jsonb'),
+    clients: typed<ClosedAccessPaths['clients']>('jsonb'),
   },
 });
 
@@ -60,9 +60,13 @@ const closeDoors = statement({
  * Revokes everything issued to a user so far in one statement. The caller holds the user's row and has incremented the
  * epoch, which ends invitations and access tokens.
  */
-export async function closeDoorsOf(tx: Sql, tenant: string, subjectId: string): Promise<ClosedDoors> {
-  const closed = (await closeDoors.first(tx, { tenant, subjectId })) as ClosedDoors;
-  await tellSubscribers(
+export async function closeAccessPathsOf(
+  tx: Sql,
+  tenant: string,
+  subjectId: string,
+): Promise<ClosedAccessPaths> {
+  const closed = (await closeAccessPaths.first(tx, { tenant, subjectId })) as ClosedAccessPaths;
+  await notifySubscribers(
     tx,
     tenant,
     closed.sessions.map((id) => ({ id, subjectId })),

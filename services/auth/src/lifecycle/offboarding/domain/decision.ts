@@ -1,4 +1,4 @@
-import type { ReportedDeparture, SubjectNews, SubjectState } from '../../../tenancy/index.ts';
+import type { ReportedOffboarding, SubjectState, UserChange } from '../../../tenancy/index.ts';
 
 /** Effects of one event about a user, or of one answer of the directory. */
 export interface OffboardingDecision {
@@ -8,11 +8,11 @@ export interface OffboardingDecision {
   revoke: boolean;
   departedVersion: bigint;
   /** Offboarding to report. Undefined if there is none, or if its report certainly exists. */
-  report?: { departure: ReportedDeparture; onlyIfMissing: boolean };
+  report?: { departure: ReportedOffboarding; onlyIfMissing: boolean };
 }
 
 /** Types of events that report an offboarding without naming it, as sent by releases before 0.3.0. */
-const departureTypes: readonly (string | undefined)[] = ['user.deactivated', 'user.deleted'];
+const offboardingTypes: readonly (string | undefined)[] = ['user.deactivated', 'user.deleted'];
 
 /**
  * Decides the effects of an event about a user. Events arrive late, more than once and in any order; the result is the
@@ -26,12 +26,12 @@ const departureTypes: readonly (string | undefined)[] = ['user.deactivated', 'us
  *
  * @param state stored state; undefined for a user that is not stored yet
  */
-export function decideOffboarding(state: SubjectState | undefined, news: SubjectNews): OffboardingDecision {
+export function decideOffboarding(state: SubjectState | undefined, news: UserChange): OffboardingDecision {
   const left = news.deleted || !news.active;
   const named = left || news.reactivated ? news.departure : null;
   if (!state) {
-    const reports = named === undefined && departureTypes.includes(news.source?.type);
-    const departure = named ? departureNamed(named) : reports ? departureByEvent(news) : undefined;
+    const reports = named === undefined && offboardingTypes.includes(news.source?.type);
+    const departure = named ? offboardingNamed(named) : reports ? offboardingByEvent(news) : undefined;
     return {
       store: true,
       revoke: false,
@@ -46,21 +46,21 @@ export function decideOffboarding(state: SubjectState | undefined, news: Subject
   // A reactivation proves an earlier offboarding, even if that event has not arrived. In a release that does not name
   // it, it is the version before.
   const unnamed = left ? news.version : news.reactivated ? news.version - 1n : undefined;
-  const departureAt = named ? BigInt(named.version) : named === undefined ? unnamed : undefined;
-  const due = departureAt !== undefined && departureAt > state.departedVersion;
+  const offboardingAt = named ? BigInt(named.version) : named === undefined ? unnamed : undefined;
+  const due = offboardingAt !== undefined && offboardingAt > state.departedVersion;
   const revoke = (due && state.active) || becomesInactive;
-  const report = reportOf(state, named ? departureNamed(named) : undefined);
+  const report = reportOf(state, named ? offboardingNamed(named) : undefined);
   return {
     store,
     revoke,
     departedVersion: latest(
       state.departedVersion,
-      due ? departureAt : 0n,
+      due ? offboardingAt : 0n,
       becomesInactive ? news.version : 0n,
     ),
     ...(report
       ? { report }
-      : revoke && { report: { departure: departureByEvent(news), onlyIfMissing: false } }),
+      : revoke && { report: { departure: offboardingByEvent(news), onlyIfMissing: false } }),
   };
 }
 
@@ -73,23 +73,23 @@ function latest(...versions: readonly bigint[]): bigint {
 /** Every event that names an offboarding raises `departedVersion` at least to it, so a higher one has no report. */
 function reportOf(
   { departedVersion, reportedVersion }: SubjectState,
-  departure: ReportedDeparture | undefined,
+  departure: ReportedOffboarding | undefined,
 ): OffboardingDecision['report'] {
   if (!departure || departure.version === reportedVersion) return undefined;
   return { departure, onlyIfMissing: departure.version <= departedVersion };
 }
 
-function departureNamed({
+function offboardingNamed({
   version,
   type,
   occurredAt,
   ...others
-}: NonNullable<SubjectNews['departure']>): ReportedDeparture {
+}: NonNullable<UserChange['departure']>): ReportedOffboarding {
   return { ...others, version: BigInt(version), trigger: type, leftAt: occurredAt };
 }
 
 /** Returns the offboarding that the directory does not name, identified by the event or answer that revealed it. */
-export function departureByEvent({ version, source }: SubjectNews): ReportedDeparture {
+export function offboardingByEvent({ version, source }: UserChange): ReportedOffboarding {
   if (!source) return { version, trigger: 'directory.asked' };
   const { eventId, type, occurredAt, actor, traceparent } = source;
   return { version, trigger: type, eventId, leftAt: occurredAt, actor, traceparent };

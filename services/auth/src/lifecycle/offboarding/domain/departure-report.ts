@@ -1,7 +1,7 @@
 import type { Actor } from '@ostiary/events';
 import type { ReportedSecret } from '../../../access/index.ts';
 import type { DeliveryState } from '../../../signals/index.ts';
-import type { DoorCounts, OwnedCounts, ReceiverKind } from '../../../tenancy/index.ts';
+import type { AccessPathCounts, OwnedCounts, ReceiverKind } from '../../../tenancy/index.ts';
 
 /** Report of an offboarding, as stored in the security log (`user.departed`). */
 export interface Departure {
@@ -19,7 +19,7 @@ export interface Departure {
   directoryVersion: string;
   /** Epoch of the user after the offboarding. Access tokens of earlier epochs are invalid. */
   epoch: number;
-  doors: DoorCounts & OwnedCounts;
+  doors: AccessPathCounts & OwnedCounts;
   /**
    * Connectors that the user owned: their number, and the time since which they are disabled or transferred. Null
    * before provisioning has reported them, and if there were none.
@@ -49,7 +49,7 @@ export interface DepartureDelivery {
   finishedAt: Date | null;
 }
 
-export const doorNames = [
+export const accessPathNames = [
   'sessions',
   'grants',
   'refreshTokens',
@@ -60,10 +60,10 @@ export const doorNames = [
   'apiKeys',
   'initialAccessTokens',
   'knownSecrets',
-] as const satisfies readonly (keyof (DoorCounts & OwnedCounts))[];
+] as const satisfies readonly (keyof (AccessPathCounts & OwnedCounts))[];
 
-export interface DepartureReports {
+export interface OffboardingReports {
   /** Returns the reports of many users, newest first. */
   of(tenant: string, subjectIds: readonly string[]): Promise<Departure[]>;
-  deliveriesOf(tenant: string, departureIds: readonly string[]): Promise<DepartureDelivery[]>;
+  deliveriesOf(tenant: string, offboardingIds: readonly string[]): Promise<DepartureDelivery[]>;
 }

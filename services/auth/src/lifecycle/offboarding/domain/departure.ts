@@ -10,23 +10,23 @@ import {
   ownableBy,
   type RoleStore,
 } from '../../../access/index.ts';
-import type { EndedSession, EventPublisher, ReportedDeparture } from '../../../tenancy/index.ts';
+import type { EndedSession, EventPublisher, ReportedOffboarding } from '../../../tenancy/index.ts';
 import {
-  type ClosedDoors,
-  type DoorCounts,
+  type AccessPathCounts,
+  type ClosedAccessPaths,
   type NewRevocation,
   type OwnedCounts,
   revocationExpiry,
   type SubjectFields,
-  type SubjectNews,
   type SubjectState,
   type SubjectStore,
+  type UserChange,
 } from '../../../tenancy/index.ts';
-import { decideOffboarding, departureByEvent, type OffboardingDecision } from './decision.ts';
+import { decideOffboarding, type OffboardingDecision, offboardingByEvent } from './decision.ts';
 
-const departureReason = 'departure';
+const offboardingReason = 'departure';
 
-const noDoors: DoorCounts = {
+const noAccessPaths: AccessPathCounts = {
   sessions: 0,
   grants: 0,
   refreshTokens: 0,
@@ -36,12 +36,12 @@ const noDoors: DoorCounts = {
 
 export const roleRemoved = 'role removed';
 
-export interface DoorStore {
+export interface AccessPathStore {
   /** Revokes everything issued to a user so far. The caller holds the user and has incremented the epoch. */
-  close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedDoors>;
+  close(tx: Transaction, tenant: string, subjectId: string): Promise<ClosedAccessPaths>;
 }
 
-export interface DepartureLog {
+export interface OffboardingLog {
   /** Reports whether the offboarding at this version of the user has a report. The caller holds the user. */
   has(tx: Transaction, tenant: string, subjectId: string, version: bigint): Promise<boolean>;
 }
@@ -65,22 +65,22 @@ export interface SignInEnds {
   endSession(tx: Transaction, tenant: string, id: string): Promise<EndedSession | undefined>;
 }
 
-export interface DeparturePorts extends OwnershipPorts {
+export interface OffboardingPorts extends OwnershipPorts {
   grants: Grants;
   /** Maximum lifetime in seconds of an access token; its revocation is kept as long. */
   accessTokenSeconds: number;
   eventPublisher: EventPublisher;
   subjectStore: SubjectStore;
-  doors: DoorStore;
-  departureLog: DepartureLog;
+  doors: AccessPathStore;
+  offboardingLog: OffboardingLog;
   roleStore: RoleStore;
   signInEnds: SignInEnds;
 }
 
 /** Effects to apply after the commit. */
-export interface AppliedNews {
+export interface AppliedEvents {
   revocations: Revocation[];
-  reported?: ReportedDeparture;
+  reported?: ReportedOffboarding;
 }
 
 /**
@@ -90,9 +90,9 @@ export interface AppliedNews {
 export async function applyNews(
   tx: Transaction,
   tenant: string,
-  news: SubjectNews,
-  ports: DeparturePorts,
-): Promise<AppliedNews> {
+  news: UserChange,
+  ports: OffboardingPorts,
+): Promise<AppliedEvents> {
   const first = decideOffboarding(undefined, news);
   const fields = { ...news, active: news.active && !news.deleted };
   const { state, created } = await ports.subjectStore.lock(tx, tenant, news.id, {
@@ -101,8 +101,8 @@ export async function applyNews(
     reportedVersion: first.report?.departure.version ?? 0n,
   });
   const decision = created ? first : decideOffboarding(state, news);
-  const departure = await departureToReport(tx, tenant, news, decision, ports);
-  if (!created) await storeNews(tx, tenant, { news, fields, state, decision, departure }, ports);
+  const departure = await offboardingToReport(tx, tenant, news, decision, ports);
+  if (!created) await storeEvents(tx, tenant, { news, fields, state, decision, departure }, ports);
   const revocations = await carryOut(tx, tenant, { id: news.id, state, decision, departure }, ports);
   if (decision.store && news.deleted && !news.restorable)
     await ports.subjectStore.forget(tx, tenant, news.id);
@@ -112,20 +112,20 @@ export async function applyNews(
 /**
  * Returns the offboarding to report now. Every revocation is reported, if necessary under the event that revealed it.
  */
-async function departureToReport(
+async function offboardingToReport(
   tx: Transaction,
   tenant: string,
-  news: SubjectNews,
+  news: UserChange,
   { report, revoke }: OffboardingDecision,
-  { departureLog }: DeparturePorts,
-): Promise<ReportedDeparture | undefined> {
+  { offboardingLog }: OffboardingPorts,
+): Promise<ReportedOffboarding | undefined> {
   if (!report?.onlyIfMissing) return report?.departure;
   const { departure } = report;
-  if (!(await departureLog.has(tx, tenant, news.id, departure.version))) return departure;
-  return revoke ? departureByEvent(news) : undefined;
+  if (!(await offboardingLog.has(tx, tenant, news.id, departure.version))) return departure;
+  return revoke ? offboardingByEvent(news) : undefined;
 }
 
-async function storeNews(
+async function storeEvents(
   tx: Transaction,
   tenant: string,
   {
@@ -135,13 +135,13 @@ async function storeNews(
     decision,
     departure,
   }: {
-    news: SubjectNews;
+    news: UserChange;
     fields: Omit<SubjectFields, 'departedVersion' | 'reportedVersion'>;
     state: SubjectState;
     decision: OffboardingDecision;
-    departure: ReportedDeparture | undefined;
+    departure: ReportedOffboarding | undefined;
   },
-  { subjectStore }: DeparturePorts,
+  { subjectStore }: OffboardingPorts,
 ): Promise<void> {
   const { departedVersion } = decision;
   const reported = departure?.version ?? 0n;
@@ -165,18 +165,18 @@ async function carryOut(
     id: string;
     state: SubjectState;
     decision: OffboardingDecision;
-    departure: ReportedDeparture | undefined;
+    departure: ReportedOffboarding | undefined;
   },
-  ports: DeparturePorts,
+  ports: OffboardingPorts,
 ): Promise<Revocation[]> {
   if (decision.revoke)
-    return (await closeDoors(tx, tenant, id, departureReason, ports, departure)).revocations;
+    return (await closeAccessPaths(tx, tenant, id, offboardingReason, ports, departure)).revocations;
   if (departure) {
     await ports.eventPublisher.doorsClosed(tx, tenant, {
       subjectId: id,
       epoch: { before: state.epoch, after: state.epoch },
-      reason: departureReason,
-      closed: { sessions: [], clients: [], counts: { ...noDoors, ...noneOwned } },
+      reason: offboardingReason,
+      closed: { sessions: [], clients: [], counts: { ...noAccessPaths, ...noneOwned } },
       departure,
     });
   }
@@ -187,13 +187,13 @@ async function carryOut(
  * Reports whether the event is a plain update of an active user. Such events only replace older versions, many of them
  * in one statement.
  */
-export const isPlain = (news: SubjectNews): boolean => news.active && !news.deleted && !news.reactivated;
+export const isPlain = (news: UserChange): boolean => news.active && !news.deleted && !news.reactivated;
 
 /** Stores plain updates of distinct users in one statement. */
-export const takePlainNews = (
+export const applyPlainEvents = (
   ports: { subjectStore: SubjectStore },
   tx: Transaction,
-  news: readonly { tenant: string; news: SubjectNews }[],
+  news: readonly { tenant: string; news: UserChange }[],
 ): Promise<void> =>
   ports.subjectStore.storePresent(
     tx,
@@ -207,14 +207,14 @@ export const takePlainNews = (
  * @param departure the offboarding that caused the revocation, if any
  * @returns feed entries to publish after the commit, and the number of closed access paths by kind
  */
-export async function closeDoors(
+export async function closeAccessPaths(
   tx: Transaction,
   tenant: string,
   subjectId: string,
   reason: string,
-  ports: DeparturePorts,
-  departure?: ReportedDeparture,
-): Promise<{ revocations: Revocation[]; counts: DoorCounts & OwnedCounts }> {
+  ports: OffboardingPorts,
+  departure?: ReportedOffboarding,
+): Promise<{ revocations: Revocation[]; counts: AccessPathCounts & OwnedCounts }> {
   // Runs first, because it locks the row if the caller does not hold it.
   const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
@@ -253,14 +253,14 @@ export async function closeDoors(
  * Offboarding revokes everything the user owns. Losing a role revokes the kinds that the remaining roles do not permit.
  */
 async function ownedNoLonger(
-  ports: DeparturePorts,
+  ports: OffboardingPorts,
   tx: Transaction,
   tenant: string,
   {
     subjectId,
     reason,
     departure,
-  }: { subjectId: string; reason: string; departure: ReportedDeparture | undefined },
+  }: { subjectId: string; reason: string; departure: ReportedOffboarding | undefined },
 ): Promise<readonly Ownable[]> {
   if (departure) return allOwnable;
   if (reason !== roleRemoved) return [];
@@ -278,7 +278,7 @@ export async function endSignIns(
   tenant: string,
   person: { subjectId: string; keep?: string },
   reason: string,
-  ports: DeparturePorts,
+  ports: OffboardingPorts,
 ): Promise<Revocation[]> {
   const { subjectId, keep } = person;
   const entries: NewRevocation[] = [];

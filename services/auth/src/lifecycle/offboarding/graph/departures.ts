@@ -1,9 +1,9 @@
 import type { GraphContext, TypeResolvers } from '@ostiary/graph';
 import { isUuid } from '@ostiary/service';
-import { type Departure, type DepartureDelivery, doorNames } from '../domain/departure-report.ts';
-import type { DepartureLoaders } from './loaders.ts';
+import { accessPathNames, type Departure, type DepartureDelivery } from '../domain/departure-report.ts';
+import type { OffboardingLoaders } from './loaders.ts';
 
-type Context = GraphContext<DepartureLoaders>;
+type Context = GraphContext<OffboardingLoaders>;
 
 /** Returns the enum value of a name in the graph, such as `REFRESH_TOKENS`. */
 const enumName = (name: string): string =>
@@ -25,11 +25,11 @@ const uncounted = [
 const departures = (id: string, { loaders }: Context): Promise<Departure[]> | never[] =>
   isUuid(id) ? loaders.departures.load(id.toLowerCase()) : [];
 
-export const departureResolvers: {
-  User: TypeResolvers<DepartureLoaders>;
-  Departure: TypeResolvers<DepartureLoaders>;
-  DepartureDelivery: TypeResolvers<DepartureLoaders>;
-  Query: TypeResolvers<DepartureLoaders>;
+export const offboardingResolvers: {
+  User: TypeResolvers<OffboardingLoaders>;
+  Departure: TypeResolvers<OffboardingLoaders>;
+  DepartureDelivery: TypeResolvers<OffboardingLoaders>;
+  Query: TypeResolvers<OffboardingLoaders>;
 } = {
   User: {
     departures: ({ id }: { id: string }, _args: object, context: Context) => departures(id, context),
@@ -39,12 +39,12 @@ export const departureResolvers: {
     userId: ({ subjectId }: Departure) => subjectId,
     trigger: ({ trigger }: Departure) => enumName(trigger),
     doors: ({ doors, closedAt, connectors }: Departure) => [
-      ...doorNames.map((name) => ({ name: enumName(name), count: doors[name], closedAt })),
+      ...accessPathNames.map((name) => ({ name: enumName(name), count: doors[name], closedAt })),
       ...(connectors ? [{ name: 'CONNECTORS', ...connectors }] : []),
       ...uncounted.map((name) => ({ name, count: null, closedAt })),
     ],
     deliveries: ({ id }: Departure, _args: object, { loaders }: Context) =>
-      loaders.departureDeliveries.load(id),
+      loaders.offboardingDeliveries.load(id),
   },
   DepartureDelivery: {
     deliveryId: ({ id }: DepartureDelivery) => id,

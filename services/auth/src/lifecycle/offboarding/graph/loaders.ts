@@ -1,22 +1,22 @@
 import { batchMany, type DataLoader, type LoaderScope } from '@ostiary/graph';
-import type { Departure, DepartureDelivery, DepartureReports } from '../domain/departure-report.ts';
+import type { Departure, DepartureDelivery, OffboardingReports } from '../domain/departure-report.ts';
 
-export interface DepartureLoaders {
+export interface OffboardingLoaders {
   /** By subject id. */
   departures: DataLoader<string, Departure[]>;
   /** By report id. */
-  departureDeliveries: DataLoader<string, DepartureDelivery[]>;
+  offboardingDeliveries: DataLoader<string, DepartureDelivery[]>;
 }
 
-export const departureLoaders =
-  ({ departureReports }: { departureReports: DepartureReports }) =>
-  ({ tenant }: LoaderScope): DepartureLoaders => ({
+export const offboardingLoaders =
+  ({ offboardingReports }: { offboardingReports: OffboardingReports }) =>
+  ({ tenant }: LoaderScope): OffboardingLoaders => ({
     departures: batchMany(
-      (ids) => departureReports.of(tenant, ids),
+      (ids) => offboardingReports.of(tenant, ids),
       (departure) => departure.subjectId,
     ),
-    departureDeliveries: batchMany(
-      (ids) => departureReports.deliveriesOf(tenant, ids),
+    offboardingDeliveries: batchMany(
+      (ids) => offboardingReports.deliveriesOf(tenant, ids),
       (delivery) => delivery.departureId,
     ),
   });

@@ -1,7 +1,7 @@
 import {
   type ActingParty,
-  longestActorChain,
-  mostAncestors,
+  maxActorChainLength,
+  maxAncestors,
   selfScopes,
   type TokenAncestor,
 } from '@ostiary/access';
@@ -136,8 +136,8 @@ function actorsOf(
   }
   if (narrowing || (!actor && policy.impersonation)) return subject.actors;
   const actors = [acting, ...subject.actors];
-  if (actors.length > longestActorChain)
-    throw invalidRequest(`The chain of actors must have at most ${longestActorChain} entries.`);
+  if (actors.length > maxActorChainLength)
+    throw invalidRequest(`The chain of actors must have at most ${maxActorChainLength} entries.`);
   return actors;
 }
 
@@ -166,7 +166,7 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
  */
 function countingScopes(subject: PresentedToken, policy: TokenRequest['policy']): readonly string[] {
   const counts =
-    !subject.ofPerson ||
+    !subject.ofUser ||
     policy?.requireSecondFactorForAdministrators === false ||
     reachedTwoFactors(subject.origin.acr) ||
     subject.lineage.some(({ apiToken }) => apiToken === 'personal');
@@ -198,7 +198,7 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
 function ancestorsOf(subject: PresentedToken, actor: PresentedToken | undefined): TokenAncestor[] {
   const all = [...subject.lineage, ...(actor?.lineage ?? [])];
   const distinct = [...new Map(all.map((ancestor) => [ancestor.jti, ancestor])).values()];
-  if (distinct.length > mostAncestors)
-    throw invalidRequest(`A token can have at most ${mostAncestors} ancestors.`);
+  if (distinct.length > maxAncestors)
+    throw invalidRequest(`A token can have at most ${maxAncestors} ancestors.`);
   return distinct;
 }

@@ -13,9 +13,9 @@ export interface NewIssuerSubject {
   carriedRoles: CarriedRoles;
 }
 
-const longestSubject = 255;
+const maxSubjectLength = 255;
 /** Maximum number of bound subjects of one issuer. */
-const mostSubjects = 100_000;
+const maxSubjects = 100_000;
 
 export interface IssuerSubjectsOptions {
   securityLog: SecurityLog;
@@ -72,8 +72,7 @@ export class IssuerSubjects {
       const bound = await this.#o.issuerSubjectStore.holdIssuerSubjects(tx, tenant, trustedIssuerId);
       if (bound === undefined) return undefined;
       await claim?.(tx, tenant, binding.id);
-      if (bound >= mostSubjects)
-        throw invalidRequest(`An issuer has at most ${mostSubjects} bound subjects.`);
+      if (bound >= maxSubjects) throw invalidRequest(`An issuer has at most ${maxSubjects} bound subjects.`);
       mayBind((await this.#o.roleStore.rolesOf(tx, tenant, [subjectId])).get(subjectId) ?? []);
       await this.#o.issuerSubjectStore.insertIssuerSubject(tx, tenant, { ...binding, carriedRoles });
       await this.#o.knowers.recordKnown(tx, tenant, 'issuer_subject', binding.id, knownTo);
@@ -108,8 +107,8 @@ export class IssuerSubjects {
 
 /** OpenID Connect Core §2 limits `sub` to 255 ASCII characters. */
 function checkSubject(subject: string): string {
-  if (subject.length > longestSubject || !/^[\x20-\x7e]+$/.test(subject))
-    throw invalidRequest(`subject must have 1 to ${longestSubject} printable ASCII characters.`);
+  if (subject.length > maxSubjectLength || !/^[\x20-\x7e]+$/.test(subject))
+    throw invalidRequest(`subject must have 1 to ${maxSubjectLength} printable ASCII characters.`);
   return subject;
 }
 

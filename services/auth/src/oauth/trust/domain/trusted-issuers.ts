@@ -22,7 +22,7 @@ export interface NewTrustedIssuer {
   scopes: readonly string[];
 }
 
-const mostIssuers = 100;
+const maxIssuers = 100;
 
 export interface TrustedIssuersOptions {
   securityLog: SecurityLog;
@@ -67,7 +67,7 @@ export class TrustedIssuers {
     }
     const inserted = await this.#o.database.transaction(async (tx) => {
       const knownTo = await this.#o.knowers.holdKnowers(tx, tenant);
-      if (!(await this.#o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, mostIssuers)))
+      if (!(await this.#o.trustedIssuerStore.insertTrustedIssuer(tx, tenant, issuer, maxIssuers)))
         return false;
       await this.#o.knowers.recordKnown(tx, tenant, 'trusted_issuer', issuer.id, knownTo);
       await claim?.(tx, tenant, issuer.id);
@@ -80,7 +80,7 @@ export class TrustedIssuers {
       return true;
     });
     if (!inserted) {
-      throw invalidRequest(`A tenant has at most ${mostIssuers} trusted issuers.`);
+      throw invalidRequest(`A tenant has at most ${maxIssuers} trusted issuers.`);
     }
     return issuer;
   }

@@ -28,7 +28,7 @@ export const waitingScan = (
 });
 
 export const pruneIdempotencyKeys = pruning(
-  'upkeep.prune-idempotency-keys',
+  'maintenance.prune-idempotency-keys',
   'idempotency_keys',
   "created_at < now() - interval '1 day'",
   'tenant, digest',

@@ -48,9 +48,9 @@ export class RedisAttempts implements Attempts {
     this.#stem = keyStem(prefix, 'attempts');
   }
 
-  async begin(key: string, { free, firstMs, longestMs, forgetMs }: AttemptLimit): Promise<number> {
+  async begin(key: string, { free, firstMs, maxMs, forgetMs }: AttemptLimit): Promise<number> {
     const full = this.#stem + key;
-    return Number(await this.#redis.eval(begin, 1, full, free, firstMs, longestMs, forgetMs));
+    return Number(await this.#redis.eval(begin, 1, full, free, firstMs, maxMs, forgetMs));
   }
 
   async succeed(key: string, forget: 'all' | 'this'): Promise<void> {

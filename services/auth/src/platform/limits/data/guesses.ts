@@ -14,9 +14,9 @@ const forgotten = `greatest(0, floor(extract(epoch FROM statement_timestamp() - 
 const remaining = `(CASE WHEN ${forgotten} >= g.count THEN 0 ELSE g.count - ${forgotten} END + 1)`;
 const waitAfter = (count: string): string =>
   `CASE WHEN ${count} >= $free::float8
-     THEN statement_timestamp() + ${ms(`least($firstMs::float8 * 2 ^ least(${count} - $free::float8, 30), $longestMs::float8)`)} END`;
+     THEN statement_timestamp() + ${ms(`least($firstMs::float8 * 2 ^ least(${count} - $free::float8, 30), $maxMs::float8)`)} END`;
 const lasts = (count: string): string =>
-  `statement_timestamp() + ${ms(`greatest(${count} * $forgetMs::float8 / $free::float8, $longestMs::float8)`)}`;
+  `statement_timestamp() + ${ms(`greatest(${count} * $forgetMs::float8 / $free::float8, $maxMs::float8)`)}`;
 
 /** Returns no row if the next guess is not permitted yet. */
 const beginGuess = statement({
@@ -38,7 +38,7 @@ RETURNING 1 AS begun`,
     account: 'text',
     free: 'float8',
     firstMs: 'float8',
-    longestMs: 'float8',
+    maxMs: 'float8',
     forgetMs: 'float8',
   },
   columns: { begun: 'int4' },
@@ -83,7 +83,7 @@ export class PostgresGuesses implements Guesses {
 }
 
 export const pruneGuesses = pruning(
-  'upkeep.prune-guesses',
+  'maintenance.prune-guesses',
   'guesses',
   'expires_at < now()',
   'tenant, account',

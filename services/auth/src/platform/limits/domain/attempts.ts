@@ -1,8 +1,8 @@
-/** Number of attempts without a delay. The delay of further ones doubles from `firstMs` to `longestMs`. */
+/** Number of attempts without a delay. The delay of further ones doubles from `firstMs` to `maxMs`. */
 export interface AttemptLimit {
   free: number;
   firstMs: number;
-  longestMs: number;
+  maxMs: number;
   /** Milliseconds in which `free` attempts are forgotten, one after another. A slower rate is never delayed. */
   forgetMs: number;
 }

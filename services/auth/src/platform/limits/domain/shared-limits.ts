@@ -5,29 +5,29 @@ const quarterHour = 900_000;
 /** Limits of guesses at user codes (RFC 8628 §5.1). */
 export const deviceCodeGuesses = {
   /** Five attempts, then a doubling delay. A guess matches one of 20^8 codes, and a code is valid for minutes. */
-  session: { free: 5, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
+  session: { free: 5, firstMs: 5_000, maxMs: 60_000, forgetMs: quarterHour },
   /** An address may be shared by an office. */
-  address: { free: 50, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
+  address: { free: 50, firstMs: 5_000, maxMs: 60_000, forgetMs: quarterHour },
   /** Limits guesses from many addresses without locking other users out. */
-  tenant: { free: 1_000, firstMs: 250, longestMs: 2_000, forgetMs: quarterHour },
+  tenant: { free: 1_000, firstMs: 250, maxMs: 2_000, forgetMs: quarterHour },
 } satisfies Record<string, AttemptLimit>;
 
 /** Limits of failed sign-ins. `failures` is the number that a tenant may have in 15 minutes. */
 export const signInFailures = {
   /** Ten attempts, then a delay that doubles from five seconds to a minute. */
-  account: { free: 10, firstMs: 5_000, longestMs: 60_000, forgetMs: quarterHour },
+  account: { free: 10, firstMs: 5_000, maxMs: 60_000, forgetMs: quarterHour },
   /** Higher, because an address may be shared by an office, but at most an eighth of the tenant's limit. */
   address: (failures: number): AttemptLimit => ({
     free: Math.max(1, Math.min(300, Math.floor(failures / 8))),
     firstMs: 1_000,
-    longestMs: 60_000,
+    maxMs: 60_000,
     forgetMs: quarterHour,
   }),
   /** Short delays, so that an attacker cannot lock all users out. */
   tenant: (failures: number): AttemptLimit => ({
     free: failures,
     firstMs: 50,
-    longestMs: 2_000,
+    maxMs: 2_000,
     forgetMs: quarterHour,
   }),
 };
@@ -38,7 +38,7 @@ export const signInFailures = {
 export const platformSecretGuesses: AttemptLimit = {
   free: 10,
   firstMs: 5_000,
-  longestMs: 60_000,
+  maxMs: 60_000,
   forgetMs: quarterHour,
 };
 
@@ -51,21 +51,21 @@ export const pushedRequests = {
   unproven: (perMinute: number): AttemptLimit => ({
     free: perMinute,
     firstMs: 1_000,
-    longestMs: 60_000,
+    maxMs: 60_000,
     forgetMs: 60_000,
   }),
   /** Of a client with authentication, or of a client without it from all networks. */
   client: (perMinute: number): AttemptLimit => ({
     free: perMinute * 100,
     firstMs: 100,
-    longestMs: 5_000,
+    maxMs: 5_000,
     forgetMs: 60_000,
   }),
   /** Of all clients of a tenant, which share the memory. */
   tenant: (perMinute: number): AttemptLimit => ({
     free: perMinute * 400,
     firstMs: 100,
-    longestMs: 2_000,
+    maxMs: 2_000,
     forgetMs: 60_000,
   }),
 };
@@ -79,21 +79,21 @@ export const requestDocuments = {
   network: (perMinute: number): AttemptLimit => ({
     free: perMinute,
     firstMs: 1_000,
-    longestMs: 60_000,
+    maxMs: 60_000,
     forgetMs: 60_000,
   }),
   /** From the server of one client: sufficient for its users, without flooding it. */
   client: (perMinute: number): AttemptLimit => ({
     free: perMinute * 50,
     firstMs: 100,
-    longestMs: 5_000,
+    maxMs: 5_000,
     forgetMs: 60_000,
   }),
   /** For all clients of a tenant. */
   tenant: (perMinute: number): AttemptLimit => ({
     free: perMinute * 200,
     firstMs: 100,
-    longestMs: 2_000,
+    maxMs: 2_000,
     forgetMs: 60_000,
   }),
 };
@@ -106,7 +106,7 @@ export const requestDocuments = {
 export const interactionsOf = (most: number): AttemptLimit => ({
   free: most,
   firstMs: 250,
-  longestMs: 5_000,
+  maxMs: 5_000,
   forgetMs: 1_800_000,
 });
 
@@ -117,9 +117,9 @@ export const interactionsOf = (most: number): AttemptLimit => ({
 export const passkeysOfAddress: AttemptLimit = {
   free: 300,
   firstMs: 1_000,
-  longestMs: 60_000,
+  maxMs: 60_000,
   forgetMs: quarterHour,
 };
 
 /** Maximum size of a pushed request in bytes, twice the maximum of a URL. */
-export const mostPushedBytes = 16_384;
+export const maxPushedBytes = 16_384;

@@ -37,7 +37,7 @@ export interface LoadingCacheOptions<V> {
 }
 
 /** Maximum age of a value before it is reloaded, in milliseconds, regardless of changes. */
-const longestMs = 600_000;
+const maxMs = 600_000;
 
 /** Cache of values of the database. Parallel requests for one key load it once. */
 export class LoadingCache<V extends object | null> {
@@ -127,7 +127,7 @@ export class LoadingCache<V extends object | null> {
   /** Reports whether a value is as current as the known changes. */
   #follows(key: string, { value, loadedAt, position }: Entry<V>): boolean {
     const { changes } = this.#options;
-    if (!changes || this.#since(loadedAt) > longestMs || changes.covers?.(value) === false) return false;
+    if (!changes || this.#since(loadedAt) > maxMs || changes.covers?.(value) === false) return false;
     return !changes.heard.hasChanged(changes.tenantOf(key), position);
   }
 

@@ -31,20 +31,20 @@ export const notFoundPages: FastifyPluginAsync = async (app) => {
  * Maximum number of bytes read before a body is rejected. A response that is sent while the edge proxy still sends the
  * body is lost, and the user sees that the service is unavailable.
  */
-const longestBody = 4 * 1_048_576;
+const maxBodyBytes = 4 * 1_048_576;
 
 /** Leaves forms as text, so that routes can reject repeated parameters. A parser would drop them. */
 function acceptForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: longestBody },
+    { parseAs: 'string', bodyLimit: maxBodyBytes },
     (_request, body: string, done) =>
       body.length > formLimit ? done(new PageError('malformed', 413)) : done(null, body),
   );
   pages.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: longestBody },
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     (_request: FastifyRequest, _body: Buffer, done: (error: Error) => void) =>
       done(new PageError('malformed', 415)),
   );

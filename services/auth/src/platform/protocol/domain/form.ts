@@ -15,7 +15,7 @@ const longest: Readonly<Record<string, number>> = {
   id_token_hint: 8_192,
   request: 16_384,
 };
-const longestOther = 2_048;
+const maxOtherLength = 2_048;
 
 /**
  * Validates a form: no repeated parameter and none above its maximum length (RFC 6749 §3.2).
@@ -27,7 +27,7 @@ export function checkForm(parameters: Parameters | undefined): Parameters {
   for (const [name, values] of parameters) {
     if (values.length > 1 && !repeatable.has(name))
       throw invalidRequest(`${shown(name)} was sent more than once.`);
-    const limit = longest[name] ?? longestOther;
+    const limit = longest[name] ?? maxOtherLength;
     if (values.some((value) => value.length > limit))
       throw invalidRequest(`${shown(name)} must have at most ${limit} characters.`);
   }

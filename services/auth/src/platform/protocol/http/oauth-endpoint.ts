@@ -20,15 +20,15 @@ export interface TenantRoute {
 }
 
 /** Maximum size of a form in bytes. A longer body is still read to its end, so that the response arrives. */
-const longestForm = 65_536;
-const longestBody = 4 * 1_048_576;
+const maxFormBytes = 65_536;
+const maxBodyBytes = 4 * 1_048_576;
 
 /** A decoded form body; `parameters` is undefined for a malformed or too long one. */
 class Form {
   readonly parameters: Parameters | undefined;
 
   constructor(body: Buffer) {
-    const readable = body.length <= longestForm && isUtf8(body);
+    const readable = body.length <= maxFormBytes && isUtf8(body);
     this.parameters = readable ? parseParameters(body.toString('utf8')) : undefined;
   }
 }
@@ -41,13 +41,13 @@ export function serveOAuth(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: longestBody },
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     (_request: FastifyRequest, body: Buffer, done: (error: null, form: Form) => void) =>
       done(null, new Form(body)),
   );
   app.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: longestBody },
+    { parseAs: 'buffer', bodyLimit: maxBodyBytes },
     (_request: FastifyRequest, _body: Buffer, done: (error: null, body: null) => void) => done(null, null),
   );
   app.addHook('onRequest', neverCached);

@@ -26,4 +26,4 @@ export async function visible<T>(
 }
 
 /** Maximum number of entries of a list that is no connection, where nothing else limits it. */
-export const mostListed = 100;
+export const maxListed = 100;

@@ -1,13 +1,13 @@
 import type { Actor } from '@ostiary/events';
 import { type Changes, currentActor, type NewSecurityEvent } from '../../../platform/index.ts';
-import type { ClosedDoors, DoorCounts, OwnedCounts } from '../../users/domain/closed-doors.ts';
+import type { AccessPathCounts, ClosedAccessPaths, OwnedCounts } from '../../users/domain/closed-doors.ts';
 import type { NewFact } from './facts.ts';
 import { initiatingEntity } from './initiating-entity.ts';
 
 /**
  * Offboarding as its report identifies it. It is the same for each event or answer of the directory that reveals it.
  */
-export interface ReportedDeparture {
+export interface ReportedOffboarding {
   /** Version of the user in the directory. */
   version: bigint;
   /** Type of the directory's event, or `directory.asked` when a directory of an earlier release was asked. */
@@ -24,17 +24,17 @@ export interface Closing {
   /** Epochs of the user before and after; equal when there was nothing to revoke. */
   epoch: { before: number; after: number };
   reason: string;
-  closed: Omit<ClosedDoors, 'counts'> & { counts: DoorCounts & OwnedCounts };
+  closed: Omit<ClosedAccessPaths, 'counts'> & { counts: AccessPathCounts & OwnedCounts };
   /** Secrets that the user received or supplied and that were revoked or transferred. */
   secrets?: readonly object[];
-  departure?: ReportedDeparture | undefined;
+  departure?: ReportedOffboarding | undefined;
 }
 
 /** Maximum number of secrets in a report. */
-const mostSecrets = 500;
+const maxSecrets = 500;
 
 /** Returns the messages to subscribed receivers about the revocation of all access of a user. */
-export function closedDoorsFacts(
+export function closedAccessPathsFacts(
   { subjectId, reason, closed, departure }: Closing,
   departureId: string | undefined,
 ): NewFact[] {
@@ -59,14 +59,14 @@ export function closedDoorsFacts(
 }
 
 /** Returns the number of closed access paths by kind, as changes of the security log. */
-export const closedDoors = (counts: DoorCounts): Changes =>
+export const closedAccessPaths = (counts: AccessPathCounts): Changes =>
   Object.fromEntries(Object.entries(counts).map(([door, before]) => [door, { before, after: 0 }]));
 
 /** Returns the entry of the security log that `departuresOf` reads. */
-export function departureEvent(
+export function offboardingEvent(
   id: string,
   { subjectId, epoch, closed, secrets = [] }: Closing,
-  { version, trigger, eventId, leftAt, actor, traceparent }: ReportedDeparture,
+  { version, trigger, eventId, leftAt, actor, traceparent }: ReportedOffboarding,
 ): NewSecurityEvent {
   return {
     id,
@@ -77,8 +77,8 @@ export function departureEvent(
     ...(actor && { actor }),
     ...(traceparent !== undefined && { traceparent }),
     changes: {
-      ...closedDoors(closed.counts),
-      ...(secrets.length > 0 && { secrets: { before: secrets.slice(0, mostSecrets) } }),
+      ...closedAccessPaths(closed.counts),
+      ...(secrets.length > 0 && { secrets: { before: secrets.slice(0, maxSecrets) } }),
       epoch,
       directoryVersion: { after: version.toString() },
       trigger: { after: trigger },

@@ -1,7 +1,7 @@
 import type { Actor } from '@ostiary/events';
 import { type Transaction, uuidv7 } from '@ostiary/service';
 import type { SecurityLog } from '../../../platform/index.ts';
-import { type Closing, closedDoorsFacts, departureEvent } from './closed-doors.ts';
+import { type Closing, closedAccessPathsFacts, offboardingEvent } from './closed-doors.ts';
 import { type CredentialChange, credentialFact } from './credential-changes.ts';
 import type { FactStore } from './fact-store.ts';
 import { clientFact, type EndedGrant, grantFact } from './grant-ends.ts';
@@ -85,8 +85,8 @@ export class EventPublisher {
     const { departure } = closing;
     const departureId = departure && uuidv7();
     if (departure && departureId !== undefined)
-      await this.#securityLog.record(tx, tenant, departureEvent(departureId, closing, departure));
-    await this.#facts.appendFacts(tx, tenant, closedDoorsFacts(closing, departureId));
+      await this.#securityLog.record(tx, tenant, offboardingEvent(departureId, closing, departure));
+    await this.#facts.appendFacts(tx, tenant, closedAccessPathsFacts(closing, departureId));
     const deliveries = endOfAllSessions(closing.subjectId, closing.closed.clients, departureId);
     if (deliveries.length > 0) await this.#facts.appendDeliveries(tx, tenant, deliveries);
   }

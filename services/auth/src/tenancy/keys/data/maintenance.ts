@@ -35,14 +35,14 @@ export const signingKeyNode = `SELECT 'SigningKey' AS type, kid AS id, NULL AS "
    WHERE tenant = $tenant AND kid = ANY($ids::text[])`;
 
 export const pruneSigningKeys = pruning(
-  'upkeep.prune-signing-keys',
+  'maintenance.prune-signing-keys',
   'signing_keys',
   "state = 'retired' AND retired_at < now() - interval '30 days'",
   'tenant, kid',
 );
 
 export const pruneUsedValues = pruning(
-  'upkeep.prune-used-values',
+  'maintenance.prune-used-values',
   'used_values',
   'expires_at < now()',
   'tenant, digest',

@@ -24,7 +24,7 @@ const freshMs = 10_000;
 /** Minimum interval of database reads for unknown key ids, in milliseconds. */
 const cooldownMs = 200;
 /** Minimum time for which a retired key is published, in milliseconds. Longer than the caches of verifiers. */
-const shortestPublishedMs = 24 * 3_600_000;
+const minPublishedMs = 24 * 3_600_000;
 
 /** Algorithms of every tenant: for access tokens, and for ID tokens of clients without a registered algorithm. */
 const usualAlgorithms: readonly SigningAlgorithm[] = ['ES256', 'RS256'];
@@ -69,13 +69,13 @@ export class SigningKeys {
     /** Keys that encrypt private keys. */
     ring: KeyRing;
     /** Lifetime of the longest-lived token, in seconds. */
-    longestToken: number;
+    maxTokenLength: number;
     tenantChanges: TenantChanges;
     kit: ServiceKit;
     generate?: GenerateSigningKey | undefined;
   }) {
     this.#generate = o.generate ?? generateSigningKey;
-    this.#publishedMs = Math.max(shortestPublishedMs, o.longestToken * 1_000 + shortestPublishedMs / 24);
+    this.#publishedMs = Math.max(minPublishedMs, o.maxTokenLength * 1_000 + minPublishedMs / 24);
     this.#database = o.database;
     this.#ring = o.ring;
     this.#sets = new LoadingCache({

@@ -6,7 +6,7 @@ export const ofSuspendedTenant = `JOIN auth.tenants n ON n.id = page.tenant AND 
 
 /** Plain SQL, because the audit's connection has no Prisma client. */
 const listTenants = statement({
-  name: 'upkeep.tenants',
+  name: 'maintenance.tenants',
   reason: 'set',
   text: 'SELECT id, status, version::text AS version FROM auth.tenants',
   columns: { id: 'text', status: 'text', version: 'text' },

@@ -12,7 +12,7 @@ import {
 import type { TenantRecord } from './tenant-record.ts';
 import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts';
 
-export interface TenantNews extends DirectoryTenant {
+export interface ChangesOfTenant extends DirectoryTenant {
   version: bigint;
   actor?: Actor;
 }
@@ -100,7 +100,7 @@ export class Tenants {
   /**
    * Applies an event about a tenant in its transaction. The caller publishes the returned revocations after the commit.
    */
-  async applyNews(tx: Transaction, news: TenantNews): Promise<Revocation[]> {
+  async applyNews(tx: Transaction, news: ChangesOfTenant): Promise<Revocation[]> {
     const { tenantStore, policyDefaults } = this.#o;
     const stored = await tenantStore.storeTenant(tx, news, news.version);
     const requires = (settings: TenantPolicySettings): boolean =>

@@ -4,7 +4,7 @@ import type { TenantStatistics } from '../domain/tenant-figures.ts';
 type Context = GraphContext<unknown>;
 
 const dayMs = 86_400_000;
-const mostDays = 366;
+const maxDays = 366;
 
 export function tenantResolvers(
   deps: {
@@ -32,8 +32,8 @@ export function tenantResolvers(
         live: () => statistics.figures(tenant),
         async days({ days }: { days?: number | null }) {
           const wanted = days ?? 30;
-          if (wanted < 1 || wanted > mostDays) {
-            throw badUserInput(`"days" must be between 1 and ${mostDays}.`, { argument: 'days' });
+          if (wanted < 1 || wanted > maxDays) {
+            throw badUserInput(`"days" must be between 1 and ${maxDays}.`, { argument: 'days' });
           }
           const dates = Array.from({ length: wanted }, (_, back) =>
             new Date(deps.clock() - (wanted - 1 - back) * dayMs).toISOString().slice(0, 10),

@@ -65,7 +65,7 @@ const withVersion = <Row extends { version: string }>(
 });
 
 const listSubjects = composedStatement({
-  name: 'upkeep.subjects-after',
+  name: 'maintenance.subjects-after',
   reason: 'set',
   columns: subject.columns,
   compose: ({ after, limit }: { after: Key | undefined; limit: number }) => ({
@@ -87,7 +87,7 @@ export const subjectsAfter = async (
 ): Promise<SubjectFact[]> => (await listSubjects.rows(sql, { after, limit })).map(withVersion);
 
 const findSubjects = statement({
-  name: 'upkeep.subjects-of',
+  name: 'maintenance.subjects-of',
   reason: 'set',
   text: `SELECT ${subject} FROM unnest($tenants::text[], $ids::uuid[]) AS k (tenant, id)
        JOIN auth.subjects s ON s.tenant = k.tenant AND s.id = k.id`,
@@ -111,7 +111,7 @@ export interface TableOfUsers {
 /** Declares the statement that finds rows of deleted users. */
 export const leftoversStatement = (tables: readonly TableOfUsers[]) =>
   statement({
-    name: 'upkeep.leftovers',
+    name: 'maintenance.leftovers',
     reason: 'set',
     text: tables
       .map(

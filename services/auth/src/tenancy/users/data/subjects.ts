@@ -182,7 +182,7 @@ export async function storedAsGone(
 }
 
 /** Runs for each offboarding event that arrives late. */
-const raiseDeparted = statement({
+const raiseOffboarded = statement({
   name: 'subjects.note-departed',
   reason: 'atomic',
   text: `UPDATE auth.subjects SET departed_version = greatest(departed_version, $departedVersion::bigint),
@@ -198,7 +198,7 @@ export async function noteDeparted(
   id: string,
   { departedVersion, reportedVersion }: Pick<SubjectState, 'departedVersion' | 'reportedVersion'>,
 ): Promise<void> {
-  await raiseDeparted.run(tx, { tenant, id, departedVersion, reportedVersion });
+  await raiseOffboarded.run(tx, { tenant, id, departedVersion, reportedVersion });
 }
 
 /** Runs for each offboarding. */

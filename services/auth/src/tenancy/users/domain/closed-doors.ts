@@ -9,16 +9,16 @@ export interface OwnedCounts {
 }
 
 /** Access paths of a user that were just closed. */
-export interface ClosedDoors {
+export interface ClosedAccessPaths {
   /** Ids of browser sessions, including expired ones that were not ended. */
   sessions: readonly string[];
   /** Number of valid ones of each kind. */
-  counts: DoorCounts;
+  counts: AccessPathCounts;
   /** Clients registered for back-channel logout that had tokens in one of the sessions, or a live grant. */
   clients: readonly ClientWithSessions[];
 }
 
-export interface DoorCounts {
+export interface AccessPathCounts {
   sessions: number;
   grants: number;
   refreshTokens: number;

@@ -9,7 +9,7 @@ export interface MembersAnswer {
 }
 
 /** Maximum number of ids per request, and of users per answer. */
-export const mostMembers = 200;
+export const maxMembers = 200;
 
 /** Groups of the directory. Every method throws ServiceUnavailable when the directory does not answer as specified. */
 export interface DirectoryGroups {
@@ -30,7 +30,7 @@ export interface DirectoryGroups {
     ids: readonly string[],
   ): Promise<MembersAnswer & { nested: boolean }>;
   /**
-   * Returns which of at most `mostGroups` groups have an active member, directly or through others, who is one of the
+   * Returns which of at most `maxGroups` groups have an active member, directly or through others, who is one of the
    * users or in one of the groups of `managers`, and which do not exist.
    */
   attended(
@@ -47,9 +47,9 @@ export interface DirectoryGroups {
 }
 
 /** Maximum number of groups per request for active members. */
-export const mostGroups = 200;
+export const maxGroups = 200;
 /** Maximum number of users per request for active managers. */
-const mostManagers = 1_000;
+const maxManagers = 1_000;
 
 interface Answer {
   active?: unknown;
@@ -90,17 +90,17 @@ export function directoryGroups(directory: HttpPeer): DirectoryGroups {
     },
     async attended(tenant, groups, managers) {
       const active = new Set<string>();
-      for (let first = 0; ; first += mostManagers) {
-        const ids = managers.users.slice(first, first + mostManagers);
+      for (let first = 0; ; first += maxManagers) {
+        const ids = managers.users.slice(first, first + maxManagers);
         const among = { ids, groups: managers.groups };
         const answer = await ask(tenant, { groups, active: true, managers: among });
         for (const id of idsOf(answer.active)) active.add(id);
-        if (first + mostManagers >= managers.users.length)
+        if (first + maxManagers >= managers.users.length)
           return { active, missing: new Set(idsOf(answer.missing)) };
       }
     },
     async members(tenant, groups, after) {
-      const answer = await ask(tenant, { groups, after, count: mostMembers });
+      const answer = await ask(tenant, { groups, after, count: maxMembers });
       if (typeof answer.more !== 'boolean') throw unexpected(200);
       return { ...readAnswer(answer), more: answer.more };
     },

@@ -1,6 +1,6 @@
 import type { UserDeparture } from '@ostiary/events';
 import type { SubjectProfile } from './subject.ts';
-import type { SubjectNews } from './subject-news.ts';
+import type { UserChange } from './subject-news.ts';
 
 interface EmailOfUser {
   value?: string;
@@ -27,7 +27,7 @@ export interface DirectoryUser {
 }
 
 /** Converts an answer of the directory to an update of a subject; undefined if it is not a versioned user. */
-export function newsFromDirectory(user: DirectoryUser): SubjectNews | undefined {
+export function userChangeFromDirectory(user: DirectoryUser): UserChange | undefined {
   const version = /^(?:W\/)?"?(\d{1,18})"?$/.exec(user.meta?.version ?? '')?.[1];
   if (version === undefined || typeof user.id !== 'string' || typeof user.userName !== 'string')
     return undefined;

@@ -27,14 +27,14 @@ const gatherMs = 150;
 /** Holds requests of verifiers until the feed has new entries, so that they need not poll. */
 export class FeedWaiting {
   readonly #o: FeedWaitingOptions;
-  readonly #waiting = new Set<{ wake: Wake; hasNews: boolean }>();
+  readonly #waiting = new Set<{ wake: Wake; hasChanges: boolean }>();
   #released = false;
 
   constructor(options: FeedWaitingOptions) {
     this.#o = options;
     options.list.onRevoked(() => {
       for (const one of this.#waiting) {
-        one.hasNews = true;
+        one.hasChanges = true;
         one.wake.poke();
       }
       this.#waiting.clear();
@@ -49,7 +49,7 @@ export class FeedWaiting {
     const { revocations } = this.#o;
     if (wait === undefined || after === undefined) return revocations.page(after);
     const cameAt = this.#o.monotonic();
-    const one = { wake: new Wake(), hasNews: false };
+    const one = { wake: new Wake(), hasChanges: false };
     // Added before the feed is read: a revocation that this process receives from here on is in the page or wakes the
     // request.
     this.#waiting.add(one);
@@ -57,7 +57,7 @@ export class FeedWaiting {
       const page = await revocations.page(after);
       if (page.entries.length > 0 || page.more) return page;
       await this.#news(one.wake, cameAt + wait.ms, wait.gone);
-      if (one.hasNews && !wait.gone.aborted && !this.#released) {
+      if (one.hasChanges && !wait.gone.aborted && !this.#released) {
         await sleep(gatherMs);
         return await revocations.page(page.cursor);
       }

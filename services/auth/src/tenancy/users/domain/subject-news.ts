@@ -2,7 +2,7 @@ import type { Actor, UserDeparture } from '@ostiary/events';
 import type { SubjectProfile } from './subject.ts';
 
 /** State of a user in the directory: from an event, or from an answer. */
-export interface SubjectNews {
+export interface UserChange {
   id: string;
   /** Version of the user resource. It alone orders updates; the time of arrival does not. */
   version: bigint;
@@ -19,10 +19,10 @@ export interface SubjectNews {
    */
   departure?: UserDeparture | null | undefined;
   /** Event that contains the state; absent when the directory was asked. */
-  source?: NewsSource;
+  source?: UserChangeSource;
 }
 
-export interface NewsSource {
+export interface UserChangeSource {
   eventId: string;
   type: string;
   /** RFC 3339. */

@@ -3,22 +3,22 @@ import {
   type OffboardingDecision,
 } from '../../../../src/lifecycle/offboarding/domain/decision.ts';
 import { isPlain } from '../../../../src/lifecycle/offboarding/domain/departure.ts';
-import type { SubjectNews } from '../../../../src/tenancy/users/domain/subject-news.ts';
+import type { UserChange } from '../../../../src/tenancy/users/domain/subject-news.ts';
 import type { SubjectState } from '../../../../src/tenancy/users/domain/subject-store.ts';
 import type { Model, Step } from './explore.ts';
 import {
   type Change,
   departuresOf,
+  eventsOf,
   firstVersion,
   isActive,
   isCreatedIn,
-  newsOf,
   versionOf,
 } from './history.ts';
 import type { Mistake, Plan } from './plan.ts';
 import type { Hand, State, Token } from './state.ts';
 
-const mostJobs = 2;
+const maxJobs = 2;
 const mostWorkers = 2;
 
 const fault = (state: State, name: string, next: Partial<State>): Step<State> => ({
@@ -101,12 +101,12 @@ class Departures implements Model<State> {
 
   violation(state: State): string | undefined {
     if (state.effects.some((count) => count > 1)) return 'an event had its effect twice';
-    const departed = this.#departuresIn(state.done);
+    const departed = this.#offboardingsIn(state.done);
     for (const token of state.tokens) {
-      if (token.safe && token.departuresBefore === departed && !accepted(state, token)) {
+      if (token.safe && token.offboardingsBefore === departed && !accepted(state, token)) {
         return 'somebody who is there was shut out';
       }
-      if (this.#quiet(state) && token.departuresBefore < departed && accepted(state, token)) {
+      if (this.#quiet(state) && token.offboardingsBefore < departed && accepted(state, token)) {
         return 'a door of somebody who left is open';
       }
     }
@@ -128,12 +128,12 @@ class Departures implements Model<State> {
     return this.#plan.mistakes?.includes(mistake) ?? false;
   }
 
-  #departuresIn(count: number): number {
+  #offboardingsIn(count: number): number {
     return departuresOf(this.#history).filter((event) => event < count).length;
   }
 
   #effect(state: State, event: number): State {
-    const { departure, ...unnamed } = newsOf(this.#history, event);
+    const { departure, ...unnamed } = eventsOf(this.#history, event);
     const news = this.#mistaken('a return follows its departure') ? unnamed : { ...unnamed, departure };
     const known = this.#known(state, news);
     const decision = decideOffboarding(known, news);
@@ -159,7 +159,7 @@ class Departures implements Model<State> {
     };
   }
 
-  #known({ subject }: State, news: SubjectNews): SubjectState | undefined {
+  #known({ subject }: State, news: UserChange): SubjectState | undefined {
     if (!subject) return undefined;
     const forgets = this.#mistaken('last arrival wins');
     const known = {
@@ -176,7 +176,7 @@ class Departures implements Model<State> {
   /** @returns the version of the offboarding that this event reports */
   #report(
     { subject, reports }: State,
-    news: SubjectNews,
+    news: UserChange,
     { report, revoke }: OffboardingDecision,
   ): number | undefined {
     if (!subject && this.#mistaken('first event not reported')) return undefined;
@@ -220,7 +220,7 @@ class Departures implements Model<State> {
             relaying: event,
             deliveries: deliveries.with(event, 'enqueued'),
           });
-        } else if (jobs.length < mostJobs) {
+        } else if (jobs.length < maxJobs) {
           yield step(state, `relay sends ${event}`, { relaying: event, jobs: sorted([...jobs, event]) });
         }
       }
@@ -312,7 +312,7 @@ class Departures implements Model<State> {
       push: null,
     });
     // The worker is too slow to renew the lock: it continues, and another worker takes the job as well.
-    if (jobs.length < mostJobs) {
+    if (jobs.length < maxJobs) {
       yield fault(state, `the worker with ${event} hangs`, { jobs: sorted([...jobs, event]) });
     }
   }
@@ -335,7 +335,7 @@ class Departures implements Model<State> {
     const last = departuresOf(this.#history).findLast((event) => event < state.done);
     const token = {
       epoch: state.subject.epoch,
-      departuresBefore: this.#departuresIn(state.done),
+      offboardingsBefore: this.#offboardingsIn(state.done),
       safe: last === undefined || state.subject.departedVersion >= versionOf(this.#history, last),
     };
     yield step(state, `sign-in at epoch ${token.epoch}`, { tokens: [...state.tokens, token] });
@@ -347,7 +347,7 @@ class Departures implements Model<State> {
       yield fault(state, 'Redis forgets everything', { jobs: [], push: null });
     }
     const again = state.jobs[0];
-    if (again !== undefined && state.jobs.length < mostJobs) {
+    if (again !== undefined && state.jobs.length < maxJobs) {
       yield fault(state, `job ${again} comes twice`, { jobs: sorted([...state.jobs, again]) });
     }
   }

@@ -24,7 +24,7 @@ export interface Exploration {
 }
 
 /** Maximum number of states. A larger model is an error, because it is always explored completely. */
-const mostStates = 500_000;
+const maxStates = 500_000;
 
 /**
  * Visits every reachable state, breadth first, so that a counterexample is as short as possible.
@@ -65,7 +65,7 @@ export function explore<State extends object>(model: Model<State>): Exploration 
 
   visit(model.initial, 0, '');
   for (let index = 0; index < states.length; index += 1) {
-    if (states.length > mostStates) throw new Error('the model has too many states to visit them all');
+    if (states.length > maxStates) throw new Error('the model has too many states to visit them all');
     const state = states[index] as State;
     const what = model.violation(state);
     if (what !== undefined) return result({ what, trace: traceTo(index) });

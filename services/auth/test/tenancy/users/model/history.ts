@@ -1,4 +1,4 @@
-import type { SubjectNews } from '../../../../src/tenancy/users/domain/subject-news.ts';
+import type { UserChange } from '../../../../src/tenancy/users/domain/subject-news.ts';
 
 /**
  * Changes of one user in the directory. Each produces a version: the first is 1 when the user is created in the history, and 2 when it
@@ -40,7 +40,7 @@ export const departuresOf = (history: readonly Change[]): number[] =>
   );
 
 /** Returns the event of a change, as the directory sends it. An update of an inactive user leaves it inactive. */
-export function newsOf(history: readonly Change[], event: number): SubjectNews {
+export function eventsOf(history: readonly Change[], event: number): UserChange {
   const change = history[event] as Change;
   const version = versionOf(history, event);
   const returned = change === 'reactivated' || change === 'restored';

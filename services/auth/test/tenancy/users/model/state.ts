@@ -1,7 +1,7 @@
 export interface Token {
   epoch: number;
   /** Number of offboardings that the directory had acknowledged when it was issued. */
-  departuresBefore: number;
+  offboardingsBefore: number;
   /** Auth had processed all those offboardings: only a later one may revoke it. */
   safe: boolean;
 }

@@ -1,7 +1,7 @@
 import { type Database, plannedAnew, type Sql, sealedColumn, statement } from '@ostiary/database';
 import { keyOfPage } from '../../platform/database/data/maintenance.ts';
 import type { SealedColumnOf } from '../../tenancy/keys/data/maintenance.ts';
-import type { DeliveryNotices, DeliveryUpkeep } from '../domain/delivery-queue.ts';
+import type { DeliveryMaintenance, DeliveryNotices } from '../domain/delivery-queue.ts';
 import { receiverContext } from '../domain/receiver-secrets.ts';
 import { releaseOverdue } from './cursors.ts';
 import { deadDeliveries, openDeliveries } from './deliveries.ts';
@@ -41,7 +41,7 @@ const bury = statement({
  * fetch in time. The time before a receiver was resumed does not count. They can be replayed.
  * @returns number of messages, and how many of these were not fetched
  */
-export const buryUndeliverable = async (
+export const failUndeliverable = async (
   sql: Sql,
   giveUpSeconds: number,
   limit: number,
@@ -131,9 +131,9 @@ export async function pruneOutward(
   return total;
 }
 
-export const deliveryUpkeep = (database: Database<unknown>): DeliveryUpkeep => ({
+export const deliveryMaintenance = (database: Database<unknown>): DeliveryMaintenance => ({
   releaseOverdue: (limit) => releaseOverdue(database, limit),
-  buryUndeliverable: (giveUpSeconds, limit) => buryUndeliverable(database.sql, giveUpSeconds, limit),
+  failUndeliverable: (giveUpSeconds, limit) => failUndeliverable(database.sql, giveUpSeconds, limit),
   open: () => openDeliveries(database.sql),
   dead: () => deadDeliveries(database.sql),
 });

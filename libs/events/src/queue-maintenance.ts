@@ -23,7 +23,7 @@ const keyTypes = {
 } as const;
 
 /** Maximum number of jobs checked in one round. */
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 // KEYS: as above, in that order. ARGV: the types; maximum delay of a job and interval of the stalled check in
 // ms.
@@ -45,23 +45,23 @@ if type(redis.pcall('XADD', key.events, 'NOMKSTREAM', 'MAXLEN', '~', 100, '*', '
 end
 local time = redis.call('TIME')
 local latest = (time[1] * 1000 + delayMs) * 0x1000
-local late = redis.call('ZRANGEBYSCORE', key.delayed, string.format('(%.0f', latest), '+inf', 'LIMIT', 0, ${atOnce})
+local late = redis.call('ZRANGEBYSCORE', key.delayed, string.format('(%.0f', latest), '+inf', 'LIMIT', 0, ${batchSize})
 for _, id in ipairs(late) do
   redis.call('ZREM', key.delayed, id)
   redis.call('LPUSH', key.wait, id)
 end
 if wasHeldUp or #late > 0 then redis.call('ZADD', key.marker, 0, '0') end
-return redis.call('LRANGE', key.active, 0, ${atOnce - 1})`;
+return redis.call('LRANGE', key.active, 0, ${batchSize - 1})`;
 
 /** Fields that BullMQ parses as JSON before it returns a job. */
 const jsonFields = ['data', 'opts', 'progress', 'returnvalue', 'stacktrace', 'parent'] as const;
 
-export interface QueueUpkeepOptions {
+export interface QueueMaintenanceOptions {
   consumer: string;
   /** REDIS_PREFIX. */
   prefix: string;
   /** Maximum delay of a job in ms, and interval of the search for stalled jobs. */
-  longestDelayMs: number;
+  maxDelayMs: number;
   stalledIntervalMs: number;
 }
 
@@ -69,7 +69,7 @@ export interface QueueUpkeepOptions {
  * Repairs the queue: malformed keys and jobs, which were written by another party, would block it
  * permanently. Lost jobs are sent again.
  */
-export async function tidyQueue(redis: Redis, o: QueueUpkeepOptions): Promise<void> {
+export async function tidyQueue(redis: Redis, o: QueueMaintenanceOptions): Promise<void> {
   const stem = `${queuePrefix(o.prefix)}:${eventQueue(o.consumer)}:`;
   const names = Object.keys(keyTypes);
   const active = (await redis.eval(
@@ -77,7 +77,7 @@ export async function tidyQueue(redis: Redis, o: QueueUpkeepOptions): Promise<vo
     names.length,
     ...names.map((name) => stem + name),
     ...Object.values(keyTypes),
-    o.longestDelayMs,
+    o.maxDelayMs,
     o.stalledIntervalMs,
   )) as string[];
   for (const id of active) {

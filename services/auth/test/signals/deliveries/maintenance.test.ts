@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { pruneExpired } from '../../../src/maintenance.ts';
 import { deadDeliveries, openDeliveries } from '../../../src/signals/data/deliveries.ts';
 import { appendFacts } from '../../../src/signals/data/facts.ts';
+import { failUndeliverable, pruneOutward } from '../../../src/signals/data/maintenance.ts';
 import { deleteReceiver, updateReceiver } from '../../../src/signals/data/receivers.ts';
-import { buryUndeliverable, pruneOutward } from '../../../src/signals/data/upkeep.ts';
 import { type Engines, factAbout, startEngines } from './engine.ts';
 
 let engines: Engines;
@@ -87,7 +87,7 @@ test('Waiting deliveries become dead letters if their receiver is disabled or do
   await engines.database.sql.query(
     `UPDATE auth.deliveries SET due_at = now() - interval '4 days' WHERE subject_key = 'user:u1'`,
   );
-  expect(await buryUndeliverable(engines.database.sql, 3 * 86_400, 1_000)).toEqual({ total: 3, unasked: 1 });
+  expect(await failUndeliverable(engines.database.sql, 3 * 86_400, 1_000)).toEqual({ total: 3, unasked: 1 });
   expect(
     await query(
       'SELECT receiver_id AS id, subject_key AS key, state, last_error AS error FROM auth.deliveries ORDER BY position',
@@ -107,12 +107,12 @@ test('Deliveries of a long-paused stream remain when it is resumed, and are give
   await append('demo', 'u1');
   await query(`UPDATE auth.deliveries SET due_at = now() - interval '29 days'`);
   await updateReceiver(database.sql, 'demo', stream.id, { ...stream, status: 'enabled' });
-  expect(await buryUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 0, unasked: 0 });
+  expect(await failUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 0, unasked: 0 });
   // Messages older than the retention stay too while they can still be polled.
   await query(`UPDATE auth.deliveries SET due_at = now() - interval '31 days'`);
   expect(await pruneExpired(database.sql)).toBe(0);
   await query(`UPDATE auth.receivers SET resumed_at = now() - interval '4 days'`);
-  expect(await buryUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 1, unasked: 1 });
+  expect(await failUndeliverable(database.sql, 3 * 86_400, 1_000)).toEqual({ total: 1, unasked: 1 });
 });
 
 test('The content of a fact is deleted also when two processes delete the last of its deliveries concurrently.', async () => {
