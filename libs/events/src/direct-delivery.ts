@@ -35,6 +35,7 @@ export class DirectDelivery {
     const events = enqueued.filter(isUrgent);
     const rests = performance.now() < (this.#restsUntil.get(consumer) ?? 0);
     if (events.length === 0 || events.length > besideJob || rests) return [];
+    if (fitting(events).length < events.length) return [];
     try {
       await within(directMs, this.#deliver(consumer, events));
       return events;
@@ -86,7 +87,7 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 function fitting(events: readonly DomainEvent[]): DomainEvent[] {
   let length = 0;
   const end = events.slice(0, batchSize).findIndex((event, index) => {
-    length += JSON.stringify(event).length;
+    length += Buffer.byteLength(JSON.stringify(event));
     return index > 0 && length > longest;
   });
   return events.slice(0, end < 0 ? batchSize : end);

@@ -42,15 +42,12 @@ export const relayMetrics = (registry: Registry) => ({
   requeued: counter(
     registry,
     'outbox_requeued_total',
-    'Number of deliveries missing from both queue and inbox that were enqueued again',
+    'Number of unconfirmed deliveries that were enqueued again',
     ['consumer'],
   ),
-  direct: counter(
-    registry,
-    'outbox_direct_total',
-    'Number of urgent events confirmed by a direct delivery, without the queue',
-    ['consumer'],
-  ),
+  direct: counter(registry, 'outbox_direct_total', 'Number of urgent events confirmed by a direct delivery', [
+    'consumer',
+  ]),
   failures: counter(registry, 'outbox_failures_total', 'Number of failed rounds of the relay, by step', [
     'step',
   ]),

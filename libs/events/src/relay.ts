@@ -66,6 +66,8 @@ const lookThroughEveryMs = 500;
 const confirmBatchSize = 1000;
 /** Maximum number of ids per request to a consumer. */
 const askBatchSize = 500;
+/** Maximum interval in ms after which an unconfirmed event is enqueued again. */
+const maxRequeueMs = 900_000;
 /** Timeout in ms for enqueuing. Unconfirmed jobs may have been enqueued. */
 const longestSendMs = 1_000;
 const pruneBatchSize = 1000;
@@ -239,7 +241,10 @@ export class OutboxRelay {
         tx,
         sent.filter(({ eventId, consumer }) => !known.has(`${eventId} ${consumer}`)),
       );
-      const urgent = pending.some(({ event }) => isUrgent(event));
+      const urgent = pending.some(
+        ({ event, consumers }) =>
+          isUrgent(event) && consumers.some((consumer) => !known.has(`${event.id} ${consumer}`)),
+      );
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       return { moved: pending.length, sent, urgent, failed };
     });
@@ -258,8 +263,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Asks consumers about unconfirmed deliveries. Urgent events that have not arrived are delivered directly,
-   * others enqueued again.
+   * Asks consumers about unconfirmed deliveries. Urgent events that have not arrived are delivered directly. Others,
+   * and those that the consumer does not accept directly, are enqueued again.
    */
   async #confirm(): Promise<boolean> {
     const { database, confirmAfterMs = confirmedAfterMs } = this.#options;
@@ -274,8 +279,8 @@ export class OutboxRelay {
       const found = await Promise.all(
         groups.map(([consumer, its = []]) =>
           // A consumer that does not respond must not delay the others: its deliveries are checked again later.
-          this.#judge(consumer, its).catch(
-            (failure: unknown): CheckedRun => ({ arrived: [], lost: [], slow: its, more: false, failure }),
+          this.#confirmDeliveries(consumer, its).catch(
+            (failure: unknown): Confirmed => ({ arrived: [], lost: [], slow: its, more: false, failure }),
           ),
         ),
       );
@@ -294,17 +299,16 @@ export class OutboxRelay {
     return found.some(({ more }) => more) || (due.length >= confirmBatchSize && arrived.length > 0);
   }
 
-  async #judge(consumer: string, deliveries: readonly SentDelivery[]): Promise<CheckedRun> {
+  async #confirmDeliveries(consumer: string, deliveries: readonly SentDelivery[]): Promise<Confirmed> {
     const { database, requeueAfterMs = 3_000 } = this.#options;
     const missing = await this.#missing(consumer, deliveries);
     const urgent = this.#direct ? await this.#table.urgentOf(database.sql, [...missing]) : [];
     const { events = [], failure } = (await this.#direct?.late(consumer, urgent)) ?? {};
     if (failure === undefined) for (const { id } of events) missing.delete(id);
-    const inTransit = new Set(urgent.map(({ id }) => id));
     const untried = new Set(urgent.slice(events.length).map(({ id }) => id));
     const late = deliveries.filter(({ eventId }) => missing.has(eventId) && !untried.has(eventId));
-    const isLost = ({ eventId, job, generation }: SentDelivery): boolean =>
-      !inTransit.has(eventId) && Date.now() - sentAt(job) >= requeueAfterMs * 2 ** generation;
+    const isLost = ({ job, generation }: SentDelivery): boolean =>
+      Date.now() - sentAt(job) >= Math.min(requeueAfterMs * 2 ** generation, maxRequeueMs);
     return {
       arrived: deliveries.filter(({ eventId }) => !missing.has(eventId)),
       lost: late.filter(isLost),
@@ -362,7 +366,7 @@ export class OutboxRelay {
  */
 const sentAt = (job: string): number => Number.parseInt(job.replace('-', '').slice(0, 12), 16);
 
-interface CheckedRun {
+interface Confirmed {
   arrived: SentDelivery[];
   lost: SentDelivery[];
   slow: SentDelivery[];

@@ -76,6 +76,23 @@ describe('urgent events past the queue', () => {
     expect(rows[0]?.later).toBeGreaterThanOrEqual(3_000);
   });
 
+  test('An offboarding event that its consumer does not accept directly is enqueued again when Redis lost its job.', async () => {
+    const { metrics } = await depot.startRelay({
+      deliver: () => Promise.reject(new Error('too large')),
+      confirmAfterMs: 50,
+      requeueAfterMs: 300,
+    });
+    const id = await leave();
+    await eventually(
+      () => depot.deliveries(),
+      (rows) => rows.every(({ state }) => state === 'enqueued'),
+    );
+    await redis.use((r) => r.flushall());
+    depot.startConsumer();
+    once(await effectOf(id));
+    expect(await metric(metrics, 'outbox_requeued_total')).toBeGreaterThanOrEqual(1);
+  });
+
   test('Without Redis, an offboarding event is delivered directly, the rest waits, and each has one effect.', async () => {
     const { metrics } = await depot.startRelay({ direct: true });
     await redis.kill();

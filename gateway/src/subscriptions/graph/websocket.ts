@@ -52,15 +52,15 @@ export class WebSockets {
     const [found, addressed] = addressPattern.exec(where ?? '') ?? [];
     if (found === undefined || (addressed !== undefined && !isPublicTenant(addressed)))
       return { status: 404 };
+    const leave = networks.take(address);
+    if (!leave) return { status: 429, headers: { 'retry-after': '10' } };
+    socket.once('close', leave);
     if (this.#sockets.clients.size >= limits.subscriptions)
       return {
         status: 503,
         headers: { 'retry-after': '5' },
         cause: new Error(`The process has ${limits.subscriptions} live connections, its maximum.`),
       };
-    const leave = networks.take(address);
-    if (!leave) return { status: 429, headers: { 'retry-after': '10' } };
-    socket.once('close', leave);
     const { origin } = request.headers;
     if (!(await origins.mayConnect(origin, addressed))) return { status: 403 };
     // Addresses are written to logs (RFC 6750 §2.3).
