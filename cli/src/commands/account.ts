@@ -166,7 +166,7 @@ async function whoami(context: Context): Promise<void> {
   const { kind, clientId, from } = session.as;
   const { server, tenant } = session;
   context.terminal.result({ server, tenant, kind, clientId, from, scopes }, () =>
-    listing({ server, tenant, as: `${kind} ${clientId}`, by: from, scopes }),
+    listing({ server, tenant, as: kind === 'person' ? 'user' : kind, client: clientId, by: from, scopes }),
   );
 }
 

@@ -95,7 +95,7 @@ const heading = ({ user, roles, signInWays }: AccessPathsOf): string[] =>
 
 const openLines = (open: OpenDoors): string[] =>
   table(
-    ['open', 'how many'],
+    ['open', 'count'],
     Object.entries(accessPathNames).map(([name, text]) => [text, open[name as keyof OpenDoors]]),
   );
 
@@ -103,7 +103,7 @@ function offboardingLines(departure: Departure): string[] {
   return [
     `Offboarded ${departure.leftAt ?? 'at an unknown time'}, all access revoked ${departure.closedAt}`,
     ...table(
-      ['closed', 'how many', 'at'],
+      ['closed', 'count', 'at'],
       departure.doors.map(({ name, count, closedAt }) => [
         name.toLowerCase().replaceAll('_', ' '),
         count,
@@ -193,7 +193,7 @@ function reported(
       `${shown(before.user.userName)} ${person === null ? 'is deleted' : 'is offboarded'}${tookMs === null ? '' : `; all access revoked within ${tookMs} ms`}.`,
       '',
       ...table(
-        ['door', 'before', 'after'],
+        ['access path', 'before', 'after'],
         Object.entries(accessPathNames).map(([name, text]) => [
           text,
           before.open[name as keyof OpenDoors],
