@@ -73,13 +73,14 @@ test('Texts are read on every surface.', () => {
 });
 
 // `npm run lint:prose` compares the limits with the figures in the static checks of every run.
-test('Every surface has limits, and no limit is below the target.', () => {
+test('Every surface has the limits of the target; those of commit subjects may only fall.', () => {
   const limits = JSON.parse(readFileSync(join(root, 'scripts/prose/limits.json'), 'utf8'));
   expect(Object.keys(limits)).toEqual(surfaces);
-  for (const { rate, headlessShare } of Object.values(limits) as { rate: number; headlessShare: number }[]) {
-    expect(rate).toBeGreaterThanOrEqual(1);
-    expect(headlessShare).toBeGreaterThanOrEqual(0.03);
-  }
+  const { 'Commit subjects': subjects, ...others } = limits;
+  expect(new Set(Object.values(others).map((limit) => JSON.stringify(limit)))).toEqual(
+    new Set([JSON.stringify({ rate: 1, headlessShare: 0.03 })]),
+  );
+  expect(subjects.rate).toBeLessThan(2);
 });
 
 test('The hook rejects a subject with a word of the rules and accepts a plain one.', () => {
