@@ -22,7 +22,7 @@ const each = (value: (figure: Figure) => number): Used =>
 /** Milliseconds for work after the last event, such as its confirmation. */
 const echoMs = 1_000;
 /** Maximum milliseconds until all events are delivered. */
-const maxMs = 20_000;
+const maxDeliveryMs = 20_000;
 
 export interface MeterOptions {
   sql: pg.Client;
@@ -64,7 +64,7 @@ export class Meter {
 
   /** Waits until every event is delivered. */
   async #settle(): Promise<void> {
-    const until = performance.now() + maxMs;
+    const until = performance.now() + maxDeliveryMs;
     for (;;) {
       const { rows } = await this.#o.sql.query('SELECT 1 FROM directory.outbox_deliveries LIMIT 1');
       if (rows.length === 0 || performance.now() > until) break;

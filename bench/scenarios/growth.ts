@@ -9,7 +9,7 @@ import { allCpu, type Figure, Meter, medianOf, ratios, type Used } from './growt
 import { accounts, authorizeAddress, authorizing, Visitor } from './logins.ts';
 
 /** Number of concurrent requests. */
-const batchSize = 8;
+const concurrency = 8;
 /** Number of tokens that are requested repeatedly. */
 const usual = 64;
 const form = 'application/x-www-form-urlencoded';
@@ -33,7 +33,7 @@ interface Operation {
 
 /** Sends a number of requests, some concurrently. */
 async function send(origin: string, count: number, next: (n: number) => Request): Promise<void> {
-  const pool = new Pool(origin, { connections: batchSize });
+  const pool = new Pool(origin, { connections: concurrency });
   let sent = 0;
   const worker = async () => {
     while (sent < count) {
@@ -45,7 +45,7 @@ async function send(origin: string, count: number, next: (n: number) => Request)
     }
   };
   try {
-    await Promise.all(Array.from({ length: batchSize }, worker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
   } finally {
     await pool.close();
   }

@@ -42,25 +42,30 @@ export interface Row {
 
 const minute = 60;
 /** `for` of the rules that page for unavailable services and dependencies, in seconds. */
-const batchSize = 15;
+const pageAfterSeconds = 15;
 
 const down = (fault: FaultName, dependency: string, ...by: string[]): Row[] =>
   by.map((service) => ({
     alert: 'OstiaryDependencyDown',
     labels: { service, dependency },
     fault,
-    within: batchSize,
+    within: pageAfterSeconds,
   }));
 
 const gone = (fault: FaultName, service: string): Row => ({
   alert: 'OstiaryProcessDown',
   labels: { service },
   fault,
-  within: batchSize,
+  within: pageAfterSeconds,
 });
 
 const notReady = (fault: FaultName, ...names: string[]): Row[] =>
-  names.map((service) => ({ alert: 'OstiaryNotReady', labels: { service }, fault, within: batchSize }));
+  names.map((service) => ({
+    alert: 'OstiaryNotReady',
+    labels: { service },
+    fault,
+    within: pageAfterSeconds,
+  }));
 
 const errors = (fault: FaultName, service: string): Row => ({
   alert: 'OstiaryErrors',
@@ -107,7 +112,7 @@ export const rows: readonly Row[] = [
   row('OstiaryCertificateExpired', 'certificate ended', 0, of(['of', 'public origin'])),
   row('OstiaryProcessRestarting', 'restarts', minute, { ...of(['service', 'provisioning']), ...once }),
   row('OstiarySubgraphFailing', 'directory', 7 * minute, of(['subgraph', 'directory'])),
-  row('OstiaryRevocationFeedOld', 'auth', batchSize, of(['service', 'gateway'])),
+  row('OstiaryRevocationFeedOld', 'auth', pageAfterSeconds, of(['service', 'gateway'])),
   row('OstiaryDeparturesSlow', 'late departure', 2 * minute),
   row('OstiaryDeparturesNotPushed', 'redis', 6 * minute),
   row('OstiaryOutboxOld', 'auth', minute, of(['service', 'directory'], ['consumer', 'auth'])),
@@ -119,7 +124,7 @@ export const rows: readonly Row[] = [
   row('OstiaryDeliveriesDead', 'receiver gone', minute, { ...of(['kind', 'webhook']), ...once }),
   row('OstiaryDeliveriesOutOfOrder', 'predecessor', minute, once),
   row('OstiaryProvisioningLogIncomplete', 'log', minute, once),
-  row('OstiaryRedisValuesRefused', 'forged', batchSize, {
+  row('OstiaryRedisValuesRefused', 'forged', pageAfterSeconds, {
     ...of(['service', 'auth'], ['purpose', 'interaction']),
     ...once,
   }),

@@ -5,7 +5,7 @@ import { preparedBy } from '../support/systems/start-own.ts';
 import { measures } from './plan.ts';
 import { type Outcome, run } from './run.ts';
 import { colleaguesToken } from './scenes/scenes.ts';
-import { type CheckResult, judge } from './verdict.ts';
+import { type ChaosResult, judge } from './verdict.ts';
 
 jest.setTimeout(420_000);
 
@@ -14,7 +14,7 @@ const seed = Number(process.env.CHAOS_SEED ?? 20_261_120);
 
 describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
   let outcome: Outcome;
-  let verdict: CheckResult;
+  let verdict: ChaosResult;
   const said: string[] = [];
 
   beforeAll(async () => {

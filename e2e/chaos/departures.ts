@@ -142,20 +142,20 @@ export class Departures {
     const count = (this.departuresOf.get(key)?.count ?? 0) + 1;
     this.departuresOf.set(key, { tenant: person.tenant, id: person.id, count });
     const doors = shuffle(this.#people.everyAccessPath(person), person.id);
-    const batchSize = [...doors.slice(0, watched), ...(code ? [this.#people.codeAccessPath(person)] : [])];
+    const watchedPaths = [...doors.slice(0, watched), ...(code ? [this.#people.codeAccessPath(person)] : [])];
     const left: Left = {
       person: { tenant: person.tenant, id: person.id },
       trigger,
       acknowledgedAt,
       attempts,
       closings: [],
-      watched: batchSize.length,
+      watched: watchedPaths.length,
     };
     this.left.push(left);
     const watch = (some: readonly AccessPath[]) =>
       Promise.all(some.map((door) => this.#watch(door, person, left, giveUp)));
     // Slow access paths are not part of the watched ones, whose first rejection is timed.
-    await Promise.all([watch(batchSize), watch(slow)]);
+    await Promise.all([watch(watchedPaths), watch(slow)]);
     await watch(doors.slice(watched));
     if (!code) await watch([this.#people.codeAccessPath(person)]);
     for (const door of slow) door.close?.();

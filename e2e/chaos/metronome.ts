@@ -12,7 +12,7 @@ const everyMs = 50;
 /**
  * Maximum duration of a minimal request on a machine with capacity, in milliseconds. An offboarding has about 20 hops.
  */
-const maxMs = 60;
+const maxStallMs = 60;
 
 const server = `
 const server = require('node:http').createServer((_, answer) => answer.end());
@@ -53,7 +53,7 @@ export class Metronome {
       await fetch(url).then((answer) => answer.arrayBuffer());
       const now = performance.now();
       // Also when this process itself was not scheduled.
-      if (now - last > everyMs + maxMs) this.#note({ from: last, to: now });
+      if (now - last > everyMs + maxStallMs) this.#note({ from: last, to: now });
       last = now;
     }
   }

@@ -7,7 +7,7 @@ import { failing } from './receivers/receivers.ts';
 import type { Outcome, Struck } from './run.ts';
 import { accessPathsOfScene } from './scenes/scene-plan.ts';
 import { colleaguesToken } from './scenes/scenes.ts';
-import { type CheckResult, openFor, type Promised, percentile } from './verdict.ts';
+import { type ChaosResult, openFor, type Promised, percentile } from './verdict.ts';
 
 const ms = (value: number): string =>
   value < 9_950 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
@@ -18,7 +18,7 @@ const distribution = (values: readonly number[]): string =>
       ` | ${values.length.toLocaleString('en')}`;
 
 /** Returns the page about one run. */
-export function pageOf(outcome: Outcome, verdict: CheckResult): string {
+export function pageOf(outcome: Outcome, verdict: ChaosResult): string {
   const { struck, measures, seed, audit } = outcome;
   const [cpu] = cpus();
   return `# Chaos test
@@ -65,7 +65,7 @@ After the run [the audit](../guides/audit-the-invariants.md) checked ${audit.che
 }
 
 /** Returns the promises with their results, and the definitions of the measurements. */
-function promisesHeld({ promises }: CheckResult): string {
+function promisesHeld({ promises }: ChaosResult): string {
   return `## Promises
 
 | promise | result of the [last run](#last-run) | kept |
@@ -83,7 +83,7 @@ The proxies run in a separate thread, so that the test's requests do not delay m
 }
 
 /** Returns the times for which access paths were open. */
-function timesOfAccessPaths({ watched, refused, open }: CheckResult): string {
+function timesOfAccessPaths({ watched, refused, open }: ChaosResult): string {
   return `| access paths | p50 | p95 | p99 | max | number |
 |---|---|---|---|---|---|
 | watched, open, no fault | ${distribution(watched.healthy)} |
@@ -97,7 +97,7 @@ function timesOfAccessPaths({ watched, refused, open }: CheckResult): string {
 }
 
 /** Returns the counts of the run. */
-function usersOfRun(outcome: Outcome, verdict: CheckResult): string {
+function usersOfRun(outcome: Outcome, verdict: ChaosResult): string {
   const { left } = outcome;
   const watchedAccessPaths = left.reduce((sum, { closings }) => sum + closings.length, 0);
   const looks = left.reduce((sum, one) => sum + one.attempts - 1, 0);
@@ -147,7 +147,7 @@ ${struck.map((fault) => `| ${((fault.from - start) / 1000).toFixed(1)} s | ${fau
 const shortOf = (receiver: string): string => receiver.replace(/^the /, '');
 
 /** Returns the deliveries to receivers, clients and streams. */
-function outside(outcome: Outcome, verdict: CheckResult): string {
+function outside(outcome: Outcome, verdict: ChaosResult): string {
   return `## Deliveries
 
 Receivers: two webhooks, one of which fails ${Math.round(100 * failing)} % of its requests (503, no answer, or a cut connection); a webhook of the other tenant, which must receive events of its own users only; a client with

@@ -39,7 +39,7 @@ export interface WatchedAccessPath {
   sinceFault: number | undefined;
 }
 
-export interface CheckResult {
+export interface ChaosResult {
   promises: Promised[];
   /** All violations. */
   broken: string[];
@@ -85,8 +85,8 @@ export const openFor = ({ acknowledgedAt }: Left, { openAt }: Closing): number =
   openAt === undefined ? 0 : Math.max(0, openAt - acknowledgedAt);
 
 /** Compares the outcome with the promises. */
-export function judge(outcome: Outcome): CheckResult {
-  const verdict: CheckResult = {
+export function judge(outcome: Outcome): ChaosResult {
+  const verdict: ChaosResult = {
     promises: [],
     broken: [],
     open: { healthy: [], during: [] },
@@ -111,7 +111,7 @@ export function judge(outcome: Outcome): CheckResult {
 
 function checkAccessPaths(
   outcome: Outcome,
-  { open, watched, refused, watchedAccessPaths }: CheckResult,
+  { open, watched, refused, watchedAccessPaths }: ChaosResult,
 ): Promised[] {
   const windows = windowsOf(outcome);
   const tooLong = { healthy: [] as string[], during: [] as string[] };
@@ -162,7 +162,7 @@ function watchedAccessPath(outcome: Outcome, left: Left, closing: Closing): Watc
 /** Judges the promises about access paths. */
 function accessPathPromises(
   outcome: Outcome,
-  { open, watched }: Pick<CheckResult, 'open' | 'watched'>,
+  { open, watched }: Pick<ChaosResult, 'open' | 'watched'>,
   found: { tooLong: { healthy: string[]; during: string[] }; notForGood: string[]; mixedUp: string[] },
 ): Promised[] {
   const { tooLong, notForGood, mixedUp } = found;
@@ -316,7 +316,7 @@ function checkAgain(outcome: Outcome): Promised {
   };
 }
 
-function checkNotified(outcome: Outcome, verdict: CheckResult): Promised[] {
+function checkNotified(outcome: Outcome, verdict: ChaosResult): Promised[] {
   const windows = windowsOf(outcome);
   const wrong: string[] = [];
   const late: string[] = [];

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answers, checkResultOf, columnOf, type Outcome, run } from './run.ts';
+import { type Answers, columnOf, expectationOf, type Outcome, run } from './run.ts';
 import { doors } from './table.ts';
 import { triggers } from './triggers.ts';
 
 /** Number of triggers that run concurrently; no trigger affects the users and clients of another. */
-const batchSize = 3;
+const concurrency = 3;
 const running = new Map<string, Promise<Outcome>>();
 
 function outcomeOf(index: number): Promise<Outcome> {
-  for (const trigger of triggers.slice(index, index + batchSize)) {
+  for (const trigger of triggers.slice(index, index + concurrency)) {
     if (running.has(trigger.name)) continue;
     const outcome = run(trigger, columnOf(trigger));
     outcome.catch(() => undefined);
@@ -37,7 +37,7 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
       ({ name }) => {
         expect(answerOf(outcome.before, name)).toBe('open');
         const answer = answerOf(outcome.after, name);
-        const verdict = checkResultOf(trigger, name);
+        const verdict = expectationOf(trigger, name);
         if (typeof verdict === 'string') expect(answer).toMatch(/^refused/);
         else expect(answer).toBe('open');
       },
@@ -48,7 +48,7 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
         'The access path $name, after the change is undone, is closed or open as the table states.',
         ({ name }) => {
           const answer = answerOf(outcome.again ?? new Map(), name);
-          if (checkResultOf(trigger, name) === 'closes') expect(answer).toMatch(/^refused/);
+          if (expectationOf(trigger, name) === 'closes') expect(answer).toMatch(/^refused/);
           else expect(answer).toBe('open');
         },
       );

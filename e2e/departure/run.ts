@@ -4,7 +4,7 @@ import { runningDemo } from '../support/demo.ts';
 import { type Operator, operatorOf, type Place, placeOf } from './place.ts';
 import type { Answer, OpenedAccessPath, Probe } from './probe.ts';
 import { authorize, newScene, redeem, type Scene } from './scene.ts';
-import { type CheckResult, type Column, columns, doors, expected } from './table.ts';
+import { type Column, columns, doors, type Expectation, expected } from './table.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Answers by access path; an error where the answer proves nothing. */
@@ -143,7 +143,7 @@ async function signsInAnew({ place, apps, person }: Scene): Promise<void> {
 }
 
 /** Returns the effect of a trigger's column on an access path. */
-export function checkResultOf(trigger: Trigger, door: string): CheckResult {
+export function expectationOf(trigger: Trigger, door: string): Expectation {
   return expected(columnOf(trigger), door);
 }
 

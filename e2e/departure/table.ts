@@ -4,7 +4,7 @@ import type { AccessPath } from './probe.ts';
 import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
 
 /** Effect on an access path: closed permanently, closed until the change is undone, or kept for a reason. */
-export type CheckResult = 'closes' | 'waits' | { stays: string };
+export type Expectation = 'closes' | 'waits' | { stays: string };
 
 /** A kind of change that closes access paths. */
 export interface Column {
@@ -12,8 +12,8 @@ export interface Column {
   /** Meaning, as a sentence. */
   means: string;
   /** Effect on every access path that `doors` does not name. */
-  otherwise: CheckResult;
-  doors: Readonly<Record<string, CheckResult>>;
+  otherwise: Expectation;
+  doors: Readonly<Record<string, Expectation>>;
 }
 
 export const doors: readonly AccessPath[] = [
@@ -23,18 +23,18 @@ export const doors: readonly AccessPath[] = [
   ...tokenAccessPaths,
 ];
 
-const named = (verdict: CheckResult, ...names: string[]): Record<string, CheckResult> =>
+const named = (verdict: Expectation, ...names: string[]): Record<string, Expectation> =>
   Object.fromEntries(names.map((name) => [name, verdict]));
 
-const nobodys: CheckResult = { stays: 'it belongs to no user' };
-const unanswered: CheckResult = {
+const nobodys: Expectation = { stays: 'it belongs to no user' };
+const unanswered: Expectation = {
   stays: 'it is bound to the client and holds no user data; only a user who can sign in can answer it',
 };
-const othersWord: CheckResult = {
+const othersWord: Expectation = {
   stays: 'it depends on the trusted issuer only',
 };
 
-const provisioned: CheckResult = { stays: 'the change does not offboard provisioned users' };
+const provisioned: Expectation = { stays: 'the change does not offboard provisioned users' };
 
 const ofNobody = named(
   nobodys,
@@ -49,16 +49,16 @@ const ofOwner = named({ stays: 'the owner keeps their account and role' }, ...ow
 const questions = named(unanswered, 'pushed authorization request', 'device code, waiting');
 const waysToSignIn = waysIn.map(({ name }) => name);
 
-const wayIn: CheckResult = {
+const wayIn: Expectation = {
   stays: 'the user needs it to sign in again, and it is not reported as compromised',
 };
-const separate: CheckResult = {
+const separate: Expectation = {
   stays: 'a personal access token is independent of the password',
 };
 const madeByApp = 'personal access token made by the app';
 const personalTokens = ['personal access token', madeByApp, 'subscription under a personal access token'];
 
-const notOfApp: CheckResult = { stays: 'it does not belong to the client' };
+const notOfApp: Expectation = { stays: 'it does not belong to the client' };
 const ofApp = [
   'authorization code, not redeemed',
   'pushed authorization request',
@@ -82,11 +82,11 @@ const ofApp = [
   'subscription under a bound token (DPoP)',
 ];
 
-const goesOn: CheckResult = {
+const goesOn: Expectation = {
   stays: 'consent continues; new access tokens have the reduced scopes',
 };
 
-const ownPassword: CheckResult = { stays: 'it belongs to the session in which the password was changed' };
+const ownPassword: Expectation = { stays: 'it belongs to the session in which the password was changed' };
 
 /** Ends sessions, everything issued in them, and links that set another password. */
 const ofPassword = {
@@ -96,7 +96,7 @@ const ofPassword = {
   ...named(separate, ...personalTokens.filter((name) => name !== madeByApp)),
   ...named(othersWord, 'assertion of a trusted issuer'),
 };
-const otherSecret: CheckResult = { stays: 'a passkey is independent of the password' };
+const otherSecret: Expectation = { stays: 'a passkey is independent of the password' };
 
 export const columns: readonly Column[] = [
   {
@@ -285,4 +285,4 @@ export const columns: readonly Column[] = [
 ];
 
 /** Returns the effect of a column on an access path. */
-export const expected = (column: Column, door: string): CheckResult => column.doors[door] ?? column.otherwise;
+export const expected = (column: Column, door: string): Expectation => column.doors[door] ?? column.otherwise;

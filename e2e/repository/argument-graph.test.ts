@@ -40,17 +40,17 @@ test.each(clients)(
     const [, strings = '', graph = ''] =
       /strings: JSON\.parse\(("(?:[^"\\]|\\.)*")\),\s+graph: "([^"]+)"/.exec(source) ?? [];
     const serialized = { strings: JSON.parse(JSON.parse(strings) as string) as string[], graph };
-    const batchSize = decoderOf(text)(serialized);
+    const original = decoderOf(text)(serialized);
     const whenAsked = decoderOf(decodingWhenAsked(text))(serialized);
     // In reverse order, and each of them twice.
     for (const _ of [1, 2]) {
-      for (let id = batchSize.inputNodes.length - 1; id >= 0; id -= 1) {
-        expect(whenAsked.inputNodes[id]?.edges).toEqual(batchSize.inputNodes[id]?.edges);
+      for (let id = original.inputNodes.length - 1; id >= 0; id -= 1) {
+        expect(whenAsked.inputNodes[id]?.edges).toEqual(original.inputNodes[id]?.edges);
       }
     }
-    expect(batchSize.inputNodes.length).toBeGreaterThan(100);
+    expect(original.inputNodes.length).toBeGreaterThan(100);
     expect(JSON.stringify({ ...whenAsked, inputNodes: [] })).toBe(
-      JSON.stringify({ ...batchSize, inputNodes: [] }),
+      JSON.stringify({ ...original, inputNodes: [] }),
     );
   },
 );

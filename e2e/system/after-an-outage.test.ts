@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const tenant = () => own.demo.tenants.demo;
 
-type CheckResult = 'open' | 'shut' | 'unavailable';
+type AccessState = 'open' | 'shut' | 'unavailable';
 
 interface Answered {
   status: number;
@@ -47,7 +47,7 @@ async function answered(url: string, init?: RequestInit): Promise<Answered> {
   return { status: response?.status ?? 503, body: isJson && text !== '' ? JSON.parse(text) : {} };
 }
 
-const verdict = (status: number, open: boolean): CheckResult =>
+const verdict = (status: number, open: boolean): AccessState =>
   open ? 'open' : status >= 500 ? 'unavailable' : 'shut';
 
 const basic = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
@@ -67,12 +67,12 @@ const exchangeOf = (token: string) => ({
 });
 
 /** Requests to each access path with their results. Those of auth go to the process at `origin`. */
-function ways(person: Person, origin: string): Record<string, () => Promise<CheckResult>> {
+function ways(person: Person, origin: string): Record<string, () => Promise<AccessState>> {
   const issuer = `${origin}/t/demo`;
   const { access_token: access, refresh_token: refreshToken = '' } = person.signedIn.tokens;
   const bearer = { authorization: `Bearer ${access}` };
   const api = { authorization: basic(tenant().clients.api) };
-  const ok = async (asked: Promise<Answered>): Promise<CheckResult> => {
+  const ok = async (asked: Promise<Answered>): Promise<AccessState> => {
     const { status } = await asked;
     return verdict(status, status === 200);
   };
@@ -121,7 +121,7 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Chec
 }
 
 interface Watch {
-  seen: { way: string; at: number; verdict: CheckResult }[];
+  seen: { way: string; at: number; verdict: AccessState }[];
   stop(): Promise<void>;
 }
 
@@ -148,7 +148,7 @@ function watch(person: Person, origins: readonly string[]): Watch {
 }
 
 const origins = () => [own.system.urls.auth, second.url];
-const everyCheckResult = (watched: Watch, since: number): Record<string, CheckResult[]> =>
+const everyCheckResult = (watched: Watch, since: number): Record<string, AccessState[]> =>
   Object.fromEntries(
     Object.entries(Object.groupBy(watched.seen, ({ way }) => way)).map(([way, all = []]) => [
       way,
@@ -160,7 +160,7 @@ const everyCheckResult = (watched: Watch, since: number): Record<string, CheckRe
  * Sends one request to every access path at every process. Refreshing replaces the refresh token, so its introspection
  * is left out.
  */
-async function statesOf(person: Person): Promise<Record<string, CheckResult[]>> {
+async function statesOf(person: Person): Promise<Record<string, AccessState[]>> {
   const states = origins().map(async (origin) => {
     const { 'introspection of the refresh token': _, ...asked } = ways(person, origin);
     return Promise.all(Object.entries(asked).map(async ([way, attempt]) => [way, await attempt()] as const));
@@ -170,14 +170,14 @@ async function statesOf(person: Person): Promise<Record<string, CheckResult[]>> 
     said.map(([way]) => [way, said.filter((one) => one[0] === way).map(([, is]) => is)]),
   );
 }
-const areAll = (states: Record<string, CheckResult[]>, verdict: CheckResult): boolean =>
+const areAll = (states: Record<string, AccessState[]>, verdict: AccessState): boolean =>
   Object.values(states).every((said) => said.every((one) => one === verdict));
 
 /**
  * Waits until all access paths have the result. On a busy machine a request may be repeated, because no list may be
  * older than three seconds.
  */
-async function expectAll(person: Person, verdict: CheckResult): Promise<void> {
+async function expectAll(person: Person, verdict: AccessState): Promise<void> {
   const states = await eventually(
     () => statesOf(person),
     (said) => areAll(said, verdict),

@@ -53,7 +53,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const fleet = await Fleet.start({ prepared, env: accessPathsEnv, root: previous.root });
   try {
     log(`eight processes of ${previous.version} are up`);
-    const load = new Load({ demo: fleet.demo, people: 8, batchSize: 6, signInEveryMs: 500 });
+    const load = new Load({ demo: fleet.demo, people: 8, concurrency: 6, signInEveryMs: 500 });
     await load.begin();
     const leaving = await LeavingUsers.begin(fleet, seed);
     await fleet.system.migrate(root);

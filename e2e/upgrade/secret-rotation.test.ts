@@ -202,7 +202,7 @@ const nextOf = (next: ReadonlyMap<string, string>, { service, name }: Former): s
   next.get(`${service} ${name}`) || next.get(name) || next.get(`${name}_${service.toUpperCase()}`) || '';
 
 test('No request of three thousand fails while all processes are replaced one by one and read the second value of each secret.', async () => {
-  load = new Load({ demo: fleet.demo, people: 8, batchSize: 16, pauseMs });
+  load = new Load({ demo: fleet.demo, people: 8, concurrency: 16, pauseMs });
   await load.begin();
   const before = await Promise.all(fleet.names.map((name) => fleet.system.pid(name)));
   for (const name of fleet.names) await fleet.replace(name);
@@ -216,7 +216,7 @@ test('No request of three thousand fails while all processes are replaced one by
 });
 
 test('Every secret is replaced under load without a failed request, and the former values are rejected.', async () => {
-  load = new Load({ demo: fleet.demo, people: 4, batchSize: 4, pauseMs: 40 });
+  load = new Load({ demo: fleet.demo, people: 4, concurrency: 4, pauseMs: 40 });
   await load.begin();
   for (const one of former) {
     const { service, name, value } = one;

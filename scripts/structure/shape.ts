@@ -21,9 +21,6 @@ export function shapeOf(root: string): Shape {
     'auth: connected pairs of units': pairsOf(graph),
     'auth: tables': tables.length,
     'auth: tables named in SQL of more than one unit': tables.filter(({ units }) => units.size > 1).length,
-    'auth: lines in composition/': linesOf(
-      own.filter(({ path }) => path.startsWith(`${auth}/src/composition/`)),
-    ),
     'auth: interfaces that exactly one class implements': singleImplementations(own),
     'auth: uses of Pick<>': countOf(own, /\bPick</g),
     'index.ts files': filesOf(root, ['**/src/**/index.{ts,tsx}', '**/src/index.ts']).length,

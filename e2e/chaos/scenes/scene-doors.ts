@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenedAccessPath, Probe } from '../../departure/probe.ts';
-import type { CheckResult } from '../../departure/table.ts';
+import type { Expectation } from '../../departure/table.ts';
 import type { Outcome } from '../asking.ts';
 import type { Closing } from '../departures.ts';
 import type { Outage } from '../living.ts';
@@ -16,7 +16,7 @@ const refusalsInARow = 2;
 /** An access path of a scene that accepted a request before the trigger. */
 export interface SceneAccessPath {
   name: string;
-  verdict: CheckResult;
+  verdict: Expectation;
   opened: OpenedAccessPath;
   /** Milliseconds of performance.now(). */
   openedAt: number;

@@ -11,7 +11,7 @@ import type { Stage } from '../stage.ts';
 import { judge } from '../verdict.ts';
 import type { SceneAccessPath } from './scene-doors.ts';
 import { SceneDeck } from './scene-plan.ts';
-import { checkResultFor, colleaguesToken, Scenes, type SetScene } from './scenes.ts';
+import { colleaguesToken, expectationFor, Scenes, type SetScene } from './scenes.ts';
 
 const open: Probe = async () => 'open';
 const shut: Probe = async () => 'refused: 401';
@@ -57,7 +57,7 @@ function setOf(
     doors: Object.entries(opened).map(
       ([name, door]): SceneAccessPath => ({
         name,
-        verdict: checkResultFor(given, name),
+        verdict: expectationFor(given, name),
         opened: door,
         openedAt: 0,
       }),
@@ -110,7 +110,7 @@ function asInTable(
 ): Record<string, OpenedAccessPath> {
   return Object.fromEntries(
     [...doors.map(({ name }) => name), colleaguesToken].map((name) => {
-      const right = typeof checkResultFor({ column }, name) === 'string' ? shut : open;
+      const right = typeof expectationFor({ column }, name) === 'string' ? shut : open;
       const probe = name === except?.door ? except.probe : right;
       return [name, isUsedUp(name) ? once(probe) : lasting(probe)];
     }),
@@ -126,7 +126,7 @@ describe.each(columns.map(({ name }) => name))('%s', (column) => {
     const names = [...doors.map(({ name }) => name), colleaguesToken];
     const said = await Promise.all(
       names.map(async (door) => {
-        const closes = typeof checkResultFor({ column }, door) === 'string';
+        const closes = typeof expectationFor({ column }, door) === 'string';
         const probe = closes ? open : shut;
         return {
           door,
@@ -261,7 +261,7 @@ test('The page names the trigger and how often each access path closed and staye
   );
   const page = pageOf(outcome, judge(outcome));
   const closing = doors.filter(
-    ({ name }) => typeof checkResultFor({ column: 'app disabled' }, name) === 'string',
+    ({ name }) => typeof expectationFor({ column: 'app disabled' }, name) === 'string',
   );
   // The other user's token is one more.
   expect(page).toMatch(

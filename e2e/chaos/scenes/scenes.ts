@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Operator, operatorOf, type Place } from '../../departure/place.ts';
 import { admitted, lasting, type OpenedAccessPath } from '../../departure/probe.ts';
 import { newScene, type Scene } from '../../departure/scene.ts';
-import { type CheckResult, columns, doors, expected } from '../../departure/table.ts';
+import { columns, doors, type Expectation, expected } from '../../departure/table.ts';
 import type { Trigger } from '../../departure/trigger.ts';
 import type { Left } from '../departures.ts';
 import type { Outage } from '../living.ts';
@@ -54,7 +54,7 @@ const betweenAttemptsMs = 300;
 /** Access token of another user who allowed the same client; only changes to the client or the tenant end it. */
 export const colleaguesToken = 'a colleague’s access token';
 
-export const checkResultFor = (trigger: Pick<Trigger, 'column'>, door: string): CheckResult => {
+export const expectationFor = (trigger: Pick<Trigger, 'column'>, door: string): Expectation => {
   const column = columns.find(({ name }) => name === trigger.column);
   if (column === undefined) throw new Error(`the table has no column ${trigger.column}`);
   if (door !== colleaguesToken) return expected(column, door);
@@ -123,7 +123,7 @@ export class Scenes {
     const open = async (name: string, get: () => Promise<OpenedAccessPath>): Promise<void> => {
       for (;;) {
         try {
-          opened.push(await openedNow(name, checkResultFor(trigger, name), get));
+          opened.push(await openedNow(name, expectationFor(trigger, name), get));
           return;
         } catch (error) {
           this.trouble = `${plan.trigger}: ${String(error)}`;
@@ -309,7 +309,7 @@ export class Scenes {
 /** @throws Error when the access path is not open */
 async function openedNow(
   name: string,
-  verdict: CheckResult,
+  verdict: Expectation,
   get: () => Promise<OpenedAccessPath>,
 ): Promise<SceneAccessPath> {
   const openedAt = performance.now();

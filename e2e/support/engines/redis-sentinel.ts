@@ -46,9 +46,14 @@ export class RedisSentinels {
       await writeFile(join(home, 'users.acl'), `${users().join('\n')}\n`, { mode: 0o600 });
       const settings = ['--aclfile', 'users.acl', '--masterauth', administrator];
       const replica = servers[0] === undefined ? [] : ['--replicaof', `127.0.0.1 ${servers[0].port}`];
-      const server = new RedisProcess(await freeRedisPort(), home, [...settings, ...batchSize, ...replica], {
-        tls,
-      });
+      const server = new RedisProcess(
+        await freeRedisPort(),
+        home,
+        [...settings, ...immediateReplica, ...replica],
+        {
+          tls,
+        },
+      );
       servers.push(server);
       await server.start();
     }
@@ -168,7 +173,7 @@ const roleOf = async ({ admin }: RedisProcess): Promise<string | undefined> =>
   /role:(\w+)/.exec(await admin.info('replication').catch(() => ''))?.[1];
 
 /** Settings for an immediate replica without persistence. */
-const batchSize = ['--repl-diskless-sync-delay', '0', '--save', ''];
+const immediateReplica = ['--repl-diskless-sync-delay', '0', '--save', ''];
 
 const sentinelSettings = (port: number | undefined, downAfterMs: number): string =>
   [

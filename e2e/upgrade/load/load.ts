@@ -22,7 +22,7 @@ export interface LoadOptions {
   /** Number of users whose tokens are used, of the two tenants alternately. */
   people: number;
   /** Number of concurrent requests. */
-  batchSize: number;
+  concurrency: number;
   /** Pause in ms between two requests of one worker, default 0. */
   pauseMs?: number;
   /** Interval in ms between two sign-ins over the pages, default none. */
@@ -60,7 +60,7 @@ export class Load {
 
   /** Signs the users in and starts the load. */
   async begin(): Promise<void> {
-    const { demo, people, batchSize } = this.#options;
+    const { demo, people, concurrency } = this.#options;
     const tenants: DemoTenant[] = Object.values(demo.tenants);
     for (let number = 0; number < people; number += 1) {
       const tenant = tenants[number % tenants.length] as DemoTenant;
@@ -68,7 +68,7 @@ export class Load {
       this.#callers.push(await hire(demo, tenant, admin, number));
     }
     this.#begunAt = performance.now();
-    this.#working = Promise.all([this.#signIn(), ...Array.from({ length: batchSize }, () => this.#work())]);
+    this.#working = Promise.all([this.#signIn(), ...Array.from({ length: concurrency }, () => this.#work())]);
   }
 
   /** Resolves when all pending requests have been answered. */

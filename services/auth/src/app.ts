@@ -7,7 +7,7 @@ import { routeChecks } from './identity/account/http/route-assurance.ts';
 import { createIdentity, type Identity, identityConferrals } from './identity/module.ts';
 import type { PasswordCost } from './identity/sign-in/domain/password-cost.ts';
 import { signInTerms } from './identity/sign-in/domain/recent-sign-in.ts';
-import { readinessGate } from './lifecycle/directory-events/http/readiness-gate.ts';
+import { addReadinessGate } from './lifecycle/directory-events/http/readiness-gate.ts';
 import { createLifecycle, type Lifecycle, lifecycleConferrals } from './lifecycle/module.ts';
 import { lookForWork } from './maintenance.ts';
 import { createOAuth, type OAuth, oauthConferrals } from './oauth/module.ts';
@@ -97,7 +97,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
     runFrom(origin, next);
   });
   requireRouteConferrals(app, routeConferrals({ deviceFlow: o.env.DEVICE_FLOW_ENABLED }), routeChecks(deps));
-  readinessGate(app, deps.continuity);
+  addReadinessGate(app, deps.continuity);
   await serveRoutes(app, districts);
   await serveGraph(app, districts, {
     ...deps,

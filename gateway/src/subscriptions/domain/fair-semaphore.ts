@@ -4,17 +4,17 @@
  */
 export class FairSemaphore {
   /** Number of permits. */
-  readonly #batchSize: number;
+  readonly #concurrency: number;
   /** Waiters by party; the next party comes first. */
   readonly #queues = new Map<string, (() => void)[]>();
   #busy = 0;
 
-  constructor(batchSize: number) {
-    this.#batchSize = batchSize;
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
   }
 
   async run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    if (this.#busy < this.#batchSize) this.#busy += 1;
+    if (this.#busy < this.#concurrency) this.#busy += 1;
     else await this.#permit(party);
     try {
       return await work();

@@ -57,7 +57,7 @@ export interface VerifierOptions {
  * Milliseconds for which a verified signature is cached, and so the maximum time that a removed key stays
  * valid.
  */
-const maxRememberedLength = 600_000;
+const maxRememberedMs = 600_000;
 
 const algorithms = ['ES256', 'RS256', 'EdDSA', 'Ed25519'];
 const clockTolerance = 5;
@@ -74,7 +74,7 @@ export class LocalTokenVerifier implements TokenVerifier {
     // Sized with weight one each, because `max` would allocate the capacity now.
     maxSize: 20_000,
     sizeCalculation: () => 1,
-    ttl: maxRememberedLength,
+    ttl: maxRememberedMs,
     // Reading the clock costs less than the timer that would avoid it.
     ttlResolution: 0,
   });

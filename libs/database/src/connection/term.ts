@@ -30,7 +30,7 @@ const question = (columns: string): string =>
   `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS "readOnly", ${synchronousColumn}${columns}`;
 
 /** Rejections by a role without the privilege, or a PostgreSQL-compatible service without such a log. */
-const unnotified = /^(0A000|42501|42883|42P01|42703|55000|XX000)$/;
+const termUnavailable = /^(0A000|42501|42883|42P01|42703|55000|XX000)$/;
 
 interface Row {
   standby: boolean;
@@ -48,7 +48,7 @@ export async function greet(client: pg.ClientBase, settings: string): Promise<Se
   try {
     return stateOf(await client.query(`${settings}; ${question(termColumns)}`));
   } catch (error) {
-    if (!unnotified.test(String((error as { code?: unknown }).code))) throw error;
+    if (!termUnavailable.test(String((error as { code?: unknown }).code))) throw error;
     return stateOf(await client.query(`${settings}; ${question('')}`));
   }
 }

@@ -4,11 +4,11 @@ import { Counter, repeat, type Transaction, Wake } from '@ostiary/service';
 import {
   type District,
   type GraphPart,
+  msWithoutWake,
   ofServices,
   type Platform,
   type Process,
   type Stop,
-  unwokenMs,
 } from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
@@ -229,7 +229,7 @@ function startRounds(
   ) => {
     const wake = new Wake();
     pending.on(question, 1_000, wake);
-    return repeat({ name, everyMs: unwokenMs, jitter: true, wake, log, work });
+    return repeat({ name, everyMs: msWithoutWake, jitter: true, wake, log, work });
   };
   return [
     whenNoted('groupRoles', 'group roles', (signal) => catchUpOnGroupRoles(o, signal)),

@@ -91,7 +91,6 @@ function createServices(o: ClientDependencies) {
     /** Key of the digests of client secrets. */
     clientSecretKey,
     clientSecrets,
-    sectorDocuments,
     remoteJwks,
     /** Verifies client assertions: keys, and replay detection. */
     assertionVerification: new AssertionVerification({

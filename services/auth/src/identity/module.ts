@@ -8,12 +8,12 @@ import type { ClientServices } from '../clients/module.ts';
 import {
   type District,
   type GraphPart,
+  msWithoutWake,
   ofServices,
   ofTenant,
   type Platform,
   type Process,
   type Routes,
-  unwokenMs,
 } from '../platform/module.ts';
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
@@ -144,7 +144,7 @@ export function createIdentity(o: IdentityDependencies) {
       prefix: o.env.REDIS_PREFIX,
       signatures: streamSignatures(o.env),
       log: o.kit.log,
-      pollMs: unwokenMs,
+      pollMs: msWithoutWake,
     });
     const started = live.start();
     pending.on('liveEvents', 1_000, live);

@@ -58,7 +58,7 @@ export interface District {
 export type Stop = () => Promise<void>;
 
 /** Poll interval in milliseconds of jobs that are woken when work is created. It covers missed wake-ups. */
-export const unwokenMs = 60_000;
+export const msWithoutWake = 60_000;
 
 type AddRoutes = (app: FastifyInstance) => void;
 

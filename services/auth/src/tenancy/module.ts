@@ -220,7 +220,7 @@ function keyServices({ database, env, kit, quicker, redis, tenantChanges }: Tena
     signingKeys: new SigningKeys({
       database,
       ring: keys.of('signing-key'),
-      maxTokenLength: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
+      maxTokenLifetimeSeconds: Math.max(env.ACCESS_TOKEN_TTL_SECONDS, env.ID_TOKEN_TTL_SECONDS),
       tenantChanges,
       kit,
       generate: quicker?.generateSigningKey,

@@ -1,7 +1,7 @@
 import { invalidClientMetadata } from '../../platform/index.ts';
 
 /** One year in seconds, longer than any session. */
-const maxMaxAge = 31_536_000;
+const longestMaxAge = 31_536_000;
 
 /**
  * Checks the default maximum age of a sign-in (OpenID Connect Registration §2).
@@ -9,8 +9,8 @@ const maxMaxAge = 31_536_000;
  */
 export function checkDefaultMaxAge(seconds: number | undefined): { default_max_age?: number } {
   if (seconds === undefined) return {};
-  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > maxMaxAge) {
-    throw invalidClientMetadata(`default_max_age must be 0 to ${maxMaxAge} seconds.`);
+  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > longestMaxAge) {
+    throw invalidClientMetadata(`default_max_age must be 0 to ${longestMaxAge} seconds.`);
   }
   return { default_max_age: seconds };
 }

@@ -59,7 +59,7 @@ import {
 type Context = GraphContext<unknown>;
 
 const cursorKind = 'client';
-const maxOverlapDays = 2_592_000;
+const maxOverlapSeconds = 2_592_000;
 
 /** Position in the list: creation time and id. */
 type Key = readonly [string, string];
@@ -196,8 +196,8 @@ function secretMutations(deps: ClientGraphDependencies): TypeResolvers<unknown> 
       context: Context,
     ) {
       const overlap = input.overlapSeconds ?? 86_400;
-      if (overlap < 0 || overlap > maxOverlapDays) {
-        throw badUserInput(`"overlapSeconds" must be between 0 and ${maxOverlapDays}.`, {
+      if (overlap < 0 || overlap > maxOverlapSeconds) {
+        throw badUserInput(`"overlapSeconds" must be between 0 and ${maxOverlapSeconds}.`, {
           argument: 'overlapSeconds',
         });
       }

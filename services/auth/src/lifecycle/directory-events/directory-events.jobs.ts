@@ -27,7 +27,7 @@ import {
   type UserChangeSource,
 } from '../../tenancy/index.ts';
 import type { OffboardingMetrics } from '../offboarding/departure-metrics.jobs.ts';
-import { applyPlainEvents, isPlain } from '../offboarding/domain/departure.ts';
+import { applyPlainChanges, isPlain } from '../offboarding/domain/departure.ts';
 import type { ProjectedSubjects } from './subjects.ts';
 
 type UserEvent = EventOfType<
@@ -124,7 +124,7 @@ export async function handleDirectoryEvents(
   for (const round of inRounds(events)) {
     const people = round.filter(isUserEvent);
     for (const { plain, others } of inLockOrder(people)) {
-      if (plain.length > 0) await applyPlainEvents(ports, tx, plain);
+      if (plain.length > 0) await applyPlainChanges(ports, tx, plain);
       for (const { tenant, news } of others) {
         const applied = await ports.subjects.applyNews(tx, tenant, news);
         revocations.push(...applied.revocations);
@@ -188,7 +188,7 @@ const inOrder = (events: readonly UserEvent[]): UserEvent[] =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-interface EventsOfTenant {
+interface TenantUserChange {
   tenant: string;
   news: UserChange;
 }
@@ -197,8 +197,10 @@ interface EventsOfTenant {
  * Groups the events in lock order: each run has plain events, which one statement stores, followed by others up to the
  * next plain one.
  */
-function inLockOrder(events: readonly UserEvent[]): { plain: EventsOfTenant[]; others: EventsOfTenant[] }[] {
-  const runs: { plain: EventsOfTenant[]; others: EventsOfTenant[] }[] = [];
+function inLockOrder(
+  events: readonly UserEvent[],
+): { plain: TenantUserChange[]; others: TenantUserChange[] }[] {
+  const runs: { plain: TenantUserChange[]; others: TenantUserChange[] }[] = [];
   for (const event of inOrder(events)) {
     const one = { tenant: event.tenant, news: userChangeFrom(event) };
     const plain = isPlain(one.news);

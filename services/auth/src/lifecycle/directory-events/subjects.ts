@@ -30,7 +30,7 @@ import {
   userChangeFromDirectory,
 } from '../../tenancy/index.ts';
 import {
-  type AppliedEvents,
+  type AppliedUserChange,
   applyNews,
   closeAccessPaths,
   type OffboardingPorts,
@@ -127,7 +127,7 @@ export class ProjectedSubjects implements Subjects {
   }
 
   /** Applies an event in the caller's transaction. The caller publishes the returned revocations after the commit. */
-  applyNews(tx: Transaction, tenant: string, news: UserChange): Promise<AppliedEvents> {
+  applyNews(tx: Transaction, tenant: string, news: UserChange): Promise<AppliedUserChange> {
     return applyNews(tx, tenant, news, this.#o.departure);
   }
 

@@ -179,7 +179,7 @@ export class SignalPolls {
     const key = keyOf(owner, streamId);
     for (let request = first; ; request = { ...request, ack: [], errors: [] }) {
       // Read before the check, so that no notification is lost between the two.
-      const news = this.#eventsOf(owner.tenant);
+      const news = this.#sleeperOf(owner.tenant);
       const all = first.returnImmediately || first.maxEvents === 0;
       const found = await this.#turns.take(key, () => this.#look(owner, streamId, request, all));
       if (!found) return undefined;
@@ -245,7 +245,7 @@ export class SignalPolls {
     do {
       await this.#pause(wait.until, news, wait.gone);
       if (this.#released || wait.gone.aborted || Date.now() >= wait.until) return;
-      news = this.#eventsOf(stream.tenant);
+      news = this.#sleeperOf(stream.tenant);
     } while (!(await this.#turns.take(stream.key, () => this.#store.anythingWaiting(sql, stream))));
   }
 
@@ -279,7 +279,7 @@ export class SignalPolls {
     }
   }
 
-  #eventsOf(tenant: string): News {
+  #sleeperOf(tenant: string): News {
     const sleeper = this.#sleepers.get(tenant) ?? { came: false, waiting: new Set() };
     this.#sleepers.set(tenant, sleeper);
     return sleeper;

@@ -58,7 +58,7 @@ export interface Stream {
 
 type Fields = Record<string, unknown>;
 
-const maxPollEvents = 100;
+const maxRequestedEvents = 100;
 const maxUriLength = 500;
 const maxDescriptionLength = 500;
 const maxHeaderLength = 4_096;
@@ -220,9 +220,9 @@ function readHeader(value: unknown): string {
 function readEvents(value: unknown): string[] {
   const fits =
     Array.isArray(value) &&
-    value.length <= maxPollEvents &&
+    value.length <= maxRequestedEvents &&
     value.every((uri) => typeof uri === 'string' && uri.length <= maxUriLength && visibleAscii.test(uri));
-  if (!fits) throw invalidRequest(`events_requested must be a list of at most ${maxPollEvents} URIs.`);
+  if (!fits) throw invalidRequest(`events_requested must be a list of at most ${maxRequestedEvents} URIs.`);
   return [...new Set(value as string[])];
 }
 

@@ -23,7 +23,7 @@ import {
 import { isStopped, loggedOf, rowOf, streamOf, withStop } from './stream-settings.ts';
 import type { AddressOwners, Exclusion, StreamOwner, StreamStore } from './stream-store.ts';
 import type { MeantSubject } from './subjects.ts';
-import type { StreamChanges } from './transmission.ts';
+import type { StreamNotice } from './transmission.ts';
 
 export interface StatusChange {
   status: StreamStatus;
@@ -56,7 +56,7 @@ const maxExclusions = 10_000;
  * Status changes of a stream are delivered in order. Each verification has its own key and waits for nothing, because
  * it tests the current state.
  */
-const changeKey = (streamId: string, { news }: StreamChanges): string =>
+const noticeKey = (streamId: string, { news }: StreamNotice): string =>
   news === 'verification' ? `verification:${uuidv7()}` : `stream:${streamId}`;
 
 const programOf = ({ clientId }: StreamOwner) => ({ kind: 'program', id: clientId }) as const;
@@ -364,14 +364,14 @@ export class SignalStreams {
   #notify(
     tx: Transaction,
     { tenant, id }: Receiver,
-    news: StreamChanges,
+    news: StreamNotice,
     regardless: boolean,
   ): Promise<unknown> {
     return this.#o.outbox.append(tx, tenant, [
       {
         receiverKind: 'ssf',
         receiverId: id,
-        subjectKey: changeKey(id, news),
+        subjectKey: noticeKey(id, news),
         payload: { ...news },
         regardless,
       },

@@ -9,7 +9,7 @@ import { streamOf } from './stream-settings.ts';
 import { primaryAddress, type SignalSubjects } from './stream-store.ts';
 
 /** Payload of a delivery about the stream itself. */
-export type StreamChanges =
+export type StreamNotice =
   | { news: 'verification'; state?: string }
   | { news: 'stream-updated'; status: string; reason?: string };
 
@@ -51,7 +51,7 @@ export class Transmission {
     receiver: Receiver,
     { variant, payload, replayed, fact }: WaitingDelivery,
   ): Promise<EventContent | undefined> {
-    if (fact === null) return eventsOf(receiver.id, payload as StreamChanges | null);
+    if (fact === null) return eventsOf(receiver.id, payload as StreamNotice | null);
     if (variant === null || !isSupported(variant)) return undefined;
     const { tenant } = receiver;
     const { subjects, issuer } = this.#o;
@@ -79,7 +79,7 @@ function causeOf({ id, traceparent, subject, version, data }: Fact): string {
   return createHash('sha256').update(`${cause} ${subject.id}`).digest('base64url').slice(0, 22);
 }
 
-function eventsOf(streamId: string, payload: StreamChanges | null): EventContent | undefined {
+function eventsOf(streamId: string, payload: StreamNotice | null): EventContent | undefined {
   if (payload?.news === 'verification') return verificationEvent(streamId, payload.state);
   if (payload?.news !== 'stream-updated') return undefined;
   return streamUpdatedEvent(streamId, { status: payload.status, reason: payload.reason });

@@ -41,7 +41,7 @@ export type MayTell = (types: readonly FactType[]) => void;
 const kind = 'webhook';
 const maxWebhooks = 100;
 const day = 86_400;
-const maxOverlapDays = 7 * day;
+const maxOverlapSeconds = 7 * day;
 
 export interface WebhooksOptions {
   database: Transactions;
@@ -164,8 +164,8 @@ export class Webhooks {
     overlapSeconds = day,
     terms: ChangeTerms = {},
   ): Promise<{ webhook: Receiver; secret: string } | undefined> {
-    if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > maxOverlapDays) {
-      throw invalidRequest(`The overlap must be between 0 and ${maxOverlapDays} seconds.`);
+    if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > maxOverlapSeconds) {
+      throw invalidRequest(`The overlap must be between 0 and ${maxOverlapSeconds} seconds.`);
     }
     return this.#changing(tenant, id, true, async (before, tx, knownTo) => {
       await terms.claim?.(tx, tenant, before.id);

@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 /** Runs the work in concurrent transactions, all of which begin before any continues. */
-async function batchSize<T>(work: (tx: Connection, n: number) => Promise<T>): Promise<T[]> {
+async function concurrently<T>(work: (tx: Connection, n: number) => Promise<T>): Promise<T[]> {
   const begun = Promise.withResolvers<void>();
   let waiting = 0;
   return Promise.all(
@@ -75,10 +75,10 @@ async function serviceAccount(): Promise<string> {
 test('Of parallel assignments of a role to a user, one assigns it; of parallel removals, one removes it.', async () => {
   const id = await subject();
   const { assignRole, removeRole } = postgresRoles;
-  const assigned = await batchSize((tx) => assignRole(tx, tenant, id, 'auditor'));
+  const assigned = await concurrently((tx) => assignRole(tx, tenant, id, 'auditor'));
   expect(assigned.filter(Boolean)).toHaveLength(1);
   expect(await removeRole(database.sql, rival, id, 'auditor')).toBe(false);
-  const removed = await batchSize((tx) => removeRole(tx, tenant, id, 'auditor'));
+  const removed = await concurrently((tx) => removeRole(tx, tenant, id, 'auditor'));
   expect(removed.filter(Boolean)).toHaveLength(1);
 });
 
@@ -93,7 +93,7 @@ test('Of parallel revocations of an API key, one revokes it, and none of another
     expiresAt,
   });
   expect(await revokeApiToken(database.sql, rival, id)).toBeUndefined();
-  const revoked = await batchSize((tx) => revokeApiToken(tx, tenant, id));
+  const revoked = await concurrently((tx) => revokeApiToken(tx, tenant, id));
   expect(found(revoked)).toEqual([{ subjectId: null, serviceAccountId: token.ownerId, name: 'key' }]);
 });
 
@@ -104,7 +104,7 @@ test('Of parallel removals of a key of a service account, one removes it, and th
   const key = { id: uuidv7(), serviceAccountId, kid: 'k', alg: 'ES256', publicJwk: {}, expiresAt: null };
   await insertServiceAccountKey(database.sql, tenant, key);
   expect(await deleteServiceAccountKey(database.sql, rival, key.id)).toBeUndefined();
-  const removed = await batchSize(async (tx) => {
+  const removed = await concurrently(async (tx) => {
     const gone = await deleteServiceAccountKey(tx, tenant, key.id);
     expect(await listServiceAccountKeys(tx, tenant, [serviceAccountId])).toEqual([]);
     return gone;
@@ -139,16 +139,16 @@ describe('trusted issuers', () => {
     };
     await insertIssuerSubject(database.sql, tenant, { ...bound, carriedRoles: [] });
     expect(await deleteIssuerSubject(database.sql, rival, bound.id)).toBeUndefined();
-    const unbound = found(await batchSize((tx) => deleteIssuerSubject(tx, tenant, bound.id)));
+    const unbound = found(await concurrently((tx) => deleteIssuerSubject(tx, tenant, bound.id)));
     expect(unbound).toEqual([{ binding: bound, grants: [] }]);
     expect(await deleteTrustedIssuer(database.sql, rival, trusted.id)).toBeUndefined();
-    const removed = found(await batchSize((tx) => deleteTrustedIssuer(tx, tenant, trusted.id)));
+    const removed = found(await concurrently((tx) => deleteTrustedIssuer(tx, tenant, trusted.id)));
     expect(removed).toEqual([{ issuer: trusted, grants: [] }]);
   });
 
   test('A tenant never has more trusted issuers than its limit, even when they are added concurrently.', async () => {
     const { insertTrustedIssuer, listTrustedIssuers } = postgresTrustedIssuers;
-    const added = await batchSize((tx, n) =>
+    const added = await concurrently((tx, n) =>
       insertTrustedIssuer(tx, tenant, { ...issuer, id: uuidv7(), issuer: `https://${n}.example` }, 2),
     );
     expect(added.filter(Boolean)).toHaveLength(2);
@@ -160,7 +160,7 @@ describe('trusted issuers', () => {
 test('A credential that parallel transactions first give to different owners has one of these owners.', async () => {
   const { setOwner, ownersOf } = postgresCredentialOwners;
   const owners = several.map(() => ({ kind: 'user' as const, id: uuidv7() }));
-  await batchSize((tx, n) => setOwner(tx, tenant, 'client', 'app', owners[n]));
+  await concurrently((tx, n) => setOwner(tx, tenant, 'client', 'app', owners[n]));
   const owner = (await ownersOf(database.sql, tenant, 'client', ['app'])).get('app');
   expect(owners).toContainEqual(owner);
   expect(await ownersOf(database.sql, rival, 'client', ['app'])).toEqual(new Map());
@@ -188,7 +188,7 @@ test('Each of parallel first changes of a tenant’s branding creates a separate
 
 test('The version up to which suspensions are carried out never falls.', async () => {
   await database.prisma.tenant.create({ data: { id: tenant, name: 'Demo', status: 'active' } });
-  await batchSize((tx, n) => noteSuspended(tx, tenant, BigInt(n)));
+  await concurrently((tx, n) => noteSuspended(tx, tenant, BigInt(n)));
   const row = await database.prisma.tenant.findUnique({ where: { id: tenant } });
   expect(row?.suspendedVersion).toBe(BigInt(several.length - 1));
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const ring = new MasterKeys(randomBytes(32)).of('signing-key');
   [own, other] = [0, 1].map(() => {
     const tenantChanges = new HeardTenantChanges({ sql: database.sql, clock: kit.clock });
-    return new SigningKeys({ database, ring, maxTokenLength: 600, tenantChanges, kit });
+    return new SigningKeys({ database, ring, maxTokenLifetimeSeconds: 600, tenantChanges, kit });
   }) as [SigningKeys, SigningKeys];
 });
 afterAll(async () => {

@@ -18,7 +18,7 @@ function stepByStep(members: Iterable<string>, steps: readonly MemberStep[]): Se
   return set;
 }
 
-function batchSize(members: Iterable<string>, plan: MemberPlan): Set<string> {
+function allAtOnce(members: Iterable<string>, plan: MemberPlan): Set<string> {
   const kept = [...members].filter((id) => (plan.exclusive ? plan.add.has(id) : !plan.remove.has(id)));
   return new Set([...kept, ...plan.add]);
 }
@@ -34,7 +34,7 @@ describe('planMembers', () => {
     fc.assert(
       fc.property(someIds, fc.array(step, { maxLength: 8 }), (members, steps) => {
         const plan = planMembers(steps);
-        expect(batchSize(members, plan)).toEqual(stepByStep(members, steps));
+        expect(allAtOnce(members, plan)).toEqual(stepByStep(members, steps));
         for (const id of plan.add) expect(plan.remove.has(id)).toBe(false);
       }),
     );

@@ -4,12 +4,12 @@ import { ServiceUnavailable } from '@ostiary/service';
 /**
  * Timeout of a whole search in milliseconds, below that of its callers, which would otherwise repeat it concurrently.
  */
-const maxSearchLength = 4000;
+const maxSearchMs = 4000;
 /**
  * Maximum number of concurrent long searches of one tenant in this process. The others wait, and leave connections to
  * other tenants.
  */
-const batchSize = 3;
+const concurrentSearches = 3;
 
 /** Applies until the end of the transaction, in milliseconds. */
 const limitTime = statement({
@@ -33,7 +33,7 @@ export class SearchTimes {
   readonly #queues = new Map<string, Queue>();
 
   /** @param maxMs timeout for all statements of one search together */
-  constructor(database: Database<unknown>, maxMs = maxSearchLength) {
+  constructor(database: Database<unknown>, maxMs = maxSearchMs) {
     this.#database = database;
     this.#maxMs = maxMs;
   }
@@ -79,7 +79,7 @@ class Queue {
 
   /** @throws ServiceUnavailable when no permit is free by the deadline */
   async enter(deadline: number): Promise<void> {
-    if (this.#inside < batchSize) {
+    if (this.#inside < concurrentSearches) {
       this.#inside += 1;
       return;
     }

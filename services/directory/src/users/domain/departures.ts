@@ -21,11 +21,11 @@ export function newDeparture(
 }
 
 /** Returns the departure of an active user whose return is published, when the change itself is lost. */
-export const offboardingBeforeReturn = (returned: StoredResource, actor: Actor): UserDeparture =>
+export const departureBeforeReturn = (returned: StoredResource, actor: Actor): UserDeparture =>
   newDeparture('user.deactivated', { ...returned, version: returned.version - 1 }, actor);
 
 /** Returns the departure of a deleted user: the deletion, or the deactivation before it. */
-export const offboardingOfDeletion = (
+export const departureOfDeletion = (
   before: StoredResource,
   gone: StoredResource,
   actor: Actor,

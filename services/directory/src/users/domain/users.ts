@@ -24,7 +24,7 @@ import {
   withExternalId,
 } from '../../resources/index.ts';
 import { deactivateUser } from './deactivate-user.ts';
-import { offboardingBeforeReturn, offboardingOfDeletion } from './departures.ts';
+import { departureBeforeReturn, departureOfDeletion } from './departures.ts';
 import { isActive, type UserChange, type UserGuards } from './edited-user.ts';
 import type { UserStore, UserTables, UserWithGroups } from './ports.ts';
 import { reactivateUser } from './reactivate-user.ts';
@@ -127,7 +127,7 @@ export class Users extends Resources<UserStore> {
       mustMatch(command.ifMatch, user.version);
       const now = this.now();
       const next = { ...user, version: user.version + 1, updatedAt: now };
-      const departure = offboardingOfDeletion(user, next, command.actor);
+      const departure = departureOfDeletion(user, next, command.actor);
       const gone = { ...next, departure: departure ?? null };
       const deletion = { version: gone.version, at: now, actor: command.actor, departure };
       const restorableUntil = await tables.deleted.keep('User', command.id, deletion);
@@ -151,7 +151,7 @@ export class Users extends Resources<UserStore> {
       const ofLeaving = user.data.active === false ? 'user.deactivated' : 'user.reactivated';
       const type = left ? ofLeaving : 'user.updated';
       await tables.users.update(after, this.derived(after));
-      const departure = type === 'user.reactivated' ? offboardingBeforeReturn(after, actor) : undefined;
+      const departure = type === 'user.reactivated' ? departureBeforeReturn(after, actor) : undefined;
       const { entry, event } = recordUser(type, after, this.#recorded(user, { actor }), { departure });
       tables.record(entry, event);
     });

@@ -15,7 +15,7 @@ interface TargetInput {
   version?: number | null;
 }
 
-const maxOverlapDays = 30 * 24 * 3600;
+const maxOverlapSeconds = 30 * 24 * 3600;
 
 type Context = GraphContext<ConnectorLoaders>;
 
@@ -117,8 +117,8 @@ const rotateConnectorToken = (
 ): Change<TargetInput & { overlapSeconds?: number | null }> => ({
   async make(input, by, context) {
     const overlap = input.overlapSeconds ?? 0;
-    if (overlap < 0 || overlap > maxOverlapDays) {
-      throw badUserInput(`"overlapSeconds" must be between 0 and ${maxOverlapDays}.`, {
+    if (overlap < 0 || overlap > maxOverlapSeconds) {
+      throw badUserInput(`"overlapSeconds" must be between 0 and ${maxOverlapSeconds}.`, {
         argument: 'overlapSeconds',
       });
     }

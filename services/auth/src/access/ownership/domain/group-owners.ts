@@ -23,7 +23,7 @@ export interface GroupOwnersOptions {
 }
 
 /** Maximum number of groups ended concurrently: each holds a connection while the directory answers. */
-const batchSize = 2;
+const concurrentTenants = 2;
 
 /** Reasons in the security log. */
 const deleted = 'owner: group deleted';
@@ -42,7 +42,7 @@ const unmanaged = 'owner: no active member of the group may manage it';
  */
 export class GroupOwners {
   readonly #o: GroupOwnersOptions;
-  readonly #inTurn = pLimit(batchSize);
+  readonly #inTurn = pLimit(concurrentTenants);
   readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
 
   constructor(options: GroupOwnersOptions) {

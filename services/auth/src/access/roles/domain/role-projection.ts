@@ -26,9 +26,9 @@ export interface RoleProjectionOptions extends GroupRolePorts {
 }
 
 /** Maximum number of tenants handled concurrently: each holds a connection while the directory answers. */
-const tenantBatchSize = 2;
+const concurrentTenants = 2;
 /** Maximum number of users requested concurrently. */
-const newcomerBatchSize = 4;
+const concurrentNewcomers = 4;
 
 interface Step {
   revocations: Revocation[];
@@ -64,8 +64,8 @@ interface Question<D> {
  */
 export class RoleProjection {
   readonly #o: RoleProjectionOptions;
-  readonly #limitTenants = pLimit(tenantBatchSize);
-  readonly #limitNewcomers = pLimit(newcomerBatchSize);
+  readonly #limitTenants = pLimit(concurrentTenants);
+  readonly #limitNewcomers = pLimit(concurrentNewcomers);
   readonly #settling = new Settling((tenant) => this.#settleAll(tenant));
 
   constructor(options: RoleProjectionOptions) {

@@ -34,7 +34,7 @@ export interface ReadinessGate {
 }
 
 /** Answers 503 after a break (`DirectoryContinuity`) until missed events are processed. */
-export function readinessGate(app: FastifyInstance, continuity: ReadinessGate): void {
+export function addReadinessGate(app: FastifyInstance, continuity: ReadinessGate): void {
   app.addHook('preHandler', async (request) => {
     if (!isOpen(request)) await continuity.pass();
   });

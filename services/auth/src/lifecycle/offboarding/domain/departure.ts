@@ -78,7 +78,7 @@ export interface OffboardingPorts extends OwnershipPorts {
 }
 
 /** Effects to apply after the commit. */
-export interface AppliedEvents {
+export interface AppliedUserChange {
   revocations: Revocation[];
   reported?: ReportedOffboarding;
 }
@@ -92,7 +92,7 @@ export async function applyNews(
   tenant: string,
   news: UserChange,
   ports: OffboardingPorts,
-): Promise<AppliedEvents> {
+): Promise<AppliedUserChange> {
   const first = decideOffboarding(undefined, news);
   const fields = { ...news, active: news.active && !news.deleted };
   const { state, created } = await ports.subjectStore.lock(tx, tenant, news.id, {
@@ -102,7 +102,7 @@ export async function applyNews(
   });
   const decision = created ? first : decideOffboarding(state, news);
   const departure = await offboardingToReport(tx, tenant, news, decision, ports);
-  if (!created) await storeEvents(tx, tenant, { news, fields, state, decision, departure }, ports);
+  if (!created) await storeUserChange(tx, tenant, { news, fields, state, decision, departure }, ports);
   const revocations = await carryOut(tx, tenant, { id: news.id, state, decision, departure }, ports);
   if (decision.store && news.deleted && !news.restorable)
     await ports.subjectStore.forget(tx, tenant, news.id);
@@ -125,7 +125,7 @@ async function offboardingToReport(
   return revoke ? offboardingByEvent(news) : undefined;
 }
 
-async function storeEvents(
+async function storeUserChange(
   tx: Transaction,
   tenant: string,
   {
@@ -190,7 +190,7 @@ async function carryOut(
 export const isPlain = (news: UserChange): boolean => news.active && !news.deleted && !news.reactivated;
 
 /** Stores plain updates of distinct users in one statement. */
-export const applyPlainEvents = (
+export const applyPlainChanges = (
   ports: { subjectStore: SubjectStore },
   tx: Transaction,
   news: readonly { tenant: string; news: UserChange }[],

@@ -103,9 +103,9 @@ const heldSeconds = ({ kind }: OrderedSubject, { version }: Cursor): number =>
  * skipped: the next fact follows the last applied version.
  */
 function startOf({ version, early, heardOf, idleSeconds }: LockedCursor): Cursor {
-  const unnotified = early.length === 0 && (version === null || idleSeconds > restSeconds);
+  const mayBeOutdated = early.length === 0 && (version === null || idleSeconds > restSeconds);
   const behind = heardOf !== null && heardOf > (version ?? 0n);
-  return { version: unnotified && behind ? heardOf : version, early };
+  return { version: mayBeOutdated && behind ? heardOf : version, early };
 }
 
 const isPublished = (event: DomainEvent): event is PublishedEvent =>

@@ -69,13 +69,13 @@ export class SigningKeys {
     /** Keys that encrypt private keys. */
     ring: KeyRing;
     /** Lifetime of the longest-lived token, in seconds. */
-    maxTokenLength: number;
+    maxTokenLifetimeSeconds: number;
     tenantChanges: TenantChanges;
     kit: ServiceKit;
     generate?: GenerateSigningKey | undefined;
   }) {
     this.#generate = o.generate ?? generateSigningKey;
-    this.#publishedMs = Math.max(minPublishedMs, o.maxTokenLength * 1_000 + minPublishedMs / 24);
+    this.#publishedMs = Math.max(minPublishedMs, o.maxTokenLifetimeSeconds * 1_000 + minPublishedMs / 24);
     this.#database = o.database;
     this.#ring = o.ring;
     this.#sets = new LoadingCache({

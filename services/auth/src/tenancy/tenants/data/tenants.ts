@@ -35,7 +35,7 @@ const holdTenant = statement({
 });
 
 /** Stores the update unless a newer version is stored: for a new tenant there was no row to lock. */
-const storeEvents = statement({
+const upsertTenant = statement({
   name: 'tenants.store_news',
   reason: 'atomic',
   text: `INSERT INTO auth.tenants AS t (id, name, status, version, policy, policy_version)
@@ -66,7 +66,7 @@ export async function storeTenant(
 }> {
   const { id, name, status, policy } = tenant;
   const before = await holdTenant.first(tx, { id });
-  const stored = await storeEvents.count(tx, {
+  const stored = await upsertTenant.count(tx, {
     id,
     name,
     status,

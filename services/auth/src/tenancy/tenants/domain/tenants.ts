@@ -12,7 +12,7 @@ import {
 import type { TenantRecord } from './tenant-record.ts';
 import type { DirectoryTenant, TenantRow, TenantStore } from './tenant-store.ts';
 
-export interface ChangesOfTenant extends DirectoryTenant {
+export interface TenantChange extends DirectoryTenant {
   version: bigint;
   actor?: Actor;
 }
@@ -100,7 +100,7 @@ export class Tenants {
   /**
    * Applies an event about a tenant in its transaction. The caller publishes the returned revocations after the commit.
    */
-  async applyNews(tx: Transaction, news: ChangesOfTenant): Promise<Revocation[]> {
+  async applyNews(tx: Transaction, news: TenantChange): Promise<Revocation[]> {
     const { tenantStore, policyDefaults } = this.#o;
     const stored = await tenantStore.storeTenant(tx, news, news.version);
     const requires = (settings: TenantPolicySettings): boolean =>
