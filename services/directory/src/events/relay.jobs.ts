@@ -21,6 +21,8 @@ export interface RelayParts {
   tokenFor: RemoteAccess['tokenFor'];
   /** Called when a change that ends access was committed, in the same context. */
   onUrgent?: () => void;
+  /** @see RelayOptions */
+  directMs?: number;
 }
 
 /** Poll interval of the outbox in milliseconds, and of a relay that receives no notification. */
@@ -35,7 +37,8 @@ export class Relay {
   readonly #peers: ReadonlyMap<string, HttpPeer>;
   readonly #outbox: OutboxRelay;
 
-  constructor({ kit, database, redisUrl, prefix, signatures, origins, tokenFor, onUrgent }: RelayParts) {
+  constructor(parts: RelayParts) {
+    const { kit, database, redisUrl, prefix, signatures, origins, tokenFor, onUrgent, directMs } = parts;
     this.#peers = new Map(
       eventConsumers.map((consumer) => [
         consumer,
@@ -62,6 +65,7 @@ export class Relay {
       confirm: (consumer, ids) => missingAt(consumer, this.#peers.get(consumer), ids),
       deliver: (consumer, events) => deliverTo(consumer, this.#peers.get(consumer), events),
       ...(onUrgent && { onUrgent }),
+      ...(directMs !== undefined && { directMs }),
     });
   }
 

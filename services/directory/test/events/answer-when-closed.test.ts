@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { testEventSignatures } from '@ostiary/service/testing';
 import { AccessEnds } from '../../src/events/domain/access-ends.ts';
 import { Relay } from '../../src/events/relay.jobs.ts';
@@ -17,6 +17,7 @@ interface Arrived {
 
 let harness: Harness;
 let relay: Relay;
+let startRelay: (directMs?: number) => Promise<void>;
 let acme: TenantClient;
 let rival: TenantClient;
 /** Maximum delay of responses in milliseconds, long enough for a busy machine except where it is the subject. */
@@ -52,17 +53,22 @@ beforeAll(async () => {
     },
   };
   harness = await startDirectory({ closing });
-  relay = new Relay({
-    kit: harness.kit,
-    database: harness.database,
-    redisUrl: harness.redisUrl,
-    prefix: harness.prefix,
-    signatures: testEventSignatures,
-    origins: { auth: origin, provisioning: origin },
-    tokenFor: harness.tokenFor,
-    onUrgent: () => ends.note(),
-  });
-  await relay.start();
+  startRelay = async (directMs) => {
+    relay = new Relay({
+      kit: harness.kit,
+      database: harness.database,
+      redisUrl: harness.redisUrl,
+      prefix: harness.prefix,
+      signatures: testEventSignatures,
+      origins: { auth: origin, provisioning: origin },
+      tokenFor: harness.tokenFor,
+      onUrgent: () => ends.note(),
+      ...(directMs !== undefined && { directMs }),
+    });
+    await relay.start();
+  };
+  // On a busy machine, a direct delivery that succeeds can exceed the usual maximum.
+  await startRelay(20_000);
   acme = tenantClient(harness, await harness.tenant());
   rival = tenantClient(harness, await harness.tenant());
 });
@@ -73,8 +79,6 @@ afterAll(async () => {
   await harness.stop();
 });
 beforeEach(async () => {
-  // After a failure, the queue alone serves a consumer for a second.
-  if (behaviour !== 'accept') await sleep(1_100);
   behaviour = 'accept';
   maxMs = 20_000;
   arrived = [];
@@ -151,37 +155,6 @@ test('Concurrent departures of two tenants are answered when their own consumers
   );
 });
 
-test('A change that ends no access is answered without delay, even while a departure waits.', async () => {
-  behaviour = 'hang';
-  const [leaver, other] = [await create(), await create()];
-  const leaving = deactivate(leaver);
-  const renamed = acme.patch('Users', other, [{ op: 'replace', path: 'displayName', value: 'Other' }]);
-  expect(await Promise.race([leaving.then(() => 'the departure'), renamed.then(() => 'the other')])).toBe(
-    'the other',
-  );
-  expect((await leaving).status).toBe(200);
-});
-
-test.each(['hang', 'refuse'] as const)(
-  'A departure is answered after the maximum delay when the consumers %s, and later ones do not wait.',
-  async (trouble) => {
-    behaviour = trouble;
-    maxMs = 50;
-    const ids = [await create(), await create(), await create()];
-    expect((await deactivate(ids[0] ?? '')).status).toBe(200);
-    // Later responses do not wait while a failed consumer is served by the queue.
-    await sleep(200);
-    for (const id of ids.slice(1)) expect((await deactivate(id)).status).toBe(200);
-    expect(arrived).toEqual([]);
-    const [row] = await harness.sql<{ open: number }>(
-      `SELECT count(*)::int AS open FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
-        WHERE e.subject = ANY ($1) AND e.type = 'user.deactivated' AND d.consumer <> 'live'`,
-      [ids],
-    );
-    expect(row?.open).toBe(6);
-  },
-);
-
 /** Ends access as a service that prefers interim responses. @returns the statuses received, in order */
 async function heard(method: 'PATCH' | 'DELETE', id: string, prefer: string | undefined): Promise<number[]> {
   const { promise, resolve, reject } = Promise.withResolvers<number[]>();
@@ -231,3 +204,41 @@ test.each([
     expect(arrived.filter(({ subject }) => subject === id)).toHaveLength(2);
   },
 );
+
+describe('When consumers fail', () => {
+  beforeAll(async () => {
+    await relay.stop();
+    await startRelay();
+  });
+
+  test('A change that ends no access is answered without delay, even while a departure waits.', async () => {
+    behaviour = 'hang';
+    const [leaver, other] = [await create(), await create()];
+    const leaving = deactivate(leaver);
+    const renamed = acme.patch('Users', other, [{ op: 'replace', path: 'displayName', value: 'Other' }]);
+    expect(await Promise.race([leaving.then(() => 'the departure'), renamed.then(() => 'the other')])).toBe(
+      'the other',
+    );
+    expect((await leaving).status).toBe(200);
+  });
+
+  test.each(['hang', 'refuse'] as const)(
+    'A departure is answered after the maximum delay when the consumers %s, and later ones do not wait.',
+    async (trouble) => {
+      behaviour = trouble;
+      maxMs = 50;
+      const ids = [await create(), await create(), await create()];
+      expect((await deactivate(ids[0] ?? '')).status).toBe(200);
+      // Later responses do not wait while a failed consumer is served by the queue.
+      await sleep(200);
+      for (const id of ids.slice(1)) expect((await deactivate(id)).status).toBe(200);
+      expect(arrived.filter(({ subject }) => ids.includes(subject))).toEqual([]);
+      const [row] = await harness.sql<{ open: number }>(
+        `SELECT count(*)::int AS open FROM directory.outbox_deliveries d JOIN directory.outbox_events e ON e.id = d.event_id
+          WHERE e.subject = ANY ($1) AND e.type = 'user.deactivated' AND d.consumer <> 'live'`,
+        [ids],
+      );
+      expect(row?.open).toBe(6);
+    },
+  );
+});
