@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, waitBoundMs } from '@ostiary/service/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type DemoTenant, runningDemo } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
@@ -72,7 +72,7 @@ describeInBrowser('the pages in a browser', () => {
 
   const open = async (o: Parameters<typeof newContext>[1] = {}): Promise<BrowserContext> => {
     const context = await newContext(browser, o);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(waitBoundMs);
     contexts.push(context);
     return context;
   };

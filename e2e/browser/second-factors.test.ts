@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { waitBoundMs } from '@ostiary/service/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { runningDemo } from '../support/demo.ts';
 import { violations } from './axe.ts';
@@ -22,7 +23,7 @@ describeInBrowser('second factors, the account and invitations in a browser', ()
 
   const open = async (o: Parameters<typeof newContext>[1] = {}): Promise<Page> => {
     const context = await newContext(browser, o);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(waitBoundMs);
     contexts.push(context);
     return context.newPage();
   };

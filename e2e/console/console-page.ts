@@ -1,3 +1,4 @@
+import { waitBoundMs } from '@ostiary/service/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { newContext } from '../browser/chromium.ts';
 import type { Demo, DemoUser } from '../support/demo.ts';
@@ -27,7 +28,7 @@ const isExpected = (text: string): boolean => text.startsWith('Failed to load re
 export async function openConsole(browser: Browser, demo: Demo, visit: Visit = {}): Promise<ConsolePage> {
   const { tenant = 'demo', path = '', user = demo.tenants[tenant].users.admin } = visit;
   const context = await newContext(browser, visit.context);
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(waitBoundMs);
   const complaints: string[] = [];
   const page = await context.newPage();
   page.on('console', (message) => {

@@ -42,7 +42,9 @@ describeInBrowser('offboarding in the console', () => {
     expect(await userinfo()).toBe(200);
     const { page, context, complaints } = await openConsole(browser, here, { path: 'users' });
     await page.getByRole('searchbox').first().fill(user.userName.slice(0, -1));
-    await page.getByRole('rowheader', { name: user.userName }).click();
+    // The user's row moves when the filtered list replaces the whole one: a click in between would miss it.
+    const found = page.locator('[role=grid][aria-rowcount="2"]');
+    await found.getByRole('rowheader', { name: user.userName }).click();
     await page.waitForURL(`**/users/${id}**`);
     await page.getByRole('button', { name: 'Offboard now' }).click();
     const dialog = page.getByRole('alertdialog');

@@ -99,7 +99,7 @@ describeInBrowser('the session of the console', () => {
   });
 
   test('A user of another tenant can’t open a user of this tenant by its address.', async () => {
-    const own = await openConsole(browser, here(), { path: 'users' });
+    const own = await openConsole(browser, here(), { path: 'users?q=alice' });
     await own.page.getByRole('rowheader', { name: 'Alice Archer' }).click();
     await own.page.waitForURL('**/console/t/demo/users/*');
     const [, id = ''] = /users\/([^/?]+)/.exec(own.page.url()) ?? [];
