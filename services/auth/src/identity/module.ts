@@ -203,7 +203,7 @@ function graphOf(o: IdentityDependencies & ReturnType<typeof createServices>): G
 }
 
 function createServices(o: IdentityDependencies) {
-  const { database, env, eventPublisher, grants, keptKeys, kit, revocations, roleStore, securityLog } = o;
+  const { database, env, eventPublisher, grants, keptKeys, kit, revocations, securityLog } = o;
   const ending = { eventPublisher, grants, revocations, securityLog };
   const signInTally = new SignInTally({
     write: (counts) => addSignInCounts(database.sql, counts),
@@ -220,11 +220,6 @@ function createServices(o: IdentityDependencies) {
     /** Session identifier (`sid`) for a client. */
     sessionIdentifiers: new SessionIdentifiers(keptKeys.of('pairwise-session')),
     sessionList: new PostgresSessionList({ sql: database.sql, idleSeconds: env.SESSION_IDLE_SECONDS }),
-    /** Returns the roles of many subjects, by subject id. */
-    roles: {
-      of: (tenant: string, subjectIds: readonly string[]) =>
-        roleStore.rolesOf(database.sql, tenant, subjectIds),
-    },
     tenantStatistics: new PostgresTenantStatistics({
       sql: database.sql,
       replica: database.replica,

@@ -1,6 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { ServiceKit } from '@ostiary/service';
-import type { IdTokens } from '../../../access/index.ts';
+import type { IdTokens, RoleDirectory } from '../../../access/index.ts';
 import type { AppLogos } from '../../../clients/http/client-logo.ts';
 import type { ClientStore, SubjectIdentifier } from '../../../clients/index.ts';
 import type { Attempts } from '../../../platform/index.ts';
@@ -53,5 +53,5 @@ export interface InternalSignInDependencies {
   verifier: TokenVerifier;
   stagedPasswords: StagedPasswords;
   invitations: Invitations;
-  roles: { of(tenant: string, subjectIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> };
+  roleDirectory: RoleDirectory;
 }

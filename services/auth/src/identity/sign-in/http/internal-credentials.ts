@@ -40,7 +40,7 @@ export function credentialRoutes(app: FastifyInstance, deps: InternalSignInDepen
     const isOperator = request.principal?.clientId === 'operator';
     const scopes = new Set<string>(Array.isArray(roleScopes) ? roleScopes : []);
     if (!isOperator) {
-      const roles = [...(await deps.roles.of(tenant, [subjectId])).values()].flat();
+      const roles = [...(await deps.roleDirectory.of(tenant, [subjectId])).values()].flat();
       if (!mayActOn(scopes, roles)) {
         return reply.code(403).send({
           error: 'forbidden',
