@@ -111,16 +111,23 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
 function compose(o: AuthServiceOptions): { deps: Dependencies; districts: District[] } {
   const higher = (): Dependencies => deps;
   const platform = createPlatform(o);
-  const tenancy = createTenancy({ ...o, ...platform, higher });
-  const access = createAccess({ ...o, ...platform, ...tenancy, higher });
-  const clients = createClients({ ...o, ...platform, ...tenancy, ...access });
-  const belowIdentity = { ...o, ...platform, ...tenancy, ...access, ...clients };
+  const belowTenancy = { ...o, ...platform.services };
+  const tenancy = createTenancy({ ...belowTenancy, higher });
+  const belowAccess = { ...belowTenancy, ...tenancy.services };
+  const access = createAccess({ ...belowAccess, higher });
+  const belowClients = { ...belowAccess, ...access.services };
+  const clients = createClients(belowClients);
+  const belowIdentity = { ...belowClients, ...clients.services };
   const identity = createIdentity({ ...belowIdentity, higher });
-  const oauth = createOAuth({ ...belowIdentity, ...identity, higher });
-  const signals = createSignals({ ...belowIdentity, ...identity, ...oauth });
-  const lifecycle = createLifecycle({ ...belowIdentity, ...identity, ...oauth, ...signals });
-  const deps: Dependencies = { ...belowIdentity, ...identity, ...oauth, ...signals, ...lifecycle };
-  return { deps, districts: [platform, tenancy, access, clients, identity, oauth, signals, lifecycle] };
+  const belowOAuth = { ...belowIdentity, ...identity.services };
+  const oauth = createOAuth({ ...belowOAuth, higher });
+  const belowSignals = { ...belowOAuth, ...oauth.services };
+  const signals = createSignals(belowSignals);
+  const belowLifecycle = { ...belowSignals, ...signals.services };
+  const lifecycle = createLifecycle(belowLifecycle);
+  const deps: Dependencies = { ...belowLifecycle, ...lifecycle.services };
+  const composed = [platform, tenancy, access, clients, identity, oauth, signals, lifecycle];
+  return { deps, districts: composed.map(({ district }) => district) };
 }
 
 async function start(deps: Dependencies, districts: readonly District[]): Promise<Stop> {

@@ -109,7 +109,7 @@ export const accessConferrals: RouteConferrals = {
   ),
 };
 
-export type Access = ReturnType<typeof createAccess>;
+export type Access = ReturnType<typeof createServices>;
 
 /** Stateless implementations of ports that receive a transaction. */
 const stores = {
@@ -149,10 +149,10 @@ export function createAccess(o: AccessDependencies) {
       () => services.groupOwners.idle(),
     ],
   };
-  return { ...services, ...district };
+  return { services, district };
 }
 
-function graphOf(o: AccessDependencies & ReturnType<typeof createServices>): GraphPart {
+function graphOf(o: AccessDependencies & Access): GraphPart {
   const deps = { ...o, ...o.higher() };
   return {
     resolvers: [
@@ -216,10 +216,7 @@ function createServices(o: AccessDependencies) {
 }
 
 /** Starts the jobs that update roles and ownership from groups. */
-function startRounds(
-  o: AccessDependencies & ReturnType<typeof createServices>,
-  pending: Parameters<District['start']>[0],
-): Stop[] {
+function startRounds(o: AccessDependencies & Access, pending: Parameters<District['start']>[0]): Stop[] {
   const { database, kit } = o;
   const { log } = kit;
   const whenNoted = (

@@ -42,7 +42,7 @@ export const clientConferrals: RouteConferrals = {
   ...conferring('rights of the operator: clients', 'platform', ofServices('tenants/:tenant/clients')),
 };
 
-export type ClientServices = ReturnType<typeof createClients>;
+export type ClientServices = ReturnType<typeof createServices>;
 
 export function createClients(o: ClientDependencies) {
   const services = createServices(o);
@@ -60,7 +60,7 @@ export function createClients(o: ClientDependencies) {
     }),
     start: async () => [await services.clients.start()],
   };
-  return { ...services, ...district };
+  return { services, district };
 }
 
 function createServices(o: ClientDependencies) {

@@ -130,7 +130,7 @@ export const identityConferrals: RouteConferrals = {
   ),
 };
 
-export type Identity = ReturnType<typeof createIdentity>;
+export type Identity = ReturnType<typeof createServices>;
 
 export function createIdentity(o: IdentityDependencies) {
   const services = createServices(o);
@@ -156,10 +156,10 @@ export function createIdentity(o: IdentityDependencies) {
     ];
   };
   const district: District = { routes: routesOf(deps), graph: () => graphOf(deps), start };
-  return { ...services, ...district };
+  return { services, district };
 }
 
-function routesOf(o: IdentityDependencies & ReturnType<typeof createServices>): Routes {
+function routesOf(o: IdentityDependencies & Identity): Routes {
   const deps = () => ({ ...o, ...o.higher() });
   return {
     pages(app) {
@@ -183,7 +183,7 @@ function routesOf(o: IdentityDependencies & ReturnType<typeof createServices>): 
   };
 }
 
-function graphOf(o: IdentityDependencies & ReturnType<typeof createServices>): GraphPart {
+function graphOf(o: IdentityDependencies & Identity): GraphPart {
   const { sql } = o.database;
   const deps = {
     ...o,

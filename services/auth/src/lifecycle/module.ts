@@ -49,7 +49,7 @@ export const lifecycleConferrals = conferring(
   ofServices('events', 'events/missing', 'tenants/:tenant/nodes'),
 );
 
-export type Lifecycle = ReturnType<typeof createLifecycle>;
+export type Lifecycle = ReturnType<typeof createServices>;
 
 export function createLifecycle(o: LifecycleDependencies) {
   const services = createServices(o);
@@ -67,11 +67,11 @@ export function createLifecycle(o: LifecycleDependencies) {
     }),
     start: () => startJobs(deps),
   };
-  return { ...services, ...district };
+  return { services, district };
 }
 
 /** Starts the jobs that process events, remove expired data, and re-encrypt values under former keys. */
-function startJobs(o: LifecycleDependencies & ReturnType<typeof createServices>): Stop[] {
+function startJobs(o: LifecycleDependencies & Lifecycle): Stop[] {
   const { database, directoryEvents, env, kit } = o;
   const { log } = kit;
   const reencryption = createReencryption(o);

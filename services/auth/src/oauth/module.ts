@@ -80,7 +80,7 @@ export const oauthConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
   ...conferring('nothing', 'platform', ofServices('introspect')),
 });
 
-export type OAuth = ReturnType<typeof createOAuth>;
+export type OAuth = ReturnType<typeof createServices>;
 
 export function createOAuth(o: OAuthDependencies) {
   const services = createServices(o);
@@ -90,10 +90,10 @@ export function createOAuth(o: OAuthDependencies) {
     graph: () => graphOf(deps),
     start: async () => [await o.changedUsers.follow((person) => services.tokenLiveness.forget(person))],
   };
-  return { ...services, ...district };
+  return { services, district };
 }
 
-function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Routes {
+function routesOf(o: OAuthDependencies & OAuth): Routes {
   const deps = () => ({
     ...o,
     ...o.higher(),
@@ -121,7 +121,7 @@ function routesOf(o: OAuthDependencies & ReturnType<typeof createServices>): Rou
   };
 }
 
-function graphOf(o: OAuthDependencies & ReturnType<typeof createServices>): GraphPart {
+function graphOf(o: OAuthDependencies & OAuth): GraphPart {
   const { env, kit } = o;
   const { clock } = kit;
   const deps = {

@@ -133,7 +133,7 @@ export const graphConferrals: RouteConferrals = conferring('rights of the mutati
   'POST /graphql',
 ]);
 
-export type Platform = ReturnType<typeof createPlatform>;
+export type Platform = ReturnType<typeof createPlatform>['services'];
 
 export function createPlatform(o: Process) {
   const { kit, env, database, redis } = o;
@@ -148,8 +148,7 @@ export function createPlatform(o: Process) {
     start: () => [],
     graph: () => ({ resolvers: [securityLogResolvers({ securityLogReader })] }),
   };
-  return {
-    ...district,
+  const services = {
     /** Invalidates cached tenants, clients and keys. */
     tenantChanges: new HeardTenantChanges({ sql: database.sql, clock: kit.clock }),
     attempts: new RedisAttempts(redis, env.REDIS_PREFIX),
@@ -175,6 +174,7 @@ export function createPlatform(o: Process) {
       clock: kit.clock,
     }),
   };
+  return { services, district };
 }
 
 function watchEngines({ kit, database, redis, env }: Process): void {

@@ -47,7 +47,7 @@ export const signalConferrals: RouteConferrals = {
   ...conferring('nothing', 'held scopes', ofTenant('DELETE', 'ssf/stream')),
 };
 
-export type Signals = ReturnType<typeof createSignals>;
+export type Signals = ReturnType<typeof createServices>;
 
 export function createSignals(o: SignalDependencies) {
   const services = createServices(o);
@@ -76,7 +76,7 @@ export function createSignals(o: SignalDependencies) {
       }),
     ],
   };
-  return { ...services, ...district };
+  return { services, district };
 }
 
 function createServices(o: SignalDependencies) {

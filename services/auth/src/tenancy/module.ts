@@ -96,7 +96,7 @@ export const tenancyConferrals = conferring(
   ofServices('tenants/:tenant/signing-keys/rotate'),
 );
 
-export type Tenancy = ReturnType<typeof createTenancy>;
+export type Tenancy = ReturnType<typeof createServices>;
 
 export function createTenancy(o: TenancyDependencies) {
   const services = createServices(o);
@@ -117,10 +117,10 @@ export function createTenancy(o: TenancyDependencies) {
     graph: () => graphOf(deps),
     start: () => startJobs(o, services),
   };
-  return { ...services, ...district };
+  return { services, district };
 }
 
-function graphOf(o: TenancyDependencies & ReturnType<typeof createServices>): GraphPart {
+function graphOf(o: TenancyDependencies & Tenancy): GraphPart {
   const { env, kit, higher } = o;
   const settings = {
     sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
@@ -287,10 +287,7 @@ const tokenVerifier = (
     monotonic,
   });
 
-async function startJobs(
-  o: TenancyDependencies,
-  services: ReturnType<typeof createServices>,
-): Promise<Stop[]> {
+async function startJobs(o: TenancyDependencies, services: Tenancy): Promise<Stop[]> {
   const { signingKeys } = services;
   const stopFollowing = await signingKeys.start();
   // Creates the key of service tokens in advance. Without a database the first token creates it.
