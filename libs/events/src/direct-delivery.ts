@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@ostiary/service';
+import { type Logger, within } from '@ostiary/service';
 import { type DomainEvent, isUrgent } from './contracts.ts';
 
 export interface DirectDeliveryOptions {
@@ -71,16 +70,6 @@ export class DirectDelivery {
     await this.#options.deliver(consumer, events);
     this.#options.onDelivered(consumer, events.length);
   }
-}
-
-/** @throws Error on timeout; the work may still succeed */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController();
-  const timeout = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`No answer within ${ms} ms`);
-  });
-  timeout.catch(() => undefined);
-  return Promise.race([work, timeout]).finally(() => over.abort());
 }
 
 /** Returns the first events that fit in one call, at least one if there are any. */

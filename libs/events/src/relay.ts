@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '@ostiary/database';
-import { type Logger, type Registry, type Signatures, uuidv7, Wake } from '@ostiary/service';
+import { type Logger, type Registry, type Signatures, uuidv7, Wake, within } from '@ostiary/service';
 import { type DomainEvent, isUrgent } from './contracts.ts';
-import { DirectDelivery, within } from './direct-delivery.ts';
+import { DirectDelivery } from './direct-delivery.ts';
 import { relayMetrics } from './metrics.ts';
 import { outboxChannel, urgentNote } from './outbox.ts';
 import {

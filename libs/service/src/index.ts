@@ -121,7 +121,7 @@ export { onServerChange, serverOf } from './redis/servers.ts';
 export { keySlot } from './redis/slots.ts';
 export { TurnPipeline } from './redis/turn-pipeline.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
-export { timeLimit } from './time/time-limit.ts';
+export { timeLimit, within } from './time/time-limit.ts';
 export { Wake } from './time/wake.ts';
 export { WorkPoll, type WorkPollOptions } from './time/work-poll.ts';
 export {

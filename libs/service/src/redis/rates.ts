@@ -5,7 +5,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Logger } from '../kit/log.ts';
-import { timeLimit } from '../time/time-limit.ts';
+import { within } from '../time/time-limit.ts';
 import type { Redis } from './connection.ts';
 import { keyValidation } from './key-validation.ts';
 
@@ -254,15 +254,5 @@ async function consumeFrom(
 }
 
 const isWithinWindow = (ms: number): boolean => ms >= 0 && ms <= windowSeconds * 1_000;
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const inTime = timeLimit(ms, () => late.reject(new Error(`Redis did not answer within ${ms} ms`)));
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    inTime();
-  }
-}
 
 const secondsUntil = (at: number): number => Math.max(1, Math.ceil((at - performance.now()) / 1000));

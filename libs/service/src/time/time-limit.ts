@@ -13,3 +13,14 @@ export function timeLimit(ms: number, over: () => void): () => void {
     clearImmediate(turn);
   };
 }
+
+/** Settles as the work does. @throws Error on timeout; the work may still succeed */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const inTime = timeLimit(ms, () => late.reject(new Error(`No answer within ${ms} ms`)));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    inTime();
+  }
+}

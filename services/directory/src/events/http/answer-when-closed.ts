@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '@ostiary/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessEnds, EndingRequest } from '../domain/access-ends.ts';
 
@@ -28,19 +28,10 @@ export function answerWhenClosed(app: FastifyInstance, closing: Closing): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (!requests.get(request)?.endsAccess) return payload;
     if (prefersProcessing(request)) reply.raw.writeProcessing();
-    await within(closing.maxMs ?? usualWaitMs, closing.settled());
+    await within(closing.maxMs ?? usualWaitMs, closing.settled()).catch(() => undefined);
     return payload;
   });
 }
 
 /** Such a client continues with its next request as soon as the change has taken effect (102, RFC 2518 §10.1). */
 const prefersProcessing = ({ headers: { prefer } }: FastifyRequest): boolean => prefer === 'processing';
-
-async function within(ms: number, closed: Promise<void>): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([
-    closed.catch(() => undefined),
-    sleep(ms, undefined, { signal: over.signal }).catch(() => undefined),
-  ]);
-  over.abort();
-}

@@ -1,6 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import type { Actor } from '@ostiary/events';
-import type { Logger, Transaction, Transactions } from '@ostiary/service';
+import { type Logger, type Transaction, type Transactions, within } from '@ostiary/service';
 import type { Claim } from '../../../platform/index.ts';
 import { currentActor, type NewSecurityEvent, type SecurityLog } from '../../../platform/index.ts';
 import type { DirectoryGroups, RevocationFeed } from '../../../tenancy/index.ts';
@@ -145,10 +145,7 @@ export class GroupRoles {
         'Roles of a group could not be applied immediately; retrying',
       ),
     );
-    const timer = Promise.withResolvers<void>();
-    const waiting = setTimeout(timer.resolve, maxWait);
-    await Promise.race([work, timer.promise]);
-    clearTimeout(waiting);
+    await within(maxWait, work).catch(() => undefined);
   }
 }
 
