@@ -122,7 +122,7 @@ export { keySlot } from './redis/slots.ts';
 export { TurnPipeline } from './redis/turn-pipeline.ts';
 export { type Repetition, repeat } from './time/repeat.ts';
 export { timeLimit, within } from './time/time-limit.ts';
-export { Wake } from './time/wake.ts';
+export { msWithoutWake, Wake } from './time/wake.ts';
 export { WorkPoll, type WorkPollOptions } from './time/work-poll.ts';
 export {
   currentAddress,

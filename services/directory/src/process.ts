@@ -6,6 +6,7 @@ import {
   HttpPeer,
   type Logger,
   latest,
+  msWithoutWake,
   type ProcessContext,
   type ProcessOptions,
   streamSignatures,
@@ -17,7 +18,7 @@ import { env as specification } from './env.ts';
 import { AccessEnds } from './events/domain/access-ends.ts';
 import { type EventConsumerName, eventConsumers } from './events/domain/deliveries.ts';
 import type { Closing } from './events/http/answer-when-closed.ts';
-import { lookEveryMs, msWithoutWake, Relay } from './events/relay.jobs.ts';
+import { lookEveryMs, Relay } from './events/relay.jobs.ts';
 import { remoteOwner } from './nodes/node-keepers.data.ts';
 
 type Context = ProcessContext<typeof specification>;

@@ -10,6 +10,7 @@ import {
   measurePool,
   measureReplica,
   measureTakeovers,
+  msWithoutWake,
   type ProcessContext,
   repeat,
   runProcess,
@@ -123,7 +124,7 @@ function createStreams({ env, kit, onStop }: Context, { database, directory }: P
     channel: liveEvents.channel,
     take: liveEvents.take,
     signatures: streamSignatures(env),
-    pollMs: 60_000,
+    pollMs: msWithoutWake,
   });
   onStop('live relay', () => live.stop());
   const work = new WorkPoll({

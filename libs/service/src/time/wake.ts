@@ -1,3 +1,6 @@
+/** Poll interval in milliseconds of jobs that are woken when work is created. It covers missed wake-ups. */
+export const msWithoutWake = 60_000;
+
 /**
  * Sleep of a loop that ends when it is woken or a timeout passes. Waking a busy loop is remembered; a wake
  * that is not urgent may be delayed to combine several. Does not keep the process running.

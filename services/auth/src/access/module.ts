@@ -1,10 +1,9 @@
 import { conferring, type Revocation, type RouteConferrals } from '@ostiary/access';
 import type { SeparationReason } from '@ostiary/database';
-import { Counter, repeat, type Transaction, Wake } from '@ostiary/service';
+import { Counter, msWithoutWake, repeat, type Transaction, Wake } from '@ostiary/service';
 import {
   type District,
   type GraphPart,
-  msWithoutWake,
   ofServices,
   type Platform,
   type Process,

@@ -1,14 +1,13 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Sql } from '@ostiary/database';
 import { type Actor, LiveRelay } from '@ostiary/events';
-import { streamSignatures } from '@ostiary/service';
+import { msWithoutWake, streamSignatures } from '@ostiary/service';
 import type { IdTokens } from '../access/index.ts';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
 import {
   type District,
   type GraphPart,
-  msWithoutWake,
   ofServices,
   ofTenant,
   type Platform,

@@ -57,9 +57,6 @@ export interface District {
 
 export type Stop = () => Promise<void>;
 
-/** Poll interval in milliseconds of jobs that are woken when work is created. It covers missed wake-ups. */
-export const msWithoutWake = 60_000;
-
 type AddRoutes = (app: FastifyInstance) => void;
 
 /** Routes of a district, by the scope that serves them. */

@@ -3,6 +3,7 @@ import type { Database } from '@ostiary/database';
 import { type DomainEvent, OutboxRelay, type OutboxWork } from '@ostiary/events';
 import {
   HttpPeer,
+  msWithoutWake,
   type ServiceKit,
   ServiceUnavailable,
   type Signatures,
@@ -25,9 +26,8 @@ export interface RelayParts {
   directMs?: number;
 }
 
-/** Poll interval of the outbox in milliseconds, and of a relay that receives no notification. */
+/** Poll interval of the outbox in milliseconds. */
 export const lookEveryMs = 800;
-export const msWithoutWake = 60_000;
 
 /**
  * Delivers events from the outbox to the consumers through the queues, and events that end access also directly. Asks

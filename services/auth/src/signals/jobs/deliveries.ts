@@ -1,4 +1,4 @@
-import { repeat, type ServiceKit, Wake } from '@ostiary/service';
+import { msWithoutWake, repeat, type ServiceKit, Wake } from '@ostiary/service';
 import { receiverKinds } from '../../tenancy/index.ts';
 import type { Senders } from '../domain/delivery.ts';
 import type {
@@ -13,8 +13,6 @@ import type { SignalPolls } from '../domain/polls.ts';
 import type { ReceiverHealth } from '../domain/receiver-store.ts';
 import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts';
 
-/** Poll interval in milliseconds when `PendingDeliveries` does not wake the worker. */
-const msWithoutWake = 60_000;
 /**
  * Minimum interval in milliseconds between checks while deliveries are pending: due, held too long, or undeliverable.
  */
