@@ -15,7 +15,7 @@ import { migrations, tables } from './database/generated/migrations.ts';
 import { eventConsumers } from './events/domain/deliveries.ts';
 import { answerWhenClosed, type Closing } from './events/http/answer-when-closed.ts';
 import { startMaintenance } from './maintenance/maintenance.jobs.ts';
-import type { NodeOwner } from './nodes/node-keepers.ts';
+import type { OwningService } from './nodes/graph/owning-services.ts';
 import { AcknowledgedChanges } from './recovery/domain/acknowledged.ts';
 
 export interface AppParts {
@@ -25,7 +25,7 @@ export interface AppParts {
   publicOrigin: string;
   introspection: boolean;
   /** Other services with nodes of the graph; without them `node(id:)` resolves only the directory's own. */
-  keepers?: readonly NodeOwner[];
+  owningServices?: readonly OwningService[];
   /** Maximum number of resources that one search examines. */
   searchLimit?: number;
   /** Number of connections of the database's pool. */
@@ -86,7 +86,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(
     directorySubgraph({
       directory,
-      keepers: parts.keepers ?? [],
+      owningServices: parts.owningServices ?? [],
       verifier,
       publicOrigin,
       kit,

@@ -19,7 +19,7 @@ import { AccessEnds } from './events/domain/access-ends.ts';
 import { type EventConsumerName, eventConsumers } from './events/domain/deliveries.ts';
 import type { Closing } from './events/http/answer-when-closed.ts';
 import { lookEveryMs, Relay } from './events/relay.jobs.ts';
-import { remoteOwner } from './nodes/node-keepers.data.ts';
+import { owningServiceAt } from './nodes/graph/owning-services.ts';
 
 type Context = ProcessContext<typeof specification>;
 
@@ -89,7 +89,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
         kit,
         database,
         verifier: access.verifier,
-        keepers: eventConsumers.map((name) => {
+        owningServices: eventConsumers.map((name) => {
           const peer = new HttpPeer({
             name,
             origin: origins[name],
@@ -98,7 +98,7 @@ export const directoryProcess: ProcessOptions<typeof specification> = {
             neighbours: kit.neighbours,
           });
           onStop(`peer ${name}`, () => peer.close());
-          return remoteOwner(name, peer);
+          return owningServiceAt(name, peer);
         }),
         publicOrigin: env.PUBLIC_ORIGIN,
         introspection: env.GRAPH_INTROSPECTION ?? env.NODE_ENV !== 'production',

@@ -3,7 +3,7 @@ import { badUserInput, type LoaderScope } from '@ostiary/graph';
 import { type AuditLoaders, auditLoaders } from '../audit/graph/loaders.ts';
 import { type GroupLoaders, groupLoaders } from '../groups/graph/loaders.ts';
 import { type NodeLoaders, nodeLoaders } from '../nodes/graph/loaders.ts';
-import type { NodeOwner } from '../nodes/node-keepers.ts';
+import type { OwningService } from '../nodes/graph/owning-services.ts';
 import type { RecyclingLoaders } from '../recycling/graph/loaders.ts';
 import { type SchemaLoaders, schemaLoaders } from '../schemas/graph/loaders.ts';
 import { statisticsLoaders } from '../statistics/graph/loaders.ts';
@@ -20,12 +20,12 @@ export type DirectoryLoaders = { directory(): Promise<TenantDirectory> } & Omit<
   Omit<UserLoaders, 'directory'> &
   Omit<SchemaLoaders, 'directory'> &
   Omit<TenantLoaders, 'directory'> &
-  Pick<NodeLoaders, 'keptElsewhere'> &
+  Pick<NodeLoaders, 'nodesElsewhere'> &
   Pick<RecyclingLoaders, 'forgetGroupsOfUsers'>;
 
 export function directoryLoaders(
   directory: Directory,
-  keepers: readonly NodeOwner[],
+  owningServices: readonly OwningService[],
 ): (scope: LoaderScope) => DirectoryLoaders {
   return ({ tenant }) => {
     const bound = async (): Promise<TenantDirectory> => {
@@ -44,7 +44,7 @@ export function directoryLoaders(
       ...groupLoaders(bound),
       ...auditLoaders(bound),
       ...schemaLoaders(bound),
-      ...nodeLoaders(keepers, tenant),
+      ...nodeLoaders(owningServices, tenant),
       ...statisticsLoaders(directory.statistics),
     };
   };

@@ -10,7 +10,7 @@ import { groupMutations } from '../groups/graph/mutations.ts';
 import { groupQueries, groupReference } from '../groups/graph/queries.ts';
 import { idempotentMutations } from '../idempotency/idempotent-mutations.graph.ts';
 import { nodeQueries } from '../nodes/graph/nodes.ts';
-import type { NodeOwner } from '../nodes/node-keepers.ts';
+import type { OwningService } from '../nodes/graph/owning-services.ts';
 import {
   deletedResourceResolvers,
   recyclingMutations,
@@ -76,7 +76,7 @@ const resolvers = (directory: Directory): Resolvers<DirectoryLoaders> => ({
 export interface SubgraphParts {
   directory: Directory;
   /** Services that resolve ids which the directory does not store. */
-  keepers: readonly NodeOwner[];
+  owningServices: readonly OwningService[];
   verifier: TokenVerifier;
   publicOrigin: string;
   kit: ServiceKit;
@@ -86,12 +86,16 @@ export interface SubgraphParts {
 }
 
 /** The directory's part of the graph, at POST /graphql. */
-export const directorySubgraph = ({ directory, keepers, ...parts }: SubgraphParts): FastifyPluginAsync =>
+export const directorySubgraph = ({
+  directory,
+  owningServices,
+  ...parts
+}: SubgraphParts): FastifyPluginAsync =>
   subgraphPlugin<DirectoryLoaders>({
     name: 'directory',
     typeDefs,
     resolvers: resolvers(directory),
-    loaders: directoryLoaders(directory, keepers),
+    loaders: directoryLoaders(directory, owningServices),
     conferring: directoryConferring,
     errors: graphErrors,
     ...parts,

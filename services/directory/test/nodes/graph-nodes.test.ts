@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { FoundNode } from '@ostiary/graph';
 import { ServiceUnavailable } from '@ostiary/service';
-import type { KeptNode, NodeOwner } from '../../src/nodes/node-keepers.ts';
+import type { OwningService } from '../../src/nodes/graph/owning-services.ts';
 import {
   acme,
   admin,
@@ -34,10 +35,10 @@ describe('The node and nodes fields', () => {
     expect(await of(acme.tenant)).toMatchObject({ __typename: 'Tenant', id: acme.tenant });
     const urn = `urn:example:${randomUUID()}:2.0:User`;
     const attributes = [{ name: 'badge' }];
-    const keeper = harness.issuer.token(acme.tenant, { clientId: 'keeper', scopes: ['tenants:write'] });
+    const editor = harness.issuer.token(acme.tenant, { clientId: 'schemas', scopes: ['tenants:write'] });
     const define =
       'mutation ($input: CreateSchemaInput!) { createSchema(input: $input) { problems { code } } }';
-    const defined = await ask(define, { input: { id: urn, name: 'HR', attributes } }, keeper);
+    const defined = await ask(define, { input: { id: urn, name: 'HR', attributes } }, editor);
     expect(defined).toEqual({ data: { createSchema: { problems: [] } } });
     for (const written of [urn, urn.toUpperCase().replace('URN:', 'urn:')]) {
       expect(await of(written)).toEqual({ __typename: 'Schema', id: urn });
@@ -80,28 +81,33 @@ describe('The node and nodes fields', () => {
   });
 
   describe('Ids of other services', () => {
-    const kept: KeptNode[] = [];
+    const stored: FoundNode[] = [];
     let asked: string[][] = [];
-    const keeper = (name: string, knows: (type: string) => boolean): NodeOwner => ({
+    const service = (name: string, knows: (type: string) => boolean): OwningService => ({
       name,
       async find(tenant, ids) {
         asked.push([name, ...ids]);
-        return tenant === acme.tenant ? kept.filter(({ id, type }) => ids.includes(id) && knows(type)) : [];
+        return tenant === acme.tenant ? stored.filter(({ id, type }) => ids.includes(id) && knows(type)) : [];
       },
     });
     const isConnector = (type: string) => type === 'Connector';
     beforeEach(() => {
-      kept.length = 0;
+      stored.length = 0;
       asked = [];
-      const auth = keeper('auth', (type) => !isConnector(type));
-      harness.keepers.splice(0, harness.keepers.length, auth, keeper('provisioning', isConnector));
+      const auth = service('auth', (type) => !isConnector(type));
+      harness.owningServices.splice(
+        0,
+        harness.owningServices.length,
+        auth,
+        service('provisioning', isConnector),
+      );
     });
     afterAll(() => {
-      harness.keepers.length = 0;
+      harness.owningServices.length = 0;
     });
 
-    const keep = (type: string, ownerId?: string, id: string = randomUUID()): string => {
-      kept.push({ id, type, ...(ownerId !== undefined && { ownerId }) });
+    const store = (type: string, ownerId?: string, id: string = randomUUID()): string => {
+      stored.push({ id, type, ...(ownerId !== undefined && { ownerId }) });
       return id;
     };
     const found = async (id: string, token: string): Promise<Json> =>
@@ -124,7 +130,7 @@ describe('The node and nodes fields', () => {
         ['SecurityEvent', 'audit:read'],
         ['Connector', 'connectors:read'],
       ] as const) {
-        const id = keep(type, undefined, type === 'Client' ? 'some-app' : randomUUID());
+        const id = store(type, undefined, type === 'Client' ? 'some-app' : randomUUID());
         expect(await found(id, app(scope))).toEqual({ __typename: type, id });
         expect(await found(id, app('users:read'))).toBeNull();
         expect(await found(id, rivalAdmin)).toBeNull();
@@ -135,12 +141,12 @@ describe('The node and nodes fields', () => {
       const [person, other] = [await user(), await user()];
       const self = harness.issuer.token(acme.tenant, { subject: person.id });
       for (const type of ['Session', 'Grant', 'PersonalAccessToken', 'SecurityEvent']) {
-        const [mine, theirs] = [keep(type, person.id), keep(type, other.id)];
+        const [mine, theirs] = [store(type, person.id), store(type, other.id)];
         expect(await found(mine, self)).toEqual({ __typename: type, id: mine });
         expect(await found(theirs, self)).toBeNull();
       }
       // An owner is ignored for a type that has none.
-      expect(await found(keep('Webhook', person.id), self)).toBeNull();
+      expect(await found(store('Webhook', person.id), self)).toBeNull();
     });
 
     test('Other services are queried once for all ids of a request, and only for callers who may read from them.', async () => {
@@ -149,7 +155,7 @@ describe('The node and nodes fields', () => {
       expect(await found(person.id, app('users:read', 'clients:read'))).toMatchObject({ id: person.id });
       expect(await found('urn:example:x:2.0:User', app('clients:read'))).toBeNull();
       expect(asked).toEqual([]);
-      const ids = [keep('Client'), randomUUID(), keep('Client')];
+      const ids = [store('Client'), randomUUID(), store('Client')];
       const { data } = await ask(
         'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
         { ids },
@@ -163,8 +169,8 @@ describe('The node and nodes fields', () => {
     });
 
     test('The node field returns an error when a service that might have the id does not answer.', async () => {
-      const [client, nobodys] = [keep('Client'), randomUUID()];
-      harness.keepers[1] = {
+      const [client, nobodys] = [store('Client'), randomUUID()];
+      harness.owningServices[1] = {
         name: 'provisioning',
         find: () => Promise.reject(new ServiceUnavailable('provisioning')),
       };

@@ -11,7 +11,7 @@ import { type AppParts, createApp } from '../../src/app.ts';
 import { Directory } from '../../src/composition/directory.ts';
 import { PrismaClient } from '../../src/database/generated/client.ts';
 import { eventConsumers } from '../../src/events/domain/deliveries.ts';
-import type { NodeOwner } from '../../src/nodes/node-keepers.ts';
+import type { OwningService } from '../../src/nodes/graph/owning-services.ts';
 import { FakeIssuer } from './issuer.ts';
 
 export const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
@@ -37,7 +37,7 @@ export interface Harness {
   databaseUrl: string;
   tokenFor: RemoteAccess['tokenFor'];
   /** Other services with nodes of the graph, by default none. */
-  keepers: NodeOwner[];
+  owningServices: OwningService[];
   /** Returns the texts of the statements run outside of transactions since the last call. */
   statements(): string[];
   /** Sends a request to the internal surface, by default as the provisioning service. */
@@ -173,10 +173,10 @@ export async function startDirectory(
   const { counted, since } = counting(database);
   const outbox = createOutbox('directory', eventConsumers);
   const directory = new Directory({ database, outbox, clock: Date.now, searchLimit: 10_000 });
-  const keepers: NodeOwner[] = [];
+  const owningServices: OwningService[] = [];
   const app = await createApp({
     kit,
-    keepers,
+    owningServices,
     database: options.wrap?.(counted) ?? counted,
     verifier: access.verifier,
     publicOrigin: issuer.publicOrigin,
@@ -185,7 +185,7 @@ export async function startDirectory(
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const own = { url, prefix, redisUrl, kit, issuer, database, databaseUrl, keepers };
+  const own = { url, prefix, redisUrl, kit, issuer, database, databaseUrl, owningServices };
   return {
     ...own,
     ...requestsOf(sender(url), issuer),

@@ -53,7 +53,7 @@ const ownKinds = (tenants: Tenants): Record<'uuid' | 'urn' | 'name', readonly Ki
 });
 
 /** Types of other services, which resolve their ids. */
-const keptElsewhere: Readonly<Record<string, Readable>> = {
+const typesElsewhere: Readonly<Record<string, Readable>> = {
   Client: { scope: 'clients:read' },
   ServiceAccount: { scope: 'clients:read' },
   ApiKey: { scope: 'clients:read' },
@@ -117,10 +117,12 @@ async function foundElsewhere(
   principal: Principal,
   { loaders }: Context,
 ): Promise<object | null> {
-  const worthAsking = Object.values(keptElsewhere).some((kind) => maySee(principal, kind, principal.subject));
-  const kept = worthAsking ? await loaders.keptElsewhere.load(id) : null;
-  if (!kept) return null;
-  if ('failure' in kept) throw kept.failure;
-  const kind = Object.hasOwn(keptElsewhere, kept.type) ? keptElsewhere[kept.type] : undefined;
-  return kind && maySee(principal, kind, kept.ownerId) ? { id: kept.id, __typename: kept.type } : null;
+  const worthAsking = Object.values(typesElsewhere).some((kind) =>
+    maySee(principal, kind, principal.subject),
+  );
+  const node = worthAsking ? await loaders.nodesElsewhere.load(id) : null;
+  if (!node) return null;
+  if ('failure' in node) throw node.failure;
+  const kind = Object.hasOwn(typesElsewhere, node.type) ? typesElsewhere[node.type] : undefined;
+  return kind && maySee(principal, kind, node.ownerId) ? { id: node.id, __typename: node.type } : null;
 }
