@@ -1,3 +1,3 @@
 export { OwnerName } from './owner-name.tsx';
-export { OwnerPicker, UserPicker } from './owner-picker.tsx';
+export { ActiveUserPicker, OwnerPicker } from './owner-picker.tsx';
 export { type Owned, TransferDialog } from './transfer-dialog.tsx';

@@ -16,7 +16,7 @@ interface PickerProps {
   onChoose(id: string | undefined): void;
 }
 
-/** Finds a user or a group. */
+/** Finds an active user or a group. */
 export function OwnerPicker(props: PickerProps) {
   const t = useTranslations('owners');
   const [text, setText] = useState(props.name ?? '');
@@ -39,8 +39,8 @@ export function OwnerPicker(props: PickerProps) {
   return <Picker {...props} text={text} onText={setText} items={[...users, ...groups]} />;
 }
 
-/** Finds a user. */
-export function UserPicker(props: PickerProps) {
+/** Finds an active user. */
+export function ActiveUserPicker(props: PickerProps) {
   const [text, setText] = useState(props.name ?? '');
   const search = useDeferredValue(text.trim());
   const mayReadUsers = useMay('users:read');

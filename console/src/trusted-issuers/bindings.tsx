@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { FailureNote, otherProblem, problemAt, useChange, useConnection } from '../graph/index.ts';
 import { TenantLink } from '../navigation/index.ts';
-import { UserPicker } from '../owners/index.ts';
+import { ActiveUserPicker } from '../owners/index.ts';
 import { ConfirmedAction } from '../ui/confirmed-action.tsx';
 import { Action, Card, type ColumnOf, Empty, FormDialog, Table, TextField, Time } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
@@ -121,7 +121,7 @@ function BindDialog({ issuer, onClose, onDone }: { issuer: Issuer; onClose(): vo
         onChange={setSubject}
         problem={problemAt(change.problems, 'subject')}
       />
-      <UserPicker
+      <ActiveUserPicker
         label={t('person')}
         hint={t('personHint')}
         isRequired
