@@ -110,7 +110,7 @@ function createServices(o: LifecycleDependencies) {
     ...o.ownership,
     subjectStore: o.subjectStore,
     signInEnds: o.signInEnds,
-    doors: { close: closeAccessPathsOf },
+    accessPaths: { close: closeAccessPathsOf },
     offboardingLog: { has: hasOffboardingReport },
   };
   const departures = new OffboardingMetrics(kit);

@@ -72,10 +72,10 @@ export {
   revocationExpiry,
 } from './users/domain/revocation-feed.ts';
 export type { Subject, SubjectProfile, Subjects } from './users/domain/subject.ts';
-export type { UserChange, UserChangeSource } from './users/domain/subject-news.ts';
 export type {
   SubjectFields,
   SubjectLookup,
   SubjectState,
   SubjectStore,
 } from './users/domain/subject-store.ts';
+export type { UserChange, UserChangeSource } from './users/domain/user-change.ts';

@@ -125,8 +125,8 @@ export async function handleDirectoryEvents(
     const people = round.filter(isUserEvent);
     for (const { plain, others } of inLockOrder(people)) {
       if (plain.length > 0) await applyPlainChanges(ports, tx, plain);
-      for (const { tenant, news } of others) {
-        const applied = await ports.subjects.applyNews(tx, tenant, news);
+      for (const { tenant, change } of others) {
+        const applied = await ports.subjects.applyChange(tx, tenant, change);
         revocations.push(...applied.revocations);
         if (applied.reported) departures.push(applied.reported);
       }
@@ -190,7 +190,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface TenantUserChange {
   tenant: string;
-  news: UserChange;
+  change: UserChange;
 }
 
 /**
@@ -202,8 +202,8 @@ function inLockOrder(
 ): { plain: TenantUserChange[]; others: TenantUserChange[] }[] {
   const runs: { plain: TenantUserChange[]; others: TenantUserChange[] }[] = [];
   for (const event of inOrder(events)) {
-    const one = { tenant: event.tenant, news: userChangeFrom(event) };
-    const plain = isPlain(one.news);
+    const one = { tenant: event.tenant, change: userChangeFrom(event) };
+    const plain = isPlain(one.change);
     let run = runs.at(-1);
     if (!run || (plain && run.others.length > 0)) {
       run = { plain: [], others: [] };
@@ -253,7 +253,7 @@ async function tenantChanged(
   ports: DirectoryEventPorts,
 ): Promise<AfterCommit> {
   const { name, status, policy } = event.payload;
-  const revocations = await ports.tenants.applyNews(tx, {
+  const revocations = await ports.tenants.applyChange(tx, {
     id: event.subject,
     name,
     status,

@@ -31,7 +31,7 @@ import {
 } from '../../tenancy/index.ts';
 import {
   type AppliedUserChange,
-  applyNews,
+  applyUserChange,
   closeAccessPaths,
   type OffboardingPorts,
   roleRemoved,
@@ -127,8 +127,8 @@ export class ProjectedSubjects implements Subjects {
   }
 
   /** Applies an event in the caller's transaction. The caller publishes the returned revocations after the commit. */
-  applyNews(tx: Transaction, tenant: string, news: UserChange): Promise<AppliedUserChange> {
-    return applyNews(tx, tenant, news, this.#o.departure);
+  applyChange(tx: Transaction, tenant: string, change: UserChange): Promise<AppliedUserChange> {
+    return applyUserChange(tx, tenant, change, this.#o.departure);
   }
 
   /**
@@ -214,15 +214,15 @@ export class ProjectedSubjects implements Subjects {
   }
 
   async #takeIn(tenant: string, user: DirectoryUser): Promise<Subject | undefined> {
-    const news = userChangeFromDirectory(user);
-    if (!news)
+    const change = userChangeFromDirectory(user);
+    if (!change)
       throw new ServiceUnavailable('directory', { cause: 'an answer without a user or its version' });
     const { reported, revocations } = await this.#o.database.transaction((tx) =>
-      applyNews(tx, tenant, news, this.#o.departure),
+      applyUserChange(tx, tenant, change, this.#o.departure),
     );
     if (reported) this.#o.onOffboarding?.(reported);
     await this.#o.revocations.publish(revocations);
-    return this.#o.subjectReads.find(this.#o.database.sql, tenant, news.id);
+    return this.#o.subjectReads.find(this.#o.database.sql, tenant, change.id);
   }
 
   async #askById(tenant: string, id: string): Promise<Subject | undefined> {

@@ -35,9 +35,9 @@ export interface PollTimes {
 
 const usualTimes: PollTimes = { waitMs: 20_000, lookMs: 1_000, restMs: 150, handedOutSeconds: 30 };
 
-/** Notification state of a tenant since a request began to wait. */
-interface News {
-  came: boolean;
+/** Whether a tenant was notified since a request began to wait. */
+interface Notification {
+  arrived: boolean;
   /** Callbacks of the waiting requests. */
   waiting: Set<() => void>;
 }
@@ -106,7 +106,7 @@ export class SignalPolls {
   readonly #times: PollTimes;
   readonly #turns = new Turns();
   readonly #crowds = new Crowds();
-  readonly #sleepers = new Map<string, News>();
+  readonly #sleepers = new Map<string, Notification>();
   #givenUp: (count: number) => void = () => undefined;
   #released = false;
 
@@ -179,7 +179,7 @@ export class SignalPolls {
     const key = keyOf(owner, streamId);
     for (let request = first; ; request = { ...request, ack: [], errors: [] }) {
       // Read before the check, so that no notification is lost between the two.
-      const news = this.#sleeperOf(owner.tenant);
+      const notification = this.#sleeperOf(owner.tenant);
       const all = first.returnImmediately || first.maxEvents === 0;
       const found = await this.#turns.take(key, () => this.#look(owner, streamId, request, all));
       if (!found) return undefined;
@@ -188,7 +188,10 @@ export class SignalPolls {
       const idle = taken.length > 0 && Object.keys(sets).length === 0;
       if (idle && moreAvailable) continue;
       if (Object.keys(sets).length > 0 || !wait.allowed) return { sets, moreAvailable };
-      await this.#something({ tenant: owner.tenant, id: streamId, key }, { until, news, gone: wait.gone });
+      await this.#something(
+        { tenant: owner.tenant, id: streamId, key },
+        { until, notification, gone: wait.gone },
+      );
       wait.stillAdmitted();
       if (this.#released || wait.gone.aborted || Date.now() >= until) return { sets, moreAvailable };
     }
@@ -238,31 +241,31 @@ export class SignalPolls {
   /** Waits until there may be a token for the request, or until its wait ends. */
   async #something(
     stream: { tenant: string; id: string; key: string },
-    wait: { until: number; news: News; gone: AbortSignal },
+    wait: { until: number; notification: Notification; gone: AbortSignal },
   ): Promise<void> {
     const { sql } = this.#database;
-    let { news } = wait;
+    let { notification } = wait;
     do {
-      await this.#pause(wait.until, news, wait.gone);
+      await this.#pause(wait.until, notification, wait.gone);
       if (this.#released || wait.gone.aborted || Date.now() >= wait.until) return;
-      news = this.#sleeperOf(stream.tenant);
+      notification = this.#sleeperOf(stream.tenant);
     } while (!(await this.#turns.take(stream.key, () => this.#store.anythingWaiting(sql, stream))));
   }
 
-  async #pause(until: number, news: News, gone: AbortSignal): Promise<void> {
+  async #pause(until: number, notification: Notification, gone: AbortSignal): Promise<void> {
     const longest = Math.max(0, Math.min(this.#times.lookMs, until - Date.now()));
     await new Promise<void>((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        news.waiting.delete(done);
+        notification.waiting.delete(done);
         gone.removeEventListener('abort', done);
         resolve();
       };
       const timer = setTimeout(done, longest);
       // Callbacks instead of Promise.race: in a tenant without events, the pending promise would retain all others.
-      news.waiting.add(done);
+      notification.waiting.add(done);
       gone.addEventListener('abort', done);
-      if (news.came || gone.aborted) done();
+      if (notification.arrived || gone.aborted) done();
     });
     // Debounces bursts of messages.
     if (!gone.aborted && !this.#released)
@@ -274,13 +277,13 @@ export class SignalPolls {
     for (const [tenant, sleeper] of this.#sleepers) {
       if (notice !== '' && notice !== tenant) continue;
       this.#sleepers.delete(tenant);
-      sleeper.came = true;
+      sleeper.arrived = true;
       for (const wake of [...sleeper.waiting]) wake();
     }
   }
 
-  #sleeperOf(tenant: string): News {
-    const sleeper = this.#sleepers.get(tenant) ?? { came: false, waiting: new Set() };
+  #sleeperOf(tenant: string): Notification {
+    const sleeper = this.#sleepers.get(tenant) ?? { arrived: false, waiting: new Set() };
     this.#sleepers.set(tenant, sleeper);
     return sleeper;
   }

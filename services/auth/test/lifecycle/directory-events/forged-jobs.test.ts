@@ -97,7 +97,7 @@ test('A sealed job reactivates no user that the directory does not confirm as ac
 
 test.each<[string, (id: string) => NewEvent]>([
   [
-    'plain news that they are active',
+    'a plain event about an active user',
     (id) => service.directory.changed(tenant, id, 'user.updated', { active: true }),
   ],
   [
@@ -106,10 +106,10 @@ test.each<[string, (id: string) => NewEvent]>([
   ],
 ])('A sealed job with %s reactivates no user.', async (_name, event) => {
   const { id } = await gone(`left-${randomBytes(4).toString('hex')}`);
-  const news = complete(event(id));
+  const forged = complete(event(id));
   const person = service.directory.tenants.get(tenant)?.people.get(id);
   if (person) person.active = false;
-  await inject(sealedAs('auth', [news]));
+  await inject(sealedAs('auth', [forged]));
   expect(await isActive(id)).toBe(false);
 });
 
@@ -164,7 +164,7 @@ test('A forged offboarding does not offboard the user.', async () => {
 });
 
 test('A job does not reactivate a suspended tenant.', async () => {
-  const news = (status: 'active' | 'suspended', version: number) =>
+  const updated = (status: 'active' | 'suspended', version: number) =>
     complete({
       tenant: rival,
       type: 'tenant.updated',
@@ -180,8 +180,8 @@ test('A job does not reactivate a suspended tenant.', async () => {
         [rival],
       )
     ).rows[0]?.status;
-  await service.deps.directoryEvents.accept([news('suspended', 7)]);
+  await service.deps.directoryEvents.accept([updated('suspended', 7)]);
   expect(await status()).toBe('suspended');
-  await inject({ events: [news('active', 8)] }, sealedAs('auth', [news('active', 9)]));
+  await inject({ events: [updated('active', 8)] }, sealedAs('auth', [updated('active', 9)]));
   expect(await status()).toBe('suspended');
 });

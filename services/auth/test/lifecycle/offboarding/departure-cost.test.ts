@@ -110,7 +110,7 @@ test('An offboarding sends one more statement when clients must be notified, ind
 test('Suspending a tenant ends its sessions and publishes that in batches of a thousand.', async () => {
   const suspend = (id: string) =>
     statementsOf((tx) =>
-      service.deps.tenants.applyNews(tx, { id, name: id, status: 'suspended', version: 2n }),
+      service.deps.tenants.applyChange(tx, { id, name: id, status: 'suspended', version: 2n }),
     );
   await people(500, 5);
   const alone = await suspend('nobody');

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import fc from 'fast-check';
 import { decideOffboarding } from '../../../src/lifecycle/offboarding/domain/decision.ts';
-import type { UserChange } from '../../../src/tenancy/users/domain/subject-news.ts';
 import type { SubjectState } from '../../../src/tenancy/users/domain/subject-store.ts';
+import type { UserChange } from '../../../src/tenancy/users/domain/user-change.ts';
 import { epochOf, isHandled, numbered, scope, signedIn } from '../../support/sign-in/departing.ts';
 import { client, service, setUpOneClient } from '../../support/sign-in/one-client.ts';
 import {
@@ -142,7 +142,7 @@ describe('order of events', () => {
 
   test('In every order of events the final state is correct, and nothing issued before an offboarding survives.', () => {
     interface Life {
-      news: UserChange[];
+      changes: UserChange[];
       order: number[];
     }
     const profile = { userName: 'x', emails: [] };
@@ -151,7 +151,7 @@ describe('order of events', () => {
       .chain((steps) => {
         let active = true;
         let deleted = false;
-        const news = steps.map((step, index): UserChange => {
+        const changes = steps.map((step, index): UserChange => {
           // Only a restoration or the final deletion follows a deletion.
           const reactivated = (step === 'return' && !active) || (step === 'update' && deleted);
           deleted = step === 'delete' || (deleted && step === 'leave');
@@ -160,12 +160,12 @@ describe('order of events', () => {
           return { id: 'x', version: BigInt(index + 2), active, deleted, restorable, reactivated, profile };
         });
         return fc.record({
-          news: fc.constant(news),
-          order: fc.shuffledSubarray([...news.keys()], { minLength: news.length }),
+          changes: fc.constant(changes),
+          order: fc.shuffledSubarray([...changes.keys()], { minLength: changes.length }),
         });
       });
     fc.assert(
-      fc.property(lives, ({ news, order }) => {
+      fc.property(lives, ({ changes, order }) => {
         // A grant was issued at version 1, while the user was active.
         let state: SubjectState = {
           active: true,
@@ -176,7 +176,7 @@ describe('order of events', () => {
           epoch: 0,
         };
         for (const index of order) {
-          const item = news[index] as UserChange;
+          const item = changes[index] as UserChange;
           const { store, revoke, departedVersion } = decideOffboarding(state, item);
           state = {
             ...(store
@@ -186,8 +186,8 @@ describe('order of events', () => {
             epoch: state.epoch + (revoke ? 1 : 0),
           };
         }
-        const last = news.at(-1) as UserChange;
-        const everLeft = news.some((item) => !item.active);
+        const last = changes.at(-1) as UserChange;
+        const everLeft = changes.some((item) => !item.active);
         expect(state.version).toBe(last.version);
         expect(state.active).toBe(last.active);
         expect(state.deleted).toBe(last.deleted);

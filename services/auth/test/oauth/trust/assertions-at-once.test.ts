@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { UserChange } from '../../../src/tenancy/users/domain/subject-news.ts';
+import type { UserChange } from '../../../src/tenancy/users/domain/user-change.ts';
 import { person } from '../../support/assertions.ts';
 import { bind, type Partnership, refused, startPartnership } from '../../support/partnership.ts';
 
@@ -41,19 +41,19 @@ async function publishedDuring(work: Promise<unknown>): Promise<void> {
   });
   while (!over) {
     version += 1n;
-    const news = people.map(({ id, userName }) => ({
+    const changes = people.map(({ id, userName }) => ({
       tenant: 'demo',
       id,
       version,
       profile: profile(userName),
     }));
-    await database.transaction((tx) => deps.subjectStore.storePresent(tx, news));
+    await database.transaction((tx) => deps.subjectStore.storePresent(tx, changes));
   }
   await ended;
 }
 
 const leaves = async ({ id, userName }: (typeof people)[number]): Promise<void> => {
-  const news: UserChange = {
+  const change: UserChange = {
     id,
     version: 1_000_000n,
     active: false,
@@ -63,7 +63,7 @@ const leaves = async ({ id, userName }: (typeof people)[number]): Promise<void> 
     profile: profile(userName),
   };
   const { deps, database } = partnership.auth;
-  const { revocations } = await database.transaction((tx) => deps.subjects.applyNews(tx, 'demo', news));
+  const { revocations } = await database.transaction((tx) => deps.subjects.applyChange(tx, 'demo', change));
   await deps.revocations.publish(revocations);
 };
 

@@ -22,7 +22,7 @@ test('A user whose event arrives during the lookup is found, and not treated as 
       looks += 1;
       if (looks === 1) {
         await deps.database.transaction((tx) =>
-          deps.subjects.applyNews(tx, tenant, {
+          deps.subjects.applyChange(tx, tenant, {
             id,
             active: true,
             deleted: false,

@@ -14,7 +14,7 @@ const lockResources = statement({
 const project = statement({
   name: 'resourceLinks.project',
   reason: 'set',
-  text: `WITH news AS MATERIALIZED (
+  text: `WITH changes AS MATERIALIZED (
            SELECT n.*, known.version >= n.version AS late,
                   CASE WHEN known.version >= n.version THEN known.deleted_at WHEN n.deleted THEN n.changed_at END AS deleted_at
              FROM jsonb_to_recordset($states) AS n (tenant text, resource_type text, resource_id uuid, version bigint,
@@ -26,7 +26,7 @@ const project = statement({
              ) known ON true
          ), others AS (
            UPDATE provisioning.resource_links l SET external_id = NULL, deleted_at = n.deleted_at, version = n.version
-             FROM news n
+             FROM changes n
             WHERE l.tenant = n.tenant AND l.resource_type = n.resource_type AND l.resource_id = n.resource_id
               AND n.late IS NOT TRUE AND l.source <> ALL (n.sources)
          )
@@ -35,7 +35,7 @@ const project = statement({
          SELECT n.tenant, n.resource_type, n.resource_id, s.source,
                 CASE WHEN n.late IS NOT TRUE THEN n.external_ids ->> s.source END,
                 CASE WHEN s.source = n.source THEN n.changed_at END, n.version, n.deleted_at
-           FROM news n CROSS JOIN LATERAL unnest(n.sources) AS s (source)
+           FROM changes n CROSS JOIN LATERAL unnest(n.sources) AS s (source)
          ON CONFLICT (tenant, resource_type, resource_id, source) DO UPDATE SET
            external_id = CASE WHEN excluded.version > l.version THEN excluded.external_id ELSE l.external_id END,
            deleted_at = CASE WHEN excluded.version > l.version THEN excluded.deleted_at ELSE l.deleted_at END,

@@ -25,7 +25,7 @@ const latestOffboardings = statement({
             (${after('leftAt')})::timestamptz AS "leftAt", ${after('eventId')} AS "eventId",
             ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
             (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
-               FROM unnest($doors::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
+               FROM unnest($accessPaths::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
             coalesce(l.changes->'secrets'->'before', '[]') AS secrets,
             (${revokedInProvisioning('person', `(${after('epoch')})::int`)}
                 AND l.changes->'epoch'->>'before' <> ${after('epoch')}
@@ -34,7 +34,7 @@ const latestOffboardings = statement({
          SELECT * FROM ${departuresLogged} e WHERE tenant = $tenant AND subject_id = person
           ORDER BY id DESC LIMIT ${maxOffboardings}) l
       ORDER BY l.id DESC`,
-  parameters: { tenant: 'text', subjectIds: 'uuid[]', doors: 'text[]' },
+  parameters: { tenant: 'text', subjectIds: 'uuid[]', accessPaths: 'text[]' },
   columns: {
     id: 'uuid',
     subjectId: 'uuid!',
@@ -54,7 +54,7 @@ const latestOffboardings = statement({
 
 /** Returns the latest reports of each user, newest first. */
 async function departuresOf(sql: Sql, tenant: string, subjectIds: readonly string[]): Promise<Departure[]> {
-  const rows = await latestOffboardings.rows(sql, { tenant, subjectIds, doors: accessPathNames });
+  const rows = await latestOffboardings.rows(sql, { tenant, subjectIds, accessPaths: accessPathNames });
   return rows.map(({ connectors, ...row }) => ({
     ...row,
     secrets: [...row.secrets, ...(connectors?.secrets ?? [])],

@@ -26,26 +26,26 @@ const offboardingTypes: readonly (string | undefined)[] = ['user.deactivated', '
  *
  * @param state stored state; undefined for a user that is not stored yet
  */
-export function decideOffboarding(state: SubjectState | undefined, news: UserChange): OffboardingDecision {
-  const left = news.deleted || !news.active;
-  const named = left || news.reactivated ? news.departure : null;
+export function decideOffboarding(state: SubjectState | undefined, change: UserChange): OffboardingDecision {
+  const left = change.deleted || !change.active;
+  const named = left || change.reactivated ? change.departure : null;
   if (!state) {
-    const reports = named === undefined && offboardingTypes.includes(news.source?.type);
-    const departure = named ? offboardingNamed(named) : reports ? offboardingByEvent(news) : undefined;
+    const reports = named === undefined && offboardingTypes.includes(change.source?.type);
+    const departure = named ? offboardingNamed(named) : reports ? offboardingByEvent(change) : undefined;
     return {
       store: true,
       revoke: false,
       // Nothing was issued to the user before this version.
-      departedVersion: news.version,
+      departedVersion: change.version,
       ...(departure && { report: { departure, onlyIfMissing: false } }),
     };
   }
-  const store = news.version > state.version;
+  const store = change.version > state.version;
   // A user is stored as inactive only together with a revocation, even if the event names no offboarding.
   const becomesInactive = store && left && state.active;
   // A reactivation proves an earlier offboarding, even if that event has not arrived. In a release that does not name
   // it, it is the version before.
-  const unnamed = left ? news.version : news.reactivated ? news.version - 1n : undefined;
+  const unnamed = left ? change.version : change.reactivated ? change.version - 1n : undefined;
   const offboardingAt = named ? BigInt(named.version) : named === undefined ? unnamed : undefined;
   const due = offboardingAt !== undefined && offboardingAt > state.departedVersion;
   const revoke = (due && state.active) || becomesInactive;
@@ -56,11 +56,11 @@ export function decideOffboarding(state: SubjectState | undefined, news: UserCha
     departedVersion: latest(
       state.departedVersion,
       due ? offboardingAt : 0n,
-      becomesInactive ? news.version : 0n,
+      becomesInactive ? change.version : 0n,
     ),
     ...(report
       ? { report }
-      : revoke && { report: { departure: offboardingByEvent(news), onlyIfMissing: false } }),
+      : revoke && { report: { departure: offboardingByEvent(change), onlyIfMissing: false } }),
   };
 }
 

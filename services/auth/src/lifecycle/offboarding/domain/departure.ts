@@ -71,7 +71,7 @@ export interface OffboardingPorts extends OwnershipPorts {
   accessTokenSeconds: number;
   eventPublisher: EventPublisher;
   subjectStore: SubjectStore;
-  doors: AccessPathStore;
+  accessPaths: AccessPathStore;
   offboardingLog: OffboardingLog;
   roleStore: RoleStore;
   signInEnds: SignInEnds;
@@ -87,25 +87,25 @@ export interface AppliedUserChange {
  * Applies an event about a user, or an answer of the directory, in the caller's transaction. Offboards the user if it
  * reports an offboarding.
  */
-export async function applyNews(
+export async function applyUserChange(
   tx: Transaction,
   tenant: string,
-  news: UserChange,
+  change: UserChange,
   ports: OffboardingPorts,
 ): Promise<AppliedUserChange> {
-  const first = decideOffboarding(undefined, news);
-  const fields = { ...news, active: news.active && !news.deleted };
-  const { state, created } = await ports.subjectStore.lock(tx, tenant, news.id, {
+  const first = decideOffboarding(undefined, change);
+  const fields = { ...change, active: change.active && !change.deleted };
+  const { state, created } = await ports.subjectStore.lock(tx, tenant, change.id, {
     ...fields,
     departedVersion: first.departedVersion,
     reportedVersion: first.report?.departure.version ?? 0n,
   });
-  const decision = created ? first : decideOffboarding(state, news);
-  const departure = await offboardingToReport(tx, tenant, news, decision, ports);
-  if (!created) await storeUserChange(tx, tenant, { news, fields, state, decision, departure }, ports);
-  const revocations = await carryOut(tx, tenant, { id: news.id, state, decision, departure }, ports);
-  if (decision.store && news.deleted && !news.restorable)
-    await ports.subjectStore.forget(tx, tenant, news.id);
+  const decision = created ? first : decideOffboarding(state, change);
+  const departure = await offboardingToReport(tx, tenant, change, decision, ports);
+  if (!created) await storeUserChange(tx, tenant, { change, fields, state, decision, departure }, ports);
+  const revocations = await carryOut(tx, tenant, { id: change.id, state, decision, departure }, ports);
+  if (decision.store && change.deleted && !change.restorable)
+    await ports.subjectStore.forget(tx, tenant, change.id);
   return { revocations, ...(departure && { reported: departure }) };
 }
 
@@ -115,27 +115,27 @@ export async function applyNews(
 async function offboardingToReport(
   tx: Transaction,
   tenant: string,
-  news: UserChange,
+  change: UserChange,
   { report, revoke }: OffboardingDecision,
   { offboardingLog }: OffboardingPorts,
 ): Promise<ReportedOffboarding | undefined> {
   if (!report?.onlyIfMissing) return report?.departure;
   const { departure } = report;
-  if (!(await offboardingLog.has(tx, tenant, news.id, departure.version))) return departure;
-  return revoke ? offboardingByEvent(news) : undefined;
+  if (!(await offboardingLog.has(tx, tenant, change.id, departure.version))) return departure;
+  return revoke ? offboardingByEvent(change) : undefined;
 }
 
 async function storeUserChange(
   tx: Transaction,
   tenant: string,
   {
-    news,
+    change,
     fields,
     state,
     decision,
     departure,
   }: {
-    news: UserChange;
+    change: UserChange;
     fields: Omit<SubjectFields, 'departedVersion' | 'reportedVersion'>;
     state: SubjectState;
     decision: OffboardingDecision;
@@ -147,9 +147,9 @@ async function storeUserChange(
   const reported = departure?.version ?? 0n;
   const reportedVersion = reported > state.reportedVersion ? reported : state.reportedVersion;
   const versions = { departedVersion, reportedVersion };
-  if (decision.store) await subjectStore.store(tx, tenant, news.id, { ...fields, ...versions });
+  if (decision.store) await subjectStore.store(tx, tenant, change.id, { ...fields, ...versions });
   else if (departedVersion > state.departedVersion || reportedVersion > state.reportedVersion)
-    await subjectStore.noteDeparted(tx, tenant, news.id, versions);
+    await subjectStore.noteDeparted(tx, tenant, change.id, versions);
 }
 
 /** Revokes and reports. An offboarding that revokes nothing is reported too. */
@@ -187,17 +187,18 @@ async function carryOut(
  * Reports whether the event is a plain update of an active user. Such events only replace older versions, many of them
  * in one statement.
  */
-export const isPlain = (news: UserChange): boolean => news.active && !news.deleted && !news.reactivated;
+export const isPlain = (change: UserChange): boolean =>
+  change.active && !change.deleted && !change.reactivated;
 
 /** Stores plain updates of distinct users in one statement. */
 export const applyPlainChanges = (
   ports: { subjectStore: SubjectStore },
   tx: Transaction,
-  news: readonly { tenant: string; news: UserChange }[],
+  changes: readonly { tenant: string; change: UserChange }[],
 ): Promise<void> =>
   ports.subjectStore.storePresent(
     tx,
-    news.map(({ tenant, news: { id, version, profile } }) => ({ tenant, id, version, profile })),
+    changes.map(({ tenant, change: { id, version, profile } }) => ({ tenant, id, version, profile })),
   );
 
 /**
@@ -218,7 +219,7 @@ export async function closeAccessPaths(
   // Runs first, because it locks the row if the caller does not hold it.
   const epoch = await ports.subjectStore.nextEpoch(tx, tenant, subjectId);
   const expiresAt = revocationExpiry(ports.accessTokenSeconds);
-  const ended = await ports.doors.close(tx, tenant, subjectId);
+  const ended = await ports.accessPaths.close(tx, tenant, subjectId);
   // Clients, service accounts and API keys that only this user owns end with the user, or with the right to own them.
   const kinds = await ownedNoLonger(ports, tx, tenant, { subjectId, reason, departure });
   const going = {

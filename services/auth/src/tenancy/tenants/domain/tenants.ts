@@ -100,23 +100,23 @@ export class Tenants {
   /**
    * Applies an event about a tenant in its transaction. The caller publishes the returned revocations after the commit.
    */
-  async applyNews(tx: Transaction, news: TenantChange): Promise<Revocation[]> {
+  async applyChange(tx: Transaction, change: TenantChange): Promise<Revocation[]> {
     const { tenantStore, policyDefaults } = this.#o;
-    const stored = await tenantStore.storeTenant(tx, news, news.version);
+    const stored = await tenantStore.storeTenant(tx, change, change.version);
     const requires = (settings: TenantPolicySettings): boolean =>
       tenantPolicyOf(settings, policyDefaults).requireSecondFactorForAdministrators;
     const nowRequires =
       stored.stored &&
-      news.policy !== undefined &&
+      change.policy !== undefined &&
       !requires(stored.settingsBefore) &&
-      requires(news.policy.settings);
-    const weak = nowRequires ? await this.#o.endWeakGrants(tx, news.id, news.actor) : [];
+      requires(change.policy.settings);
+    const weak = nowRequires ? await this.#o.endWeakGrants(tx, change.id, change.actor) : [];
     // Like an offboarding, a suspension revokes everything issued before it, even when the event of a reactivation
     // arrived first.
-    if (news.status !== 'suspended' || news.version <= stored.suspendedVersion) return weak;
-    await tenantStore.noteSuspended(tx, news.id, news.version);
+    if (change.status !== 'suspended' || change.version <= stored.suspendedVersion) return weak;
+    await tenantStore.noteSuspended(tx, change.id, change.version);
     if (stored.before === 'suspended') return weak;
-    return [...weak, ...(await this.#suspend(tx, news.id, news.actor))];
+    return [...weak, ...(await this.#suspend(tx, change.id, change.actor))];
   }
 
   /**

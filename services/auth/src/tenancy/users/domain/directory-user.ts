@@ -1,6 +1,6 @@
 import type { UserDeparture } from '@ostiary/events';
 import type { SubjectProfile } from './subject.ts';
-import type { UserChange } from './subject-news.ts';
+import type { UserChange } from './user-change.ts';
 
 interface EmailOfUser {
   value?: string;

@@ -56,7 +56,7 @@ export class FeedWaiting {
     try {
       const page = await revocations.page(after);
       if (page.entries.length > 0 || page.more) return page;
-      await this.#news(one.wake, cameAt + wait.ms, wait.gone);
+      await this.#untilWoken(one.wake, cameAt + wait.ms, wait.gone);
       if (one.hasChanges && !wait.gone.aborted && !this.#released) {
         await sleep(gatherMs);
         return await revocations.page(page.cursor);
@@ -73,7 +73,7 @@ export class FeedWaiting {
     for (const { wake } of this.#waiting) wake.poke();
   }
 
-  async #news(wake: Wake, until: number, gone: AbortSignal): Promise<void> {
+  async #untilWoken(wake: Wake, until: number, gone: AbortSignal): Promise<void> {
     if (gone.aborted || this.#released) return;
     const leave = (): void => wake.poke();
     gone.addEventListener('abort', leave);

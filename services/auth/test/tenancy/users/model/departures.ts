@@ -3,8 +3,8 @@ import {
   type OffboardingDecision,
 } from '../../../../src/lifecycle/offboarding/domain/decision.ts';
 import { isPlain } from '../../../../src/lifecycle/offboarding/domain/departure.ts';
-import type { UserChange } from '../../../../src/tenancy/users/domain/subject-news.ts';
 import type { SubjectState } from '../../../../src/tenancy/users/domain/subject-store.ts';
+import type { UserChange } from '../../../../src/tenancy/users/domain/user-change.ts';
 import type { Model, Step } from './explore.ts';
 import {
   type Change,
@@ -134,21 +134,21 @@ class Departures implements Model<State> {
 
   #effect(state: State, event: number): State {
     const { departure, ...unnamed } = eventsOf(this.#history, event);
-    const news = this.#mistaken('a return follows its departure') ? unnamed : { ...unnamed, departure };
-    const known = this.#known(state, news);
-    const decision = decideOffboarding(known, news);
+    const change = this.#mistaken('a return follows its departure') ? unnamed : { ...unnamed, departure };
+    const known = this.#known(state, change);
+    const decision = decideOffboarding(known, change);
     const dropped = this.#mistaken('late departures dropped') && !decision.store;
     const revoke = decision.revoke && !dropped;
     const epoch = (state.subject?.epoch ?? 0) + (revoke ? 1 : 0);
-    const report = this.#report(state, news, decision);
+    const report = this.#report(state, change, decision);
     const stored = known ?? { active: true, deleted: false, version: 0n, reportedVersion: 0n };
     return {
       ...state,
       effects: state.effects.with(event, Math.min(2, (state.effects[event] ?? 0) + 1)),
       subject: {
-        active: decision.store ? news.active && !news.deleted : stored.active,
-        deleted: decision.store ? news.deleted : stored.deleted,
-        version: Number(decision.store ? news.version : stored.version),
+        active: decision.store ? change.active && !change.deleted : stored.active,
+        deleted: decision.store ? change.deleted : stored.deleted,
+        version: Number(decision.store ? change.version : stored.version),
         departedVersion: Number(decision.departedVersion),
         reportedVersion: Math.max(state.subject?.reportedVersion ?? 0, report ?? 0),
         epoch,
@@ -159,7 +159,7 @@ class Departures implements Model<State> {
     };
   }
 
-  #known({ subject }: State, news: UserChange): SubjectState | undefined {
+  #known({ subject }: State, change: UserChange): SubjectState | undefined {
     if (!subject) return undefined;
     const forgets = this.#mistaken('last arrival wins');
     const known = {
@@ -169,24 +169,24 @@ class Departures implements Model<State> {
       reportedVersion: BigInt(subject.reportedVersion),
     };
     // Plain events are stored without a decision, many in one statement; the result must be the same.
-    if (isPlain(news) && decideOffboarding(known, news).revoke) throw new Error('a plain event revokes');
+    if (isPlain(change) && decideOffboarding(known, change).revoke) throw new Error('a plain event revokes');
     return known;
   }
 
   /** @returns the version of the offboarding that this event reports */
   #report(
     { subject, reports }: State,
-    news: UserChange,
+    change: UserChange,
     { report, revoke }: OffboardingDecision,
   ): number | undefined {
     if (!subject && this.#mistaken('first event not reported')) return undefined;
     if (!report) return undefined;
     const named = Number(report.departure.version);
     if (!revoke && this.#mistaken('nothing to revoke, nothing to report')) return undefined;
-    if (this.#mistaken('reported by the event at hand')) return revoke ? Number(news.version) : undefined;
+    if (this.#mistaken('reported by the event at hand')) return revoke ? Number(change.version) : undefined;
     const missing = !report.onlyIfMissing || !reports.includes(named);
     if (missing || this.#mistaken('reported without looking')) return named;
-    return revoke ? Number(news.version) : undefined;
+    return revoke ? Number(change.version) : undefined;
   }
 
   *#directory(state: State): Generator<Step<State>> {

@@ -1,4 +1,4 @@
-import type { UserChange } from '../../../../src/tenancy/users/domain/subject-news.ts';
+import type { UserChange } from '../../../../src/tenancy/users/domain/user-change.ts';
 
 /**
  * Changes of one user in the directory. Each produces a version: the first is 1 when the user is created in the history, and 2 when it
