@@ -50,7 +50,7 @@ export const basic = (id: string, secret: string) => ({
 
 const unavailable = (said: string): Answer => ({ outcome: 'unavailable', said });
 
-function judged(raw: Raw | undefined, who: (body: Raw['body']) => string | undefined): Answer {
+function answerOf(raw: Raw | undefined, who: (body: Raw['body']) => string | undefined): Answer {
   if (raw === undefined) return unavailable('no answer');
   if (raw.status === 200) return { outcome: 'open', who: who(raw.body), said: '200' };
   if (raw.status === 401 || raw.status === 403) return { outcome: 'closed', said: String(raw.status) };
@@ -64,7 +64,7 @@ export async function graphAccessPath(origin: string, token: string): Promise<An
     headers: { ...bearer(token), 'content-type': 'application/json' },
     body: '{"query":"{ me { id } }"}',
   });
-  if (raw?.status !== 200) return judged(raw, () => undefined);
+  if (raw?.status !== 200) return answerOf(raw, () => undefined);
   if (raw.body.data?.me?.id) return { outcome: 'open', who: raw.body.data.me.id, said: '200' };
   const code = String(raw.body.errors?.[0]?.extensions?.code ?? 'nobody');
   return { outcome: code === 'UNAUTHENTICATED' ? 'closed' : 'unavailable', said: code };
@@ -72,12 +72,12 @@ export async function graphAccessPath(origin: string, token: string): Promise<An
 
 export async function userinfoAccessPath(origin: string, tenant: string, token: string): Promise<Answer> {
   const raw = await ask(`${origin}/t/${tenant}/userinfo`, { headers: bearer(token) });
-  return judged(raw, (body) => body.sub);
+  return answerOf(raw, (body) => body.sub);
 }
 
 export async function scimAccessPath(origin: string, tenant: string, token: string): Promise<Answer> {
   const raw = await ask(`${origin}/t/${tenant}/scim/v2/Me`, { headers: bearer(token) });
-  return judged(raw, (body) => body.id);
+  return answerOf(raw, (body) => body.id);
 }
 
 export async function introspectionAccessPath(
@@ -91,7 +91,7 @@ export async function introspectionAccessPath(
     headers: basic(api.client_id, api.client_secret),
     body: new URLSearchParams({ token }),
   });
-  const answer = judged(raw, (body) => body.sub);
+  const answer = answerOf(raw, (body) => body.sub);
   return answer.outcome === 'open' && raw?.body.active !== true
     ? { outcome: 'closed', said: 'inactive' }
     : answer;
@@ -108,7 +108,7 @@ export async function tokenAccessPath(
   if (raw?.status === 400 && raw.body.error === 'invalid_grant') {
     return { outcome: 'closed', said: String(raw.body.error_description ?? 'invalid_grant') };
   }
-  return judged(raw, () => undefined);
+  return answerOf(raw, () => undefined);
 }
 
 /** Requests a code with the browser session and `prompt=none`. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { columns, doors } from '../departure/table.ts';
 import { audit } from '../invariants/audit.ts';
 import { preparedBy } from '../support/systems/start-own.ts';
+import { type ChaosResult, evaluate } from './evaluation.ts';
 import { measures } from './plan.ts';
 import { type Outcome, run } from './run.ts';
 import { colleaguesToken } from './scenes/scenes.ts';
-import { type ChaosResult, judge } from './verdict.ts';
 
 jest.setTimeout(420_000);
 
@@ -14,7 +14,7 @@ const seed = Number(process.env.CHAOS_SEED ?? 20_261_120);
 
 describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
   let outcome: Outcome;
-  let verdict: ChaosResult;
+  let result: ChaosResult;
   const said: string[] = [];
 
   beforeAll(async () => {
@@ -25,16 +25,16 @@ describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
       log: (line) => said.push(line),
       audit: (databaseUrl) => audit(databaseUrl, { waitingSeconds: 15 }),
     });
-    verdict = judge(outcome);
+    result = evaluate(outcome);
   });
 
   // Prints the log of the run when a promise is broken.
   afterAll(() => {
-    if (verdict === undefined) console.error(said.join('\n'));
-    else if (verdict.broken.length > 0) console.error([...verdict.broken, ...said].join('\n'));
+    if (result === undefined) console.error(said.join('\n'));
+    else if (result.broken.length > 0) console.error([...result.broken, ...said].join('\n'));
   });
 
-  const about = (word: RegExp) => verdict.broken.filter((sentence) => word.test(sentence));
+  const about = (word: RegExp) => result.broken.filter((sentence) => word.test(sentence));
 
   test('No access path of an offboarded user is open for longer than promised, and none opens again.', () => {
     expect(outcome.left.length).toBeGreaterThanOrEqual(100);
@@ -128,6 +128,6 @@ describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
   });
 
   test('No other promise is broken.', () => {
-    expect(verdict.broken).toEqual([]);
+    expect(result.broken).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
+import { healthyBoundMs, openFor } from './evaluation.ts';
 import { type Outcome, recoveryBoundMs } from './run.ts';
-import { healthyBoundMs, openFor } from './verdict.ts';
 
 const size = { width: 1000, height: 360 };
 const plot = { left: 60, top: 20, right: 990, bottom: 320 };

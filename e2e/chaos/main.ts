@@ -11,11 +11,11 @@ import { parseArgs } from 'node:util';
 import { audit } from '../invariants/audit.ts';
 import { chartOf } from './chart.ts';
 import { runEngines } from './engines/run.ts';
+import { evaluate } from './evaluation.ts';
 import { measures } from './plan.ts';
 import { pageOf } from './report.ts';
 import { run } from './run.ts';
 import { runSeeds } from './seeds.ts';
-import { judge } from './verdict.ts';
 
 const { values } = parseArgs({
   options: {
@@ -48,40 +48,40 @@ if (values.engines !== undefined) {
   process.exit(broken.length === 0 ? 0 : 1);
 }
 const chosen = values.minute ? measures.minute : measures.full;
-const leastMs = values.seconds === undefined ? undefined : Number(values.seconds) * 1000;
+const minMs = values.seconds === undefined ? undefined : Number(values.seconds) * 1000;
 const isWhole =
-  values.write || !(values.minute || values.healthy || leastMs !== undefined || values.only !== undefined);
+  values.write || !(values.minute || values.healthy || minMs !== undefined || values.only !== undefined);
 
 const outcome = await run({
   seed,
   measures: {
     ...chosen,
-    ...(leastMs !== undefined && {
-      leastMs,
-      leastRounds: 0,
+    ...(minMs !== undefined && {
+      minMs,
+      minRounds: 0,
       minOffboardings: 0,
       scenes: { ...chosen.scenes, least: 0 },
     }),
-    ...(values.healthy && { healthyMs: leastMs ?? chosen.healthyMs }),
+    ...(values.healthy && { healthyMs: minMs ?? chosen.healthyMs }),
   },
   log: say,
   audit: (databaseUrl) => audit(databaseUrl, { waitingSeconds: 15 }),
   only: values.healthy ? [] : values.only?.split(','),
 });
-const verdict = judge(outcome);
-const page = pageOf(outcome, verdict);
+const result = evaluate(outcome);
+const page = pageOf(outcome, result);
 if (values.figures !== undefined)
-  await writeFile(values.figures, JSON.stringify({ seed, doors: verdict.watchedAccessPaths }));
+  await writeFile(values.figures, JSON.stringify({ seed, doors: result.watchedAccessPaths }));
 if (isWhole) {
   const docs = join(import.meta.dirname, '..', '..', 'docs', 'reference');
   await writeFile(join(docs, 'chaos.md'), page);
   await writeFile(join(docs, 'chaos.svg'), chartOf(outcome));
   say('docs/reference/chaos.md and docs/reference/chaos.svg are written');
 } else say(page);
-for (const sentence of verdict.broken) say(`BROKEN ${sentence}`);
+for (const sentence of result.broken) say(`BROKEN ${sentence}`);
 if (outcome.errors.length > 0)
   say(`${outcome.errors.length} errors were logged, e.g. ${outcome.errors[0]?.slice(0, 600)}`);
 say(
-  `seed ${seed}: ${outcome.left.length} departures, ${outcome.struck.length} faults, ${verdict.broken.length === 0 ? 'everything held' : `${verdict.broken.length} promises broken`}`,
+  `seed ${seed}: ${outcome.left.length} departures, ${outcome.struck.length} faults, ${result.broken.length === 0 ? 'everything held' : `${result.broken.length} promises broken`}`,
 );
-process.exit(verdict.broken.length === 0 ? 0 : 1);
+process.exit(result.broken.length === 0 ? 0 : 1);

@@ -46,7 +46,7 @@ describe('a plan', () => {
   });
 
   test.each([1, 7, 605_296])('A whole run cuts every pair and kills at every moment (seed %i).', (seed) => {
-    const all = rounds(new Plan(seed, measures.full), measures.full.leastRounds);
+    const all = rounds(new Plan(seed, measures.full), measures.full.minRounds);
     const cut = [...ofKind(all, 'partition'), ...ofKind(all, 'partitions').flatMap((one) => one.pairs)];
     const named = ({ one, other }: { one: string; other: string }) => `${one} ${other}`;
     expect(new Set(cut.map(named))).toEqual(new Set(pairs.map(named)));

@@ -48,9 +48,9 @@ export interface Measures {
    * Minimum duration in milliseconds, without setup and final checks. A run ends after a fault when all minimums are
    * met.
    */
-  leastMs: number;
+  minMs: number;
   /** Minimum number of rounds with each kind of fault. */
-  leastRounds: number;
+  minRounds: number;
   /** Minimum number of departures. */
   minOffboardings: number;
   /**
@@ -79,8 +79,8 @@ export interface Measures {
 
 export const measures = {
   minute: {
-    leastMs: 0,
-    leastRounds: 1,
+    minMs: 0,
+    minRounds: 1,
     minOffboardings: 100,
     // One scene of each column of the offboarding table.
     scenes: { least: 16, first: 1, everyMs: 3_000 },
@@ -96,8 +96,8 @@ export const measures = {
   },
   // Two rounds cut every pair and kill at every moment, which a test of the plan verifies.
   full: {
-    leastMs: 600_000,
-    leastRounds: 2,
+    minMs: 600_000,
+    minRounds: 2,
     minOffboardings: 0,
     // Every trigger of that table.
     scenes: { least: 36, first: 0, everyMs: 13_000 },

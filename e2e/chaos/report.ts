@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { doors } from '../departure/table.ts';
+import { type ChaosResult, openFor, type Promised, percentile } from './evaluation.ts';
 import { timeHad } from './metronome.ts';
 import { moments } from './moments.ts';
 import { pairs } from './plan.ts';
@@ -7,7 +8,6 @@ import { failing } from './receivers/receivers.ts';
 import type { Outcome, Struck } from './run.ts';
 import { accessPathsOfScene } from './scenes/scene-plan.ts';
 import { colleaguesToken } from './scenes/scenes.ts';
-import { type ChaosResult, openFor, type Promised, percentile } from './verdict.ts';
 
 const ms = (value: number): string =>
   value < 9_950 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
@@ -18,7 +18,7 @@ const distribution = (values: readonly number[]): string =>
       ` | ${values.length.toLocaleString('en')}`;
 
 /** Returns the page about one run. */
-export function pageOf(outcome: Outcome, verdict: ChaosResult): string {
+export function pageOf(outcome: Outcome, result: ChaosResult): string {
   const { struck, measures, seed, audit } = outcome;
   const [cpu] = cpus();
   return `# Chaos test
@@ -27,22 +27,22 @@ export function pageOf(outcome: Outcome, verdict: ChaosResult): string {
 in front, sends requests, offboards users, and causes one fault after the other. Faults and offboardings depend on a seed: \`npm run chaos -- --seed ${seed}\` repeats the run. \`npm run test:full\` includes a run of one
 minute.
 
-${promisesHeld(verdict)}
+${promisesHeld(result)}
 
 ## Last run
 
 ${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, shared by eight processes, PostgreSQL, Valkey and the test.
-**${summary(verdict.promises)}**
+**${summary(result.promises)}**
 
-${verdict.broken
+${result.broken
   .slice(0, 20)
   .map((sentence) => `- ${sentence}\n`)
   .join('')}
 ![Offboardings and faults](chaos.svg)
 
-${timesOfAccessPaths(verdict)}
+${timesOfAccessPaths(result)}
 
-${usersOfRun(outcome, verdict)}
+${usersOfRun(outcome, result)}
 
 ${byFault(outcome)}
 
@@ -56,7 +56,7 @@ ${faultsInOrder(outcome)}
 
 ${whatElse(outcome)}
 
-${outside(outcome, verdict)}
+${outside(outcome, result)}
 
 ## Invariants
 
@@ -97,7 +97,7 @@ function timesOfAccessPaths({ watched, refused, open }: ChaosResult): string {
 }
 
 /** Returns the counts of the run. */
-function usersOfRun(outcome: Outcome, verdict: ChaosResult): string {
+function usersOfRun(outcome: Outcome, result: ChaosResult): string {
   const { left } = outcome;
   const watchedAccessPaths = left.reduce((sum, { closings }) => sum + closings.length, 0);
   const looks = left.reduce((sum, one) => sum + one.attempts - 1, 0);
@@ -111,7 +111,7 @@ function usersOfRun(outcome: Outcome, verdict: ChaosResult): string {
 | changes repeated because a fault lost the answer | ${looks.toLocaleString('en')} |
 | requests of active users | ${outcome.livingTries.toLocaleString('en')} |
 | outages of active users | ${outcome.outages.length} |
-| longest outage | ${ms(Math.max(0, ...verdict.outages))} |`;
+| longest outage | ${ms(Math.max(0, ...result.outages))} |`;
 }
 
 /** Returns the effect of each kind of fault. */
@@ -147,7 +147,7 @@ ${struck.map((fault) => `| ${((fault.from - start) / 1000).toFixed(1)} s | ${fau
 const shortOf = (receiver: string): string => receiver.replace(/^the /, '');
 
 /** Returns the deliveries to receivers, clients and streams. */
-function outside(outcome: Outcome, verdict: ChaosResult): string {
+function outside(outcome: Outcome, result: ChaosResult): string {
   return `## Deliveries
 
 Receivers: two webhooks, one of which fails ${Math.round(100 * failing)} % of its requests (503, no answer, or a cut connection); a webhook of the other tenant, which must receive events of its own users only; a client with
@@ -155,7 +155,7 @@ logout tokens; Shared Signals by push and by poll. Times run from the acknowledg
 
 | receiver | p50 | p95 | p99 | max | offboardings |
 |---|---|---|---|---|---|
-${verdict.notified
+${result.notified
   .flatMap(({ name, healthy, during }) => [
     `| ${shortOf(name)}, no fault | ${distribution(healthy)} |`,
     `| ${shortOf(name)}, fault | ${distribution(during)} |`,
@@ -208,14 +208,14 @@ ${byAccessPath.join('\n')}
 </details>`;
 }
 
-const held = ({ judged, broken }: Pick<Promised, 'judged' | 'broken'>): string => {
-  if (!judged) return 'not measured';
+const held = ({ evaluated, broken }: Pick<Promised, 'evaluated' | 'broken'>): string => {
+  if (!evaluated) return 'not measured';
   return broken.length === 0 ? 'yes' : `**no**, ${broken.length} violations`;
 };
 
 function summary(promises: readonly Promised[]): string {
   const broken = promises.filter((one) => one.broken.length > 0).length;
-  const notYetChecked = promises.filter(({ judged }) => !judged).length;
+  const notYetChecked = promises.filter(({ evaluated }) => !evaluated).length;
   if (broken > 0) return `${broken} of ${promises.length} promises were not kept.`;
   return notYetChecked === 0
     ? 'All promises were kept.'

@@ -279,8 +279,8 @@ class Run {
   }
 
   #isOver(from: number): boolean {
-    const { leastMs, leastRounds } = this.#options.measures;
-    return performance.now() - from >= leastMs && this.#plan.rounds >= leastRounds;
+    const { minMs, minRounds } = this.#options.measures;
+    return performance.now() - from >= minMs && this.#plan.rounds >= minRounds;
   }
 
   /** Waits for recovery; returns the remaining problem on a timeout, and the last problem. */

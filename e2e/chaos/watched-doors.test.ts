@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { WatchedAccessPath } from './verdict.ts';
+import type { WatchedAccessPath } from './evaluation.ts';
 import { inHandMs, watchedAccessPathFigures } from './watched-doors.ts';
 
 const door = (name: string, ms: number, changes: Partial<WatchedAccessPath> = {}): WatchedAccessPath => ({

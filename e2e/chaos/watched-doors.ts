@@ -1,4 +1,4 @@
-import { healthyBoundMs, percentile, type WatchedAccessPath } from './verdict.ts';
+import { healthyBoundMs, percentile, type WatchedAccessPath } from './evaluation.ts';
 
 /** The watched access paths of one run. */
 export interface RunFigures {

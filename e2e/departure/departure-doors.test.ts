@@ -37,8 +37,8 @@ describe.each(triggers.map((trigger, index) => ({ ...trigger, trigger, index }))
       ({ name }) => {
         expect(answerOf(outcome.before, name)).toBe('open');
         const answer = answerOf(outcome.after, name);
-        const verdict = expectationOf(trigger, name);
-        if (typeof verdict === 'string') expect(answer).toMatch(/^refused/);
+        const expectation = expectationOf(trigger, name);
+        if (typeof expectation === 'string') expect(answer).toMatch(/^refused/);
         else expect(answer).toBe('open');
       },
     );

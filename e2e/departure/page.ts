@@ -119,7 +119,7 @@ const races = [
 ];
 
 /** The rows of the main table: access paths with the same cells share a row. */
-function rowsOf(cell: (verdict: ReturnType<typeof expected>) => string): string[] {
+function rowsOf(cell: (expectation: ReturnType<typeof expected>) => string): string[] {
   const cells = ({ name }: (typeof doors)[number]) =>
     `${columns.map((column) => cell(expected(column, name))).join(' | ')} | ${reported.get(name) ?? ''}`;
   return [...Map.groupBy(doors, cells)].map(
@@ -130,10 +130,10 @@ function rowsOf(cell: (verdict: ReturnType<typeof expected>) => string): string[
 /** Returns the text of the page. */
 export function offboardingPage(): string {
   const reasons: string[] = [];
-  const cell = (verdict: ReturnType<typeof expected>): string => {
-    if (typeof verdict === 'string') return verdict;
-    if (!reasons.includes(verdict.stays)) reasons.push(verdict.stays);
-    return String(reasons.indexOf(verdict.stays) + 1);
+  const cell = (expectation: ReturnType<typeof expected>): string => {
+    if (typeof expectation === 'string') return expectation;
+    if (!reasons.includes(expectation.stays)) reasons.push(expectation.stays);
+    return String(reasons.indexOf(expectation.stays) + 1);
   };
   const rows = rowsOf(cell);
   return `${[

@@ -23,8 +23,8 @@ export const doors: readonly AccessPath[] = [
   ...tokenAccessPaths,
 ];
 
-const named = (verdict: Expectation, ...names: string[]): Record<string, Expectation> =>
-  Object.fromEntries(names.map((name) => [name, verdict]));
+const named = (expectation: Expectation, ...names: string[]): Record<string, Expectation> =>
+  Object.fromEntries(names.map((name) => [name, expectation]));
 
 const nobodys: Expectation = { stays: 'it belongs to no user' };
 const unanswered: Expectation = {

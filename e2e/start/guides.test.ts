@@ -49,7 +49,7 @@ const notRun: readonly { page: string; code: RegExp; because: string }[] = [
     page: 'start/kubernetes.md',
     code: /^(helm|kubectl|for target in) /m,
     because:
-      'takes a cluster and a registry; e2e/repository/kubernetes/schemas.test.ts judges what is applied',
+      'takes a cluster and a registry; e2e/repository/kubernetes/schemas.test.ts validates what is applied',
   },
   {
     page: 'guides/migrate-the-databases.md',

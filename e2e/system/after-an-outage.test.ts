@@ -47,7 +47,7 @@ async function answered(url: string, init?: RequestInit): Promise<Answered> {
   return { status: response?.status ?? 503, body: isJson && text !== '' ? JSON.parse(text) : {} };
 }
 
-const verdict = (status: number, open: boolean): AccessState =>
+const stateOf = (status: number, open: boolean): AccessState =>
   open ? 'open' : status >= 500 ? 'unavailable' : 'shut';
 
 const basic = ({ client_id, client_secret }: { client_id: string; client_secret: string }) =>
@@ -74,17 +74,17 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Acce
   const api = { authorization: basic(tenant().clients.api) };
   const ok = async (asked: Promise<Answered>): Promise<AccessState> => {
     const { status } = await asked;
-    return verdict(status, status === 200);
+    return stateOf(status, status === 200);
   };
   return {
     userinfo: () => ok(answered(`${issuer}/userinfo`, { headers: bearer })),
     introspection: async () => {
       const { status, body } = await answered(`${issuer}/introspect`, form({ token: access }, api));
-      return verdict(status, body.active === true);
+      return stateOf(status, body.active === true);
     },
     'introspection of the refresh token': async () => {
       const { status, body } = await answered(`${issuer}/introspect`, form({ token: refreshToken }, api));
-      return verdict(status, body.active === true);
+      return stateOf(status, body.active === true);
     },
     refresh: () => {
       const { client_id } = tenant().clients.web;
@@ -99,12 +99,12 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Acce
     // Through the edge, at other verifiers.
     graph: async () => {
       const status = await doors.graph(person).catch(() => 503);
-      return verdict(status, status === 200);
+      return stateOf(status, status === 200);
     },
     scim: async () => {
       const status = await doors.scim(person).catch(() => 503);
       // /Me returns 403 without the scope, so only 401 means rejected.
-      return verdict(status, status < 500 && status !== 401);
+      return stateOf(status, status < 500 && status !== 401);
     },
     session: async () => {
       const address = client.buildAuthorizationUrl(person.signedIn.config, {
@@ -115,13 +115,13 @@ function ways(person: Person, origin: string): Record<string, () => Promise<Acce
         prompt: 'none',
       });
       const page = await person.signedIn.browser.open(address).catch(() => undefined);
-      return verdict(page?.status ?? 503, page !== undefined && isSignedIn(page.url.searchParams));
+      return stateOf(page?.status ?? 503, page !== undefined && isSignedIn(page.url.searchParams));
     },
   };
 }
 
 interface Watch {
-  seen: { way: string; at: number; verdict: AccessState }[];
+  seen: { way: string; at: number; state: AccessState }[];
   stop(): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ function watch(person: Person, origins: readonly string[]): Watch {
     Object.entries(ways(person, origin)).map(async ([way, attempt]) => {
       while (!over) {
         const outcome = await attempt();
-        seen.push({ way, at: performance.now(), verdict: outcome });
+        seen.push({ way, at: performance.now(), state: outcome });
         await sleep(5);
       }
     }),
@@ -152,7 +152,7 @@ const everyCheckResult = (watched: Watch, since: number): Record<string, AccessS
   Object.fromEntries(
     Object.entries(Object.groupBy(watched.seen, ({ way }) => way)).map(([way, all = []]) => [
       way,
-      [...new Set(all.filter(({ at }) => at >= since).map(({ verdict: said }) => said))],
+      [...new Set(all.filter(({ at }) => at >= since).map(({ state: said }) => said))],
     ]),
   );
 
@@ -170,19 +170,19 @@ async function statesOf(person: Person): Promise<Record<string, AccessState[]>> 
     said.map(([way]) => [way, said.filter((one) => one[0] === way).map(([, is]) => is)]),
   );
 }
-const areAll = (states: Record<string, AccessState[]>, verdict: AccessState): boolean =>
-  Object.values(states).every((said) => said.every((one) => one === verdict));
+const areAll = (states: Record<string, AccessState[]>, state: AccessState): boolean =>
+  Object.values(states).every((said) => said.every((one) => one === state));
 
 /**
  * Waits until all access paths have the result. On a busy machine a request may be repeated, because no list may be
  * older than three seconds.
  */
-async function expectAll(person: Person, verdict: AccessState): Promise<void> {
+async function expectAll(person: Person, state: AccessState): Promise<void> {
   const states = await eventually(
     () => statesOf(person),
-    (said) => areAll(said, verdict),
+    (said) => areAll(said, state),
   );
-  expect(states).toEqual(Object.fromEntries(Object.keys(states).map((way) => [way, [verdict, verdict]])));
+  expect(states).toEqual(Object.fromEntries(Object.keys(states).map((way) => [way, [state, state]])));
 }
 
 /** Offboards a user and stops PostgreSQL before any other service has received the event. */

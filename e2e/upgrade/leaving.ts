@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Aftermath } from '../chaos/aftermath.ts';
 import { Departures } from '../chaos/departures.ts';
+import { openFor } from '../chaos/evaluation.ts';
 import { Metronome, timeHad } from '../chaos/metronome.ts';
 import { People } from '../chaos/people.ts';
 import { triggers } from '../chaos/plan.ts';
 import { Random } from '../chaos/random.ts';
-import { openFor } from '../chaos/verdict.ts';
 import type { Fleet } from './fleet/fleet.ts';
 
 /** Lifetimes that keep every access path testable during a run. */

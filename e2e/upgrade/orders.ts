@@ -20,10 +20,10 @@ function permutations(names: readonly ServiceName[]): Order[] {
 export function coveringOrders(): Order[] {
   const chosen: Order[] = [];
   const seen = new Set<string>();
-  const news = (order: Order) => stepsOf(order).filter((step) => !seen.has(step)).length;
+  const added = (order: Order) => stepsOf(order).filter((step) => !seen.has(step)).length;
   for (;;) {
-    const [best] = allOrders.toSorted((one, other) => news(other) - news(one));
-    if (best === undefined || news(best) === 0) return chosen;
+    const [best] = allOrders.toSorted((one, other) => added(other) - added(one));
+    if (best === undefined || added(best) === 0) return chosen;
     for (const step of stepsOf(best)) seen.add(step);
     chosen.push(best);
   }

@@ -1,4 +1,4 @@
-/** Results of the test files of a run, and the verdict on them. Pure: reads and starts nothing. */
+/** Results of the test files of a run, and their sum. Pure: reads and starts nothing. */
 
 export interface Failure {
   /** Full title of the test; the text `the file` when the file itself failed. */
@@ -59,7 +59,7 @@ export function filesToRerun(files: readonly FileResult[]): readonly FileResult[
   return failed.length > maxReruns ? [] : failed;
 }
 
-/** Returns the verdict: each test counts once, by the last run of its file. */
+/** Returns the sum: each test counts once, by the last run of its file. */
 export function outcomeOf(
   files: readonly FileResult[],
   reruns: readonly Rerun[],

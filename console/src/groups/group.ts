@@ -15,9 +15,9 @@ export function useGroup(id: string) {
   const size = useQuery(GroupSizeDocument, { variables: { id }, fetchPolicy: 'no-cache' });
   useSubscription(GroupChangesDocument, {
     variables: { ids: [id] },
-    onData: ({ data: { data: news } }) => {
+    onData: ({ data: { data: event } }) => {
       // An event without a kind: events were missed.
-      const kind = news?.groupChanged?.kind;
+      const kind = event?.groupChanged?.kind;
       if (kind === undefined || kind === 'DELETED') void refetch();
       if (kind !== 'DELETED') void size.refetch();
     },

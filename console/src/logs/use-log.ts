@@ -90,7 +90,7 @@ export function useListedLog(readers: readonly LogReader[], isOn: boolean): List
 export const maxLive = 2000;
 const everyMs = 1000;
 /** Minimum pause between two polls in milliseconds, which keeps the browser responsive. */
-const leastPauseMs = 200;
+const minPauseMs = 200;
 
 export interface LiveLog {
   entries: readonly LogEntry[];
@@ -114,7 +114,7 @@ export function useLiveLog(readers: readonly LogReader[], isOn: boolean): LiveLo
       const read = document.visibilityState === 'visible' ? await readAll(tails) : undefined;
       if (isOver) return;
       if (read) setLive((before) => combine(before, read));
-      timer = setTimeout(() => void poll(), Math.max(everyMs - (performance.now() - begun), leastPauseMs));
+      timer = setTimeout(() => void poll(), Math.max(everyMs - (performance.now() - begun), minPauseMs));
     };
     void poll();
     return () => {

@@ -22,9 +22,9 @@ export function useUser(id: string) {
   // The cache updates the user from the event automatically.
   useSubscription(PersonChangesDocument, {
     variables: { ids: [id] },
-    onData: ({ data: { data: news } }) => {
+    onData: ({ data: { data: event } }) => {
       // An event without a kind: events were missed.
-      const kind = news?.userChanged?.kind;
+      const kind = event?.userChanged?.kind;
       if (kind === undefined || kind === 'DELETED') void refetch();
       if (kind !== 'UPDATED') again();
     },
@@ -32,8 +32,8 @@ export function useUser(id: string) {
   useSubscription(PersonSessionsEndDocument, {
     variables: { userId: id },
     skip: !mayReadAccess,
-    onData: ({ client, data: { data: news } }) => {
-      if (news?.sessionRevoked) client.cache.evict({ id: `Session:${news.sessionRevoked.sessionId}` });
+    onData: ({ client, data: { data: event } }) => {
+      if (event?.sessionRevoked) client.cache.evict({ id: `Session:${event.sessionRevoked.sessionId}` });
       again();
     },
   });

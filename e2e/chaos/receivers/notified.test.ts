@@ -147,7 +147,7 @@ describe('messages to a receiver', () => {
     );
   });
 
-  test('The record is wrong about a user who did not leave, and an unknown departure is not judged.', () => {
+  test('The record is wrong about a user who did not leave, and an unknown departure is not evaluated.', () => {
     expect(wrong({ changes: { id: 'alice' } }).join()).toMatch(/bob has not left/);
     expect(wrong({ changes: { types: [], unsure: true } })).toEqual([]);
   });

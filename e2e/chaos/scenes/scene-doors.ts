@@ -16,7 +16,7 @@ const refusalsInARow = 2;
 /** An access path of a scene that accepted a request before the trigger. */
 export interface SceneAccessPath {
   name: string;
-  verdict: Expectation;
+  expectation: Expectation;
   opened: OpenedAccessPath;
   /** Milliseconds of performance.now(). */
   openedAt: number;

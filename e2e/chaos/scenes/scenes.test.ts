@@ -3,12 +3,12 @@ import { lasting, type OpenedAccessPath, type Probe } from '../../departure/prob
 import type { Scene } from '../../departure/scene.ts';
 import { columns, doors } from '../../departure/table.ts';
 import type { Trigger } from '../../departure/trigger.ts';
+import { evaluate } from '../evaluation.ts';
 import { measures } from '../plan.ts';
 import { Random } from '../random.ts';
 import { pageOf } from '../report.ts';
 import type { Outcome } from '../run.ts';
 import type { Stage } from '../stage.ts';
-import { judge } from '../verdict.ts';
 import type { SceneAccessPath } from './scene-doors.ts';
 import { SceneDeck } from './scene-plan.ts';
 import { colleaguesToken, expectationFor, Scenes, type SetScene } from './scenes.ts';
@@ -57,7 +57,7 @@ function setOf(
     doors: Object.entries(opened).map(
       ([name, door]): SceneAccessPath => ({
         name,
-        verdict: expectationFor(given, name),
+        expectation: expectationFor(given, name),
         opened: door,
         openedAt: 0,
       }),
@@ -101,7 +101,7 @@ async function outcomeOf(
 }
 
 const brokenBy = async (...given: Parameters<typeof outcomeOf>): Promise<string[]> =>
-  judge(await outcomeOf(...given)).broken;
+  evaluate(await outcomeOf(...given)).broken;
 
 /** Returns every access path with the table's result for a column, except one. */
 function asInTable(
@@ -201,21 +201,21 @@ test('A reactivation opens the access paths that were only suspended and no othe
 
 describe('single-use credentials', () => {
   const code = 'authorization code, not redeemed';
-  const judged = (opened: OpenedAccessPath, o: { column?: string; disturbed?: boolean } = {}) =>
+  const evaluated = (opened: OpenedAccessPath, o: { column?: string; disturbed?: boolean } = {}) =>
     brokenBy(setOf({ column: o.column ?? 'offboarded' }, { [code]: opened }), o);
 
   test('A single-use credential counts as closed when the second one is refused.', async () => {
-    expect(await judged(once(open, shut))).toEqual([]);
-    expect(await judged(once(silent, shut))).toEqual([]);
-    expect(await judged(once(open, open))).toEqual([expect.stringContaining('was never refused')]);
+    expect(await evaluated(once(open, shut))).toEqual([]);
+    expect(await evaluated(once(silent, shut))).toEqual([]);
+    expect(await evaluated(once(open, open))).toEqual([expect.stringContaining('was never refused')]);
     // Without an answer the state is unknown.
-    expect(await judged(once(silent, silent))).toEqual([]);
+    expect(await evaluated(once(silent, silent))).toEqual([]);
   });
 
   test('A single-use credential may be lost by a fault and by nothing else.', async () => {
     const column = 'connector revoked';
-    expect(await judged(once(shut), { column })).toEqual([expect.stringContaining("didn't stay open")]);
-    expect(await judged(once(shut), { column, disturbed: true })).toEqual([]);
+    expect(await evaluated(once(shut), { column })).toEqual([expect.stringContaining("didn't stay open")]);
+    expect(await evaluated(once(shut), { column, disturbed: true })).toEqual([]);
     const lastingAccessPath = { 'access token at the graph': lasting(shut) };
     expect(await brokenBy(setOf({ column }, lastingAccessPath), { disturbed: true })).toHaveLength(1);
   });
@@ -259,7 +259,7 @@ test('The page names the trigger and how often each access path closed and staye
   const outcome = await outcomeOf(
     setOf({ column: 'app disabled', name: 'app deleted' }, asInTable('app disabled')),
   );
-  const page = pageOf(outcome, judge(outcome));
+  const page = pageOf(outcome, evaluate(outcome));
   const closing = doors.filter(
     ({ name }) => typeof expectationFor({ column: 'app disabled' }, name) === 'string',
   );

@@ -197,7 +197,7 @@ export class Scenes {
       stayed,
       outages,
     };
-    const closing = all.filter(({ verdict }) => typeof verdict === 'string');
+    const closing = all.filter(({ expectation }) => typeof expectation === 'string');
     const closeBy = giveUp ?? AbortSignal.timeout(within.closeMs);
     const watch = async (door: SceneAccessPath) => {
       const one = newClosing(door.name);
@@ -218,7 +218,7 @@ export class Scenes {
       if (outage === undefined || outage.to !== undefined) stayed.push(door.name);
       if (outage !== undefined && !this.#wasTaken(door)) outages.push(outage);
     };
-    const staying = all.filter(({ verdict }) => typeof verdict !== 'string');
+    const staying = all.filter(({ expectation }) => typeof expectation !== 'string');
     await Promise.all(staying.filter(({ opened }) => opened.lasting).map(stays));
     for (const door of staying) if (!door.opened.lasting) await stays(door);
     for (const door of staying) door.opened.close?.();
@@ -238,8 +238,8 @@ export class Scenes {
     who: string,
   ): Promise<readonly Outage[]> {
     if (trigger.comeBack === undefined) return [];
-    const waited = closed.filter(({ verdict, opened }) => verdict === 'waits' && opened.lasting);
-    for (const door of waited) door.verdict = { stays: 'what happened is undone' };
+    const waited = closed.filter(({ expectation, opened }) => expectation === 'waits' && opened.lasting);
+    for (const door of waited) door.expectation = { stays: 'what happened is undone' };
     const done = await this.#change(async () => trigger.comeBack?.(scene, this.#operator));
     if (done === undefined) return [];
     const shut = await Promise.all(
@@ -275,7 +275,7 @@ export class Scenes {
 
   /** Closed access paths that can be requested any number of times. */
   get #shut(): { door: SceneAccessPath; played: Played }[] {
-    return this.#closed.filter(({ door }) => typeof door.verdict === 'string' && door.opened.lasting);
+    return this.#closed.filter(({ door }) => typeof door.expectation === 'string' && door.opened.lasting);
   }
 
   /** Requests one access path that closed longer ago than the staleness bound. */
@@ -309,7 +309,7 @@ export class Scenes {
 /** @throws Error when the access path is not open */
 async function openedNow(
   name: string,
-  verdict: Expectation,
+  expectation: Expectation,
   get: () => Promise<OpenedAccessPath>,
 ): Promise<SceneAccessPath> {
   const openedAt = performance.now();
@@ -321,7 +321,7 @@ async function openedNow(
     opened.close?.();
     throw error;
   }
-  return { name, verdict, opened, openedAt };
+  return { name, expectation, opened, openedAt };
 }
 
 const colleague = ({ place, colleague: { tokens } }: Scene): OpenedAccessPath =>

@@ -201,13 +201,13 @@ describe('@apollo/client', () => {
       const client = newClient(by);
       const shown = await showing(client, { first: 5, where });
       const notified: unknown[] = [];
-      const news = client
+      const changes = client
         .subscribe<{ userChanged: { kind: string; user: Person | null } }>({
-          query: gql`subscription News($ids: [ID!]) { userChanged(ids: $ids) { id kind user { ...Person } } } ${person}`,
+          query: gql`subscription Changes($ids: [ID!]) { userChanged(ids: $ids) { id kind user { ...Person } } } ${person}`,
           variables: { ids },
         })
         .subscribe({ next: ({ data }) => void notified.push(data?.userChanged.kind) });
-      closing.push(() => news.unsubscribe());
+      closing.push(() => changes.unsubscribe());
 
       let round = 0;
       // A subscription has no acknowledgement, so the first change may precede it. The change is repeated.

@@ -301,11 +301,11 @@ describe('trusted documents', () => {
     expect(twice.status).toBe(400);
     // A fragment is not part of the request target. It must not make the gateway check one operation and execute
     // another.
-    for (const [judged, executed] of [
+    for (const [checked, executed] of [
       [text, query],
       [query, text],
     ] as const) {
-      const path = `/graphql#query=${encodeURIComponent(judged)}&x?query=${encodeURIComponent(executed)}&variables=%7B%22id%22%3A%22alice%22%7D`;
+      const path = `/graphql#query=${encodeURIComponent(checked)}&x?query=${encodeURIComponent(executed)}&variables=%7B%22id%22%3A%22alice%22%7D`;
       const body = await new Promise<string>((resolve, reject) => {
         get(`${gateway.url}/`, { path, headers: { authorization: `Bearer ${token}` } }, (response) => {
           response

@@ -119,8 +119,8 @@ describe('a token bound to a key (RFC 9449 section 7)', () => {
   });
 
   test('A bound token is rejected when the calling code does not state how it was presented.', async () => {
-    const verdict = verifier.verify(token, { audience: `${publicOrigin}/t/demo` });
-    await expect(verdict).rejects.toMatchObject({ error: 'invalid_token' });
+    const verification = verifier.verify(token, { audience: `${publicOrigin}/t/demo` });
+    await expect(verification).rejects.toMatchObject({ error: 'invalid_token' });
   });
 
   test('No internal route accepts a bound token.', async () => {

@@ -26,7 +26,7 @@ export class TestIssuer {
   deaf = false;
   /** Stated freshness after a wait without entries; default: half of the wait. */
   completeAfterMs: number | undefined;
-  readonly #news = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
   readonly #keys = new Map<string, { kid: string; privateKey: webcrypto.CryptoKey; jwks: JSONWebKeySet }>();
   #server: Server | undefined;
 
@@ -49,14 +49,14 @@ export class TestIssuer {
 
   /** Number of waiting requests. */
   get waiting(): number {
-    return this.#news.size;
+    return this.#waiting.size;
   }
 
   /** Adds to the feed, and notifies waiting requests. */
   add(entry: Revocation): void {
     this.feed.push(entry);
     if (this.deaf) return;
-    for (const tell of this.#news) tell();
+    for (const tell of this.#waiting) tell();
   }
 
   cut(): void {
@@ -69,20 +69,20 @@ export class TestIssuer {
     if (!this.lettingWait || seconds === undefined || !answer) return answer;
     if ((answer as RevocationPage).entries.length > 0) return answer;
     const ms = Number(seconds) * 1_000;
-    const news = await new Promise<boolean>((resolve) => {
+    const isWoken = await new Promise<boolean>((resolve) => {
       const tell = (): void => {
-        this.#news.delete(tell);
+        this.#waiting.delete(tell);
         resolve(true);
       };
-      this.#news.add(tell);
+      this.#waiting.add(tell);
       const end = (): void => {
-        this.#news.delete(tell);
+        this.#waiting.delete(tell);
         resolve(false);
       };
       setTimeout(end, ms).unref();
       closed.addEventListener('abort', end);
     });
-    return news ? this.#answer(url) : { ...answer, completeAfterMs: this.completeAfterMs ?? ms / 2 };
+    return isWoken ? this.#answer(url) : { ...answer, completeAfterMs: this.completeAfterMs ?? ms / 2 };
   }
 
   #answer(url: string): unknown {

@@ -291,7 +291,7 @@ export class OutboxRelay {
       }
       return { due, found };
     });
-    const arrived = found.flatMap((judged) => judged.arrived);
+    const arrived = found.flatMap(({ arrived }) => arrived);
     for (const { consumer } of arrived) this.#metrics.confirmed.inc({ consumer });
     this.#reportLost(found.flatMap(({ lost }) => lost));
     const failed = found.find(({ failure }) => failure !== undefined);

@@ -48,7 +48,7 @@ export function uuidv7(now: number = Date.now()): string {
 /**
  * Returns the lowest id of a time; ids created since then are not lower. @param at milliseconds since 1970
  */
-export function leastUuidv7(at: number): string {
+export function minUuidv7(at: number): string {
   const hex = Math.min(Math.max(0, Math.trunc(at)), 2 ** 48 - 1)
     .toString(16)
     .padStart(12, '0');

@@ -15,7 +15,7 @@ export {
 export { networkOf } from './http/network.ts';
 export { requestIdOf } from './http/observation.ts';
 export { createHttp, type HttpOptions, logFailure, nothingHere, statusOf } from './http/server.ts';
-export { idToLookUp, isUuid, leastUuidv7, uuidv7 } from './id.ts';
+export { idToLookUp, isUuid, minUuidv7, uuidv7 } from './id.ts';
 export type { BoundedCount, IdPage } from './id-page.ts';
 export {
   type KeptKeyStore,

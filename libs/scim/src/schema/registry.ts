@@ -69,7 +69,7 @@ export interface NamedAttribute {
 export class SchemaRegistry {
   readonly #schemas: ReadonlyMap<string, Schema>;
   readonly #types: ReadonlyMap<string, IndexedType>;
-  #keeper: SchemaRegistry | undefined;
+  #forOwner: SchemaRegistry | undefined;
   /** Keyed by the rule as text. */
   readonly #restricted = new Map<string, SchemaRegistry>();
 
@@ -117,12 +117,12 @@ export class SchemaRegistry {
    * tenant extensions that clients cannot.
    */
   forOwner(): SchemaRegistry {
-    if (this.#keeper === undefined) {
+    if (this.#forOwner === undefined) {
       const known = core.schemas();
       const schemas = this.schemas().map((schema) => (known.includes(schema) ? schema : writable(schema)));
-      this.#keeper = new SchemaRegistry(schemas, this.resourceTypes());
+      this.#forOwner = new SchemaRegistry(schemas, this.resourceTypes());
     }
-    return this.#keeper;
+    return this.#forOwner;
   }
 
   /** Returns the registry for a client that may not write every attribute. */

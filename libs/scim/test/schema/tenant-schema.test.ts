@@ -168,7 +168,7 @@ describe('attributes that a client omits from a PUT', () => {
     });
   });
 
-  test('The keeper of tenant data may change attributes that clients may not change.', () => {
+  test('The owner of tenant data may change attributes that clients may not change.', () => {
     const operations = parseOperations([{ op: 'replace', path: `${urn}:score`, value: 2 }]);
     expect(failure(() => applyPatch(current, operations, registry, 'User'))).toBe('400 mutability');
     expect(applyPatch(current, operations, registry.forOwner(), 'User').resource[urn]).toMatchObject({

@@ -17,15 +17,15 @@ export function trustOf(trustedProxies: readonly string[]): (address: string) =>
   const isTrusted = proxyAddr.compile([...trustedProxies]);
   const checkResults = new Map<string, boolean>();
   return (address) => {
-    let verdict = checkResults.get(address);
-    if (verdict === undefined) {
-      verdict = isTrusted(address, 0);
-      if (address.length > maxAddressLength) return verdict;
+    let isProxy = checkResults.get(address);
+    if (isProxy === undefined) {
+      isProxy = isTrusted(address, 0);
+      if (address.length > maxAddressLength) return isProxy;
       if (checkResults.size >= remembered) checkResults.clear();
       // A copy, because a substring of a header retains the whole header in memory.
-      checkResults.set(Buffer.from(address, 'latin1').toString('latin1'), verdict);
+      checkResults.set(Buffer.from(address, 'latin1').toString('latin1'), isProxy);
     }
-    return verdict;
+    return isProxy;
   };
 }
 

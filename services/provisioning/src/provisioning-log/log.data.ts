@@ -1,6 +1,6 @@
 import { type ReplicaReads, type Sql, statement, stretchOf } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
-import { type BoundedCount, type IdPage, leastUuidv7 } from '@ostiary/service';
+import { type BoundedCount, type IdPage, minUuidv7 } from '@ostiary/service';
 import type { Connection, Prisma, PrismaClient } from '../database/data/database.ts';
 import type { LogEntry, LogFilter, ProvisioningLog, ProvisioningLogQueries } from './provisioning-log.ts';
 
@@ -72,7 +72,7 @@ function matching(tenant: string, filter: LogFilter): Prisma.ProvisioningLogEntr
     ...(resourceType !== undefined && { resourceType }),
     ...(statuses !== undefined && { status: { gte: statuses[0], lte: statuses[1] } }),
     AND: [
-      ...(since ? [{ at: { gte: since }, id: { gte: leastUuidv7(since.getTime()) } }] : []),
+      ...(since ? [{ at: { gte: since }, id: { gte: minUuidv7(since.getTime()) } }] : []),
       ...(until ? [{ at: { lt: until } }] : []),
     ],
   };
@@ -145,7 +145,7 @@ export async function countLog(
     lowest,
     highest,
     since,
-    sinceId: since && leastUuidv7(since.getTime()),
+    sinceId: since && minUuidv7(since.getTime()),
     until,
     most,
   });

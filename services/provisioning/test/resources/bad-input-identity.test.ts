@@ -5,7 +5,7 @@ import { bulkRequest, carelessSources, groupSchema, patchOp } from '../support/c
 /** Errors about values and resources of others, or of two requests at the same time. */
 describe('Bad input about other resources', () => {
   const careless = carelessSources();
-  const { hr, rival, verdict, user, create, createGroup, patch, read } = careless;
+  const { hr, rival, outcome, user, create, createGroup, patch, read } = careless;
 
   test('Of 50 parallel creations of one userName, in any case, one is 201 and the others are uniqueness.', async () => {
     const name = `Race-${uuidv7()}`;
@@ -16,7 +16,7 @@ describe('Bad input about other resources', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 201);
-    expect(others.map(verdict)).toEqual(others.map(() => [409, 'uniqueness']));
+    expect(others.map(outcome)).toEqual(others.map(() => [409, 'uniqueness']));
     const taken = await create();
     const { id } = await create();
     const renamed = await patch(`/Users/${id}`, {
@@ -24,9 +24,9 @@ describe('Bad input about other resources', () => {
       path: 'userName',
       value: taken.userName.toUpperCase(),
     });
-    expect(verdict(renamed)).toEqual([409, 'uniqueness']);
+    expect(outcome(renamed)).toEqual([409, 'uniqueness']);
     const replaced = await hr.call('PUT', `/Users/${id}`, { body: user({ userName: taken.userName }) });
-    expect(verdict(replaced)).toEqual([409, 'uniqueness']);
+    expect(outcome(replaced)).toEqual([409, 'uniqueness']);
     expect(JSON.stringify(replaced.body)).not.toContain(taken.id);
     // Another tenant may use the name.
     expect((await rival.call('POST', '/Users', { body: user({ userName: taken.userName }) })).status).toBe(
@@ -73,7 +73,7 @@ describe('Bad input about other resources', () => {
           body: { schemas: [groupSchema], displayName: 'G', members: [{ value }] },
         });
         for (const answer of [created, added, replaced]) {
-          expect(verdict(answer)).toEqual([400, 'invalidValue']);
+          expect(outcome(answer)).toEqual([400, 'invalidValue']);
           bodies.push(JSON.stringify(answer.body).replace(`Member \\"${value}\\"`, 'Member <id>'));
         }
       }
@@ -131,11 +131,11 @@ describe('Bad input about other resources', () => {
       expect(found.body.totalResults).toBe(0);
       const group = await createGroup();
       const member = await patch(`/Groups/${group}`, { op: 'add', path: 'members', value: [{ value: '1' }] });
-      expect(verdict(member)).toEqual([400, 'invalidValue']);
+      expect(outcome(member)).toEqual([400, 'invalidValue']);
     });
 
     test('An externalId that is a number is rejected as invalidValue.', async () => {
-      expect(verdict(await hr.call('POST', '/Users', { body: user({ externalId: 1 }) }))).toEqual([
+      expect(outcome(await hr.call('POST', '/Users', { body: user({ externalId: 1 }) }))).toEqual([
         400,
         'invalidValue',
       ]);

@@ -11,7 +11,7 @@ import {
 /** Errors of clients in a PATCH and in names. */
 describe('bad input to a change', () => {
   const careless = carelessSources();
-  const { hr, verdict, user, create, createGroup, patch, read } = careless;
+  const { hr, outcome, user, create, createGroup, patch, read } = careless;
 
   describe('names of prototypes', () => {
     const clean = () => {
@@ -87,7 +87,7 @@ describe('bad input to a change', () => {
 
     test('Names of prototypes are no attributes to filter, sort or select by, and no resource types.', async () => {
       for (const name of ['__proto__', 'constructor', 'toString', 'prototype']) {
-        expect(verdict(await hr.call('GET', `/Users?filter=${name}%20pr`))).toEqual([400, 'invalidFilter']);
+        expect(outcome(await hr.call('GET', `/Users?filter=${name}%20pr`))).toEqual([400, 'invalidFilter']);
         expect((await hr.call('GET', `/Users?sortBy=${name}`)).status).toBe(400);
         const chosen = await hr.call('GET', `/Users?attributes=${name}&count=1`);
         expect(chosen.status).toBeLessThan(500);
@@ -158,7 +158,7 @@ describe('bad input to a change', () => {
           Operations: [{ op: 'replace', path: 'title', value: 'changed' }, operation],
         },
       });
-      expect(verdict(answer)).toEqual([400, scimType]);
+      expect(outcome(answer)).toEqual([400, scimType]);
       expect(await read(`/Users/${made.id}`)).toEqual(made);
     });
 
@@ -178,7 +178,7 @@ describe('bad input to a change', () => {
       const entra = await careless.system.source('entra');
       const { id } = await create();
       const operation = { op: 'replace', path: 'emails[type eq "work"].value', value: 'a@example.com' };
-      expect(verdict(await patch(`/Users/${id}`, operation))).toEqual([400, 'noTarget']);
+      expect(outcome(await patch(`/Users/${id}`, operation))).toEqual([400, 'noTarget']);
       expect((await patch(`/Users/${id}`, operation, entra)).body.emails).toEqual([
         { type: 'work', value: 'a@example.com' },
       ]);
@@ -197,7 +197,7 @@ describe('bad input to a change', () => {
       [{ Operations: [{ op: 'add', path: 'title', value: 'x' }] }],
     ])('A PATCH with the message %j is rejected as invalidSyntax.', async (body) => {
       const { id } = await create();
-      expect(verdict(await hr.call('PATCH', `/Users/${id}`, { body }))).toEqual([400, 'invalidSyntax']);
+      expect(outcome(await hr.call('PATCH', `/Users/${id}`, { body }))).toEqual([400, 'invalidSyntax']);
     });
   });
 });

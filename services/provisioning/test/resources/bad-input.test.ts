@@ -47,7 +47,7 @@ const namesOfEverything = [
 /** Errors of clients in a body. */
 describe('bad input', () => {
   const careless = carelessSources();
-  const { hr, verdict, user, create, createGroup, patch, read } = careless;
+  const { hr, outcome, user, create, createGroup, patch, read } = careless;
 
   describe('a body', () => {
     test.each([
@@ -85,13 +85,13 @@ describe('bad input', () => {
         ['POST', '/.search'],
         ['POST', '/Users/.search'],
       ] as const) {
-        expect(verdict(await hr.call(method, path, { body }))).toEqual([400, 'invalidSyntax']);
+        expect(outcome(await hr.call(method, path, { body }))).toEqual([400, 'invalidSyntax']);
       }
     });
 
     test('A body that is too large is rejected with 413, also when its length is not announced.', async () => {
       const body = JSON.stringify(user({ displayName: 'x'.repeat(200_000) }));
-      expect(verdict(await hr.call('POST', '/Users', { body }))).toEqual([413, undefined]);
+      expect(outcome(await hr.call('POST', '/Users', { body }))).toEqual([413, undefined]);
       const chunked = await fetch(`${careless.system.service.url}/t/demo/scim/v2/Users`, {
         method: 'POST',
         headers: { 'content-type': 'application/scim+json', authorization: `Bearer ${hr.token}` },
@@ -121,7 +121,7 @@ describe('bad input', () => {
         ['PUT', `/Users/${id}`],
       ] as const) {
         const answer = await hr.call(method, path, { body: { ...user(), schemas } });
-        expect(verdict(answer)).toEqual([400, 'invalidSyntax']);
+        expect(outcome(answer)).toEqual([400, 'invalidSyntax']);
       }
     });
 
@@ -186,7 +186,7 @@ describe('bad input', () => {
       ['an extension that is a text', { schemas: [userSchema, enterprise], [enterprise]: 'x' }],
     ])('A body with %s is rejected as invalidValue.', async (_what, more) => {
       const answer = await hr.call('POST', '/Users', { body: user(more) });
-      expect(verdict(answer)).toEqual([400, 'invalidValue']);
+      expect(outcome(answer)).toEqual([400, 'invalidValue']);
     });
   });
 
@@ -197,13 +197,13 @@ describe('bad input', () => {
     ];
 
     test('Two primary values are rejected as invalidValue on creation and replacement.', async () => {
-      expect(verdict(await hr.call('POST', '/Users', { body: user({ emails: two }) }))).toEqual([
+      expect(outcome(await hr.call('POST', '/Users', { body: user({ emails: two }) }))).toEqual([
         400,
         'invalidValue',
       ]);
       const { id } = await create();
       const replaced = await hr.call('PUT', `/Users/${id}`, { body: user({ emails: two }) });
-      expect(verdict(replaced)).toEqual([400, 'invalidValue']);
+      expect(outcome(replaced)).toEqual([400, 'invalidValue']);
     });
 
     test('A second primary value added by a PATCH leaves only the new one primary.', async () => {
@@ -216,7 +216,7 @@ describe('bad input', () => {
 
     test('Two primary values within one PATCH operation are rejected as invalidValue.', async () => {
       const { id } = await create();
-      expect(verdict(await patch(`/Users/${id}`, { op: 'add', path: 'emails', value: two }))).toEqual([
+      expect(outcome(await patch(`/Users/${id}`, { op: 'add', path: 'emails', value: two }))).toEqual([
         400,
         'invalidValue',
       ]);
@@ -227,7 +227,7 @@ describe('bad input', () => {
     const inner = await createGroup();
     const outer = await createGroup(hr, inner);
     const circle = await patch(`/Groups/${inner}`, { op: 'add', path: 'members', value: [{ value: outer }] });
-    expect(verdict(circle)).toEqual([409, undefined]);
+    expect(outcome(circle)).toEqual([409, undefined]);
     const group = (bulkId: string, member: string) => ({
       method: 'POST',
       path: '/Groups',

@@ -42,7 +42,7 @@ describe('bad input to a search', () => {
     '[x]',
     'Ünïcode',
   ];
-  const verdict = ({ status, body }: ScimResponse) => [status, body?.scimType];
+  const outcome = ({ status, body }: ScimResponse) => [status, body?.scimType];
   const search = (filter: string, more: object = {}) =>
     hr.call('POST', '/Users/.search', { body: { schemas: [searchRequest], filter, ...more } });
   const found = async (filter: string) =>
@@ -60,7 +60,7 @@ describe('bad input to a search', () => {
       ['of 501 terms in a valuePath', `emails[${terms(501, ' and ')}]`],
     ])('A filter %s is rejected as invalidFilter.', async (_what, filter) => {
       const answer = await hr.call('POST', '/Users/.search', { body: { schemas: [searchRequest], filter } });
-      expect(verdict(answer)).toEqual([400, 'invalidFilter']);
+      expect(outcome(answer)).toEqual([400, 'invalidFilter']);
     });
 
     test('A filter of 18 pairs of terms is answered like any other.', async () => {
@@ -99,8 +99,8 @@ describe('bad input to a search', () => {
       'password pr',
       `${userSchema}:password sw "a"`,
     ])('The filter %s is rejected as invalidFilter.', async (filter) => {
-      expect(verdict(await search(filter))).toEqual([400, 'invalidFilter']);
-      expect(verdict(await hr.call('GET', `/Users?filter=${encodeURIComponent(filter)}`))).toEqual([
+      expect(outcome(await search(filter))).toEqual([400, 'invalidFilter']);
+      expect(outcome(await hr.call('GET', `/Users?filter=${encodeURIComponent(filter)}`))).toEqual([
         400,
         'invalidFilter',
       ]);
@@ -125,7 +125,7 @@ describe('bad input to a search', () => {
     ])(
       'A filter with an operator or a value of the wrong type, %s, is rejected as invalidFilter.',
       async (filter) => {
-        expect(verdict(await search(filter))).toEqual([400, 'invalidFilter']);
+        expect(outcome(await search(filter))).toEqual([400, 'invalidFilter']);
       },
     );
 
@@ -192,7 +192,7 @@ describe('bad input to a search', () => {
       ['cursor=x', 'invalidCursor'],
       ['cursor=x&startIndex=1', 'invalidValue'],
     ])('The query %s is rejected as %s.', async (query, scimType) => {
-      expect(verdict(await hr.call('GET', `/Users?${query}`))).toEqual([400, scimType]);
+      expect(outcome(await hr.call('GET', `/Users?${query}`))).toEqual([400, scimType]);
     });
 
     test.each([
@@ -274,10 +274,10 @@ describe('bad input to a search', () => {
         await other.call('GET', `/Users?count=3&${cursor}`),
         await rival.call('GET', `/Users?count=3&${cursor}`),
       ]) {
-        expect(verdict(answer)).toEqual([400, 'invalidCursor']);
+        expect(outcome(answer)).toEqual([400, 'invalidCursor']);
         expect(JSON.stringify(answer.body)).not.toContain('theirs');
       }
-      expect(verdict(await hr.call('GET', `/Users?count=4&${cursor}`))).toEqual([400, 'invalidCount']);
+      expect(outcome(await hr.call('GET', `/Users?count=4&${cursor}`))).toEqual([400, 'invalidCount']);
     });
 
     test('A cursor covers all types at the root, in one order.', async () => {
@@ -313,7 +313,7 @@ describe('bad input to a search', () => {
       [{ schemas: [searchRequest], cursor: 7 }, 'invalidValue'],
     ])('A SearchRequest that is %j is rejected as %s.', async (body, scimType) => {
       for (const path of ['/Users/.search', '/Groups/.search', '/.search']) {
-        expect(verdict(await hr.call('POST', path, { body }))).toEqual([400, scimType]);
+        expect(outcome(await hr.call('POST', path, { body }))).toEqual([400, scimType]);
       }
     });
   });

@@ -33,7 +33,7 @@ export function carelessSources() {
   const hr = at('hr');
   type Caller = Pick<Source, 'call'>;
 
-  const verdict = ({ status, body }: ScimResponse) => [status, body?.scimType];
+  const outcome = ({ status, body }: ScimResponse) => [status, body?.scimType];
   const user = (more: object = {}) => ({ schemas: [userSchema], userName: `user-${uuidv7()}`, ...more });
   const create = async (more: object = {}, at: Caller = hr) => {
     const answer = await at.call('POST', '/Users', { body: user(more) });
@@ -56,7 +56,7 @@ export function carelessSources() {
     get system() {
       return system;
     },
-    verdict,
+    outcome,
     user,
     create,
     createGroup,

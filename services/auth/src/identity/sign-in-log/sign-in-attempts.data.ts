@@ -4,7 +4,7 @@ import {
   currentRequestId,
   type IdPage,
   isUuid,
-  leastUuidv7,
+  minUuidv7,
   uuidv7,
 } from '@ostiary/service';
 import type { Connection } from '../../platform/database/data/connection.ts';
@@ -144,8 +144,8 @@ function conditions(tenant: string, filter: SignInAttemptFilter): Prisma.SignInA
     occurredAt: defined({ gte: since, lt: until }),
     // Ids begin with the time, so the primary key bounds the scan.
     id: defined({
-      gte: since && leastUuidv7(since.getTime() - clockSlackMs),
-      lt: until && leastUuidv7(until.getTime() + clockSlackMs),
+      gte: since && minUuidv7(since.getTime() - clockSlackMs),
+      lt: until && minUuidv7(until.getTime() + clockSlackMs),
     }),
   };
 }

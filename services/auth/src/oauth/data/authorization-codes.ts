@@ -23,7 +23,7 @@ import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/se
  * present the verifier, because otherwise a leaked code alone would suffice to end the grant.
  *
  * Value: state (`I`ssued or `C`onsumed), the compared fields as JSON, a line break, the sealed content. The compared
- * fields only reject callers; the sealed content decides (`#verdict`).
+ * fields only reject callers; the sealed content decides (`#confirmed`).
  * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds, thumbprint of
  * the proven key or ''
  */
@@ -122,7 +122,7 @@ export class RedisAuthorizationCodes implements CodeStore {
     for (const name of this.#names.all(redemption.tenant, redemption.code)) {
       const [outcome, sealed] = await available(() => this.#consume(name, redemption));
       if (outcome === 'consumed' || outcome === 'replayed')
-        return this.#verdict(outcome, redemption, name, sealed ?? '');
+        return this.#confirmed(outcome, redemption, name, sealed ?? '');
       if (outcome !== 'unknown') return { outcome };
     }
     return { outcome: 'unknown' };
@@ -144,7 +144,7 @@ export class RedisAuthorizationCodes implements CodeStore {
   }
 
   /** Returns the outcome of the script if the sealed content confirms it. */
-  #verdict(
+  #confirmed(
     outcome: 'consumed' | 'replayed',
     redemption: Redemption,
     key: string,

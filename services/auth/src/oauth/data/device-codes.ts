@@ -225,7 +225,7 @@ export class RedisDeviceCodes implements DeviceCodes {
         ),
       );
       if (outcome === 'consumed' || outcome === 'replayed')
-        return this.#verdict(outcome, tenant, client, key, sealed ?? '');
+        return this.#confirmed(outcome, tenant, client, key, sealed ?? '');
       if (outcome !== 'unknown') return { outcome } as DevicePoll;
     }
     return { outcome: 'unknown' };
@@ -262,7 +262,7 @@ export class RedisDeviceCodes implements DeviceCodes {
   }
 
   /** Returns the outcome of the script if the sealed answer confirms it. */
-  #verdict(
+  #confirmed(
     outcome: 'consumed' | 'replayed',
     tenant: string,
     client: Client,

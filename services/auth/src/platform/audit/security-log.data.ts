@@ -6,7 +6,7 @@ import {
   currentTraceparent,
   type IdPage,
   isUuid,
-  leastUuidv7,
+  minUuidv7,
   uuidv7,
 } from '@ostiary/service';
 import type { Connection } from '../database/data/connection.ts';
@@ -206,8 +206,8 @@ function conditions(tenant: string, filter: SecurityLogFilter): Prisma.SecurityE
     // The id contains the time of its creation, so the primary key serves time ranges. Its clock differs from that of
     // `occurredAt`, hence the slack.
     id: defined({
-      gte: since && leastUuidv7(since.getTime() - clockSlackMs),
-      lt: until && leastUuidv7(until.getTime() + clockSlackMs),
+      gte: since && minUuidv7(since.getTime() - clockSlackMs),
+      lt: until && minUuidv7(until.getTime() + clockSlackMs),
     }),
   };
 }

@@ -49,16 +49,16 @@ const internally = async (path: string, body?: unknown) =>
 
 /** Returns the result of each access path for a user: open, shut (rejected), or 503. */
 async function doors(anyUser: AnyUser): Promise<Record<string, 'open' | 'shut' | 'unavailable'>> {
-  const judge = (status: number, open = status < 400) =>
+  const stateOf = (status: number, open = status < 400) =>
     status === 503 ? 'unavailable' : open ? 'open' : 'shut';
   const access = anyUser.tokens.access_token ?? '';
   const introspection = await internally('/introspect', { tenant, token: access });
   const session = await anyUser.browser.get(authorizeUrl(client, { prompt: 'none' }));
   return {
-    userinfo: judge(await get(`/t/${tenant}/userinfo`, access)),
-    refresh: judge((await refresh(anyUser)).status),
-    introspection: judge(introspection.status, introspection.body.active === true),
-    session: judge(session.status, session.location?.includes('code=') === true),
+    userinfo: stateOf(await get(`/t/${tenant}/userinfo`, access)),
+    refresh: stateOf((await refresh(anyUser)).status),
+    introspection: stateOf(introspection.status, introspection.body.active === true),
+    session: stateOf(session.status, session.location?.includes('code=') === true),
   };
 }
 /** Returns the readiness report of the process. */

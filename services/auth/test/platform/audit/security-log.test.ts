@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { leastUuidv7 } from '@ostiary/service';
+import { minUuidv7 } from '@ostiary/service';
 import { pruneExpired } from '../../../src/maintenance.ts';
 import { countSecurityEvents } from '../../../src/platform/audit/security-log.data.ts';
 import { type Asking, codesOf, type GraphAnswer, startAsking } from '../../support/sign-in/asking.ts';
@@ -308,7 +308,7 @@ describe('security log', () => {
     const { rows } = await database.sql.query<Record<'QUERY PLAN', unknown>>(
       `EXPLAIN (ANALYZE, FORMAT JSON) SELECT FROM auth.security_log WHERE tenant = 'counted' AND occurred_at >= $1
          AND id >= $2 AND id < $3 ORDER BY id DESC LIMIT 20001`,
-      [at(10_000), leastUuidv7(at(9_996).getTime()), leastUuidv7(at(10_044).getTime())],
+      [at(10_000), minUuidv7(at(9_996).getTime()), minUuidv7(at(10_044).getTime())],
     );
     expect(JSON.stringify(rows)).not.toContain('Seq Scan');
     await database.sql.query("DELETE FROM auth.security_log WHERE tenant = 'counted'");

@@ -21,7 +21,7 @@ type Json = any;
 
 /** Creates one object of each type of this service, for a signed-in user, and returns the ids. */
 async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> }> {
-  const person = await asking.signedIn('keeper');
+  const person = await asking.signedIn('holder');
   const data = async (query: string, variables: object = {}, token = admin): Promise<Json> => {
     const answer = await asking.ask(query, variables, token);
     expect(answer.errors).toBeUndefined();

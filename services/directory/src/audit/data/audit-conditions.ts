@@ -1,4 +1,4 @@
-import { leastUuidv7 } from '@ostiary/service';
+import { minUuidv7 } from '@ostiary/service';
 import type { Prisma } from '../../database/generated/client.ts';
 import type { AuditFilter } from '../domain/audit-log.ts';
 
@@ -55,8 +55,8 @@ export function auditConditions(tenant: string, filter: AuditFilter): AuditCondi
       ...equal('traceId', filter.traceId),
       // An entry's id contains its time, so the primary key supports the range. The slack allows for corrected
       // clocks.
-      ...when(since, (at) => ({ field: 'id', is: 'gte', value: leastUuidv7(at.getTime() - clockSlackMs) })),
-      ...when(until, (at) => ({ field: 'id', is: 'lt', value: leastUuidv7(at.getTime() + clockSlackMs) })),
+      ...when(since, (at) => ({ field: 'id', is: 'gte', value: minUuidv7(at.getTime() - clockSlackMs) })),
+      ...when(until, (at) => ({ field: 'id', is: 'lt', value: minUuidv7(at.getTime() + clockSlackMs) })),
     ],
     rest: [
       ...equal('action', filter.action),

@@ -26,7 +26,7 @@ interface MembersInput {
 const maxMembers = 1000;
 
 /** The same clients define the schemas, so mutations write attributes that SCIM clients cannot modify. */
-const keeper = true;
+const ownClient = true;
 
 function changedGroup(group: StoredResource, { loaders }: Context): { group: StoredResource } {
   loaders.groups.clear(group.id).prime(group.id, group);
@@ -63,7 +63,7 @@ export const groupMutations: GroupResolvers = {
       ...(memberIds && { members: memberIds.map((value) => ({ value })) }),
     } as Attributes;
     const actor = actorOf(requirePrincipal(context));
-    return changedGroup(await groups.create({ resource, actor, keeper }), context);
+    return changedGroup(await groups.create({ resource, actor, ownClient }), context);
   },
 
   updateGroup: async (_root, { input }: Input<Versioned & Fields>, context) => {
@@ -75,7 +75,7 @@ export const groupMutations: GroupResolvers = {
     ];
     if (operations.length === 0)
       throw badUserInput('The input contains no attributes to change.', { argument: 'input' });
-    return changedGroup(await groups.patch({ ...change(input, context), operations, keeper }), context);
+    return changedGroup(await groups.patch({ ...change(input, context), operations, ownClient }), context);
   },
 
   deleteGroup: async (_root, { input }: Input<Versioned>, context) => {

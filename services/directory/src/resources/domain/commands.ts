@@ -8,7 +8,7 @@ export interface Origin {
   actor: Actor;
   source?: string;
   /** Whether it is made by one of the tenant's own clients, which write attributes that SCIM clients cannot modify. */
-  keeper?: boolean;
+  ownClient?: boolean;
   /** Attributes that it may write, default all that clients may write. */
   writable?: AttributeRule;
   /** Whether its source vouches that the e-mail addresses that it writes belong to the user. */

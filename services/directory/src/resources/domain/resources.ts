@@ -63,8 +63,8 @@ export abstract class Resources<Store extends ResourcesStore = ResourcesStore> {
   }
 
   /** Returns the schemas with the restrictions on the caller of a change. */
-  protected registryFor({ keeper, writable }: Origin): SchemaRegistry {
-    if (keeper) return this.registry.forOwner();
+  protected registryFor({ ownClient, writable }: Origin): SchemaRegistry {
+    if (ownClient) return this.registry.forOwner();
     return writable ? this.registry.restrictedTo(writable) : this.registry;
   }
 

@@ -25,7 +25,7 @@ export function changedUser(
 }
 
 /** The same clients define the schemas, so mutations write attributes that SCIM clients cannot modify. */
-const keeper = true;
+const ownClient = true;
 
 export const userMutations: UserResolvers = {
   createUser: async (_root, { input }: Input<Fields>, context) => {
@@ -37,7 +37,7 @@ export const userMutations: UserResolvers = {
       ...Object.fromEntries(extensionsInput(extensions, await registryOf(context), 'User')),
     } as Attributes;
     const actor = actorOf(requirePrincipal(context));
-    return changedUser(await users.create({ resource, actor, keeper }), context);
+    return changedUser(await users.create({ resource, actor, ownClient }), context);
   },
 
   updateUser: async (_root, { input }: Input<Versioned & Fields>, context) => {
@@ -49,7 +49,7 @@ export const userMutations: UserResolvers = {
     ];
     if (operations.length === 0)
       throw badUserInput('The input contains no attributes to change.', { argument: 'input' });
-    return changedUser(await users.patch({ ...change(input, context), operations, keeper }), context);
+    return changedUser(await users.patch({ ...change(input, context), operations, ownClient }), context);
   },
 
   deactivateUser: async (_root, { input }: Input<Versioned>, context) => {

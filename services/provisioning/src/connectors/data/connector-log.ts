@@ -7,7 +7,7 @@ import {
   currentTraceparent,
   currentUserAgent,
   type IdPage,
-  leastUuidv7,
+  minUuidv7,
   uuidv7,
 } from '@ostiary/service';
 import { type Connection, jsonOf, type Prisma, type PrismaClient } from '../../database/data/database.ts';
@@ -93,10 +93,10 @@ function matching(tenant: string, filter: ConnectorLogFilter): Prisma.ConnectorL
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     AND: [
       ...(since
-        ? [{ occurredAt: { gte: since }, id: { gte: leastUuidv7(since.getTime() - clockSlackMs) } }]
+        ? [{ occurredAt: { gte: since }, id: { gte: minUuidv7(since.getTime() - clockSlackMs) } }]
         : []),
       ...(until
-        ? [{ occurredAt: { lt: until }, id: { lt: leastUuidv7(until.getTime() + clockSlackMs) } }]
+        ? [{ occurredAt: { lt: until }, id: { lt: minUuidv7(until.getTime() + clockSlackMs) } }]
         : []),
     ],
   };

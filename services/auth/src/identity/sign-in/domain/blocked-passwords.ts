@@ -10,7 +10,7 @@ const found: ReadonlySet<string> = new Set(dictionary['passwords-common']);
  */
 const maxJoinedLength = 64;
 /** Minimum number of characters besides blocked words, as NIST requires of a whole password (SP 800-63B §3.1.1.2). */
-const leastBesideWords = 8;
+const minBesideWords = 8;
 /** Maximum number of characters around a blocked password that guessing programs try with it. */
 const mostAround = 6;
 
@@ -23,7 +23,7 @@ export function isGuessable(password: string, words: readonly string[]): boolean
   const plain = userNameKey(password.normalize('NFKC'));
   if (isBlocked(plain) || isMonotonous(plain)) return true;
   const rest = without(plain, words);
-  return rest !== plain && ([...rest].length < leastBesideWords || isBlocked(rest));
+  return rest !== plain && ([...rest].length < minBesideWords || isBlocked(rest));
 }
 
 function isBlocked(plain: string): boolean {
@@ -83,7 +83,7 @@ function isMonotonous(text: string): boolean {
 }
 
 /** Minimum length of a blocked word. Shorter ones occur in too many other words. */
-const leastWord = 4;
+const minWord = 4;
 
 function without(plain: string, words: readonly string[]): string {
   const parts = words
@@ -91,7 +91,7 @@ function without(plain: string, words: readonly string[]): string {
       const whole = userNameKey(word.normalize('NFKC'));
       return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)];
     })
-    .filter((part) => part.length >= leastWord)
+    .filter((part) => part.length >= minWord)
     // The longest first, because the rest of a partly removed word would count as other characters.
     .sort((one, other) => other.length - one.length);
   return [...new Set(parts)].reduce((rest, part) => rest.replaceAll(part, ''), plain);

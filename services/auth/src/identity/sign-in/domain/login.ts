@@ -66,12 +66,12 @@ export class Login {
 
   /** @throws ServiceUnavailable if the password cannot be checked */
   async signIn(attempt: SignInAttempt): Promise<SignInResult> {
-    const result = await this.#judged(attempt);
+    const result = await this.#resultOf(attempt);
     this.#o.onOutcome?.(attempt.tenant, result.outcome);
     return result;
   }
 
-  async #judged(attempt: SignInAttempt): Promise<SignInResult> {
+  async #resultOf(attempt: SignInAttempt): Promise<SignInResult> {
     const started = performance.now();
     const counting = await this.#o.limits.begin(attempt);
     if (!counting.admitted) {

@@ -76,11 +76,11 @@ export class Recovery {
       (await subjects.findLocalByUserName(tenant, userName)) ??
       (await subjects.askByUserName(tenant, userName));
     if (!subject?.active) return undefined;
-    const token = await database.transaction((tx) => this.#judge(tx, tenant, subject.id, code));
+    const token = await database.transaction((tx) => this.#resetIn(tx, tenant, subject.id, code));
     return token === undefined ? undefined : { token, subjectId: subject.id };
   }
 
-  async #judge(
+  async #resetIn(
     tx: Transaction,
     tenant: string,
     subjectId: string,

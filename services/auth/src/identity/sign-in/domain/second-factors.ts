@@ -127,7 +127,7 @@ export class SecondFactors {
     const key = `factor:${subjectId}`;
     const wait = await guesses.begin(tenant, key, perUser);
     if (wait > 0) return { outcome: 'delayed', retryAfterSeconds: Math.ceil(wait / 1000) };
-    const result = await this.#judge(tenant, subjectId, code);
+    const result = await this.#resultOf(tenant, subjectId, code);
     if (result.outcome === 'accepted') await guesses.succeed(tenant, key, 'all');
     return result;
   }
@@ -253,7 +253,7 @@ export class SecondFactors {
     return codes;
   }
 
-  async #judge(tenant: string, subjectId: string, typed: string): Promise<CodeResult> {
+  async #resultOf(tenant: string, subjectId: string, typed: string): Promise<CodeResult> {
     const { database, factors, keys, clock } = this.#o;
     if (readRecoveryCode(typed) !== undefined) {
       const spent = await this.spendRecoveryCode(database.sql, tenant, subjectId, typed);

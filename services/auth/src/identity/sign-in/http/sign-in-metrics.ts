@@ -13,7 +13,7 @@ const ways = ['/authorize', '/login', '/login/verify', '/login/passkey'].map((wa
 
 const windowMs = 300_000;
 /** Minimum number of failures in the window for a tenant to count as failing. */
-const leastFailures = 3;
+const minFailures = 3;
 /** Maximum number of tenants with a tally. The oldest one is dropped. */
 const maxTenants = 10_000;
 
@@ -56,7 +56,7 @@ export class FailingTenants {
   get count(): number {
     return [...this.#tallies.keys()].filter((tenant) => {
       const tally = this.#current(tenant);
-      return tally !== undefined && tally.failed >= leastFailures && tally.failed > tally.accepted;
+      return tally !== undefined && tally.failed >= minFailures && tally.failed > tally.accepted;
     }).length;
   }
 

@@ -10,7 +10,7 @@ export const notificationBoundMs = 5_000;
 export const healthyBoundMs = { p99: 100, max: 1_000 };
 
 /** Minimum number of watched access paths for a 99th percentile; fewer would measure one or two users. */
-export const leastForP99 = 200;
+export const minForP99 = 200;
 
 /** One promise and its result. */
 export interface Promised {
@@ -20,7 +20,7 @@ export interface Promised {
   /** The violations, a sentence each. */
   broken: string[];
   /** Whether there is enough data; otherwise the promise is neither held nor broken. */
-  judged: boolean;
+  evaluated: boolean;
 }
 
 /** An access path that was watched from the acknowledgement on without a fault, and possible causes of a delay. */
@@ -85,8 +85,8 @@ export const openFor = ({ acknowledgedAt }: Left, { openAt }: Closing): number =
   openAt === undefined ? 0 : Math.max(0, openAt - acknowledgedAt);
 
 /** Compares the outcome with the promises. */
-export function judge(outcome: Outcome): ChaosResult {
-  const verdict: ChaosResult = {
+export function evaluate(outcome: Outcome): ChaosResult {
+  const result: ChaosResult = {
     promises: [],
     broken: [],
     open: { healthy: [], during: [] },
@@ -96,17 +96,17 @@ export function judge(outcome: Outcome): ChaosResult {
     outages: outcome.outages.map(({ from, to = outcome.to }) => to - from),
     notified: [],
   };
-  verdict.promises.push(
-    ...checkAccessPaths(outcome, verdict),
+  result.promises.push(
+    ...checkAccessPaths(outcome, result),
     ...checkLiving(outcome),
     checkScenes(outcome),
     ...checkEffects(outcome),
     checkAgain(outcome),
-    ...checkNotified(outcome, verdict),
+    ...checkNotified(outcome, result),
     checkAudit(outcome),
   );
-  verdict.broken = verdict.promises.flatMap(({ broken }) => broken);
-  return verdict;
+  result.broken = result.promises.flatMap(({ broken }) => broken);
+  return result;
 }
 
 function checkAccessPaths(
@@ -159,7 +159,7 @@ function watchedAccessPath(outcome: Outcome, left: Left, closing: Closing): Watc
   };
 }
 
-/** Judges the promises about access paths. */
+/** Evaluates the promises about access paths. */
 function accessPathPromises(
   outcome: Outcome,
   { open, watched }: Pick<ChaosResult, 'open' | 'watched'>,
@@ -167,43 +167,43 @@ function accessPathPromises(
 ): Promised[] {
   const { tooLong, notForGood, mixedUp } = found;
   const p99 = percentile(watched.healthy, 0.99);
-  const enough = watched.healthy.length >= leastForP99;
+  const enough = watched.healthy.length >= minForP99;
   const doors = open.healthy.length + open.during.length;
   return [
     {
       says: `Without a fault every access path is closed within ${healthyBoundMs.max / 1000} s after the change was acknowledged.`,
       measured: `maximum ${Math.round(longest(open.healthy))} ms, of ${open.healthy.length.toLocaleString('en')} access paths`,
       broken: tooLong.healthy,
-      judged: open.healthy.length > 0,
+      evaluated: open.healthy.length > 0,
     },
     {
       says: `Without a fault 99 of 100 watched access paths are closed within ${healthyBoundMs.p99} ms.`,
-      measured: `${Math.round(p99)} ms, of ${watched.healthy.length.toLocaleString('en')} access paths${enough ? '' : `; at least ${leastForP99} are required`}`,
+      measured: `${Math.round(p99)} ms, of ${watched.healthy.length.toLocaleString('en')} access paths${enough ? '' : `; at least ${minForP99} are required`}`,
       broken:
         enough && p99 > healthyBoundMs.p99
           ? [
               `without a fault 1 of 100 doors was open for more than ${Math.round(p99)} ms, allowed are ${healthyBoundMs.p99}`,
             ]
           : [],
-      judged: enough,
+      evaluated: enough,
     },
     {
       says: `During a fault no access path is open for longer than \`REVOCATION_MAX_STALENESS_SECONDS\` (${outcome.stalenessMs / 1000} s).`,
       measured: `maximum ${Math.round(longest(open.during))} ms, of ${open.during.length.toLocaleString('en')} access paths`,
       broken: tooLong.during,
-      judged: open.during.length > 0,
+      evaluated: open.during.length > 0,
     },
     {
       says: 'Every access path closes and none opens again.',
       measured: `${notForGood.length} violations in ${doors.toLocaleString('en')}; ${outcome.triedAgain.toLocaleString('en')} tried again at the end`,
       broken: notForGood,
-      judged: doors > 0,
+      evaluated: doors > 0,
     },
     {
       says: 'No request is attributed to another user.',
       measured: `${mixedUp.length} violations`,
       broken: mixedUp,
-      judged: true,
+      evaluated: true,
     },
   ];
 }
@@ -229,18 +229,18 @@ function checkLiving(outcome: Outcome): Promised[] {
       says: `Active users are rejected only during a fault and the ${recoveryBoundMs / 1000} s after it.`,
       measured: `${outages.length} outages in ${outcome.livingTries.toLocaleString('en')} requests, the longest ${seconds(longest(lengths))}; ${shutOut.length} without a fault`,
       broken: shutOut,
-      judged: outcome.livingTries > 0,
+      evaluated: outcome.livingTries > 0,
     },
     {
       says: `The system recovers within ${recoveryBoundMs / 1000} s after each fault, without an operator.`,
       measured: `maximum ${seconds(longest(struck.map(({ to, recoveredAt }) => recoveredAt - to)))}, ${struck.length} faults`,
       broken: late,
-      judged: struck.length > 0,
+      evaluated: struck.length > 0,
     },
   ];
 }
 
-/** Judges the access paths that a trigger must leave open, or close only until it is undone. */
+/** Evaluates the access paths that a trigger must leave open, or close only until it is undone. */
 function checkScenes(outcome: Outcome): Promised {
   const { played } = outcome;
   const broken = played
@@ -255,7 +255,7 @@ function checkScenes(outcome: Outcome): Promised {
     says: 'Other changes (app disabled, password changed, …) close the access paths of [the table](departure.md) and no others.',
     measured: `${broken.length} violations in ${(broken.length + stayed).toLocaleString('en')}, at ${played.length} triggers`,
     broken,
-    judged: stayed > 0,
+    evaluated: stayed > 0,
   };
 }
 
@@ -290,7 +290,7 @@ function checkEffects({ wrongEffects, departuresOf }: Outcome): Promised[] {
       says: 'Each offboarding has exactly one effect.',
       measured: `${wrongEffects.length} violations, ${departuresOf.length.toLocaleString('en')} users`,
       broken: wrongEffects.map((effect) => `not exactly one effect: ${effect}`),
-      judged: departuresOf.length > 0,
+      evaluated: departuresOf.length > 0,
     },
   ];
 }
@@ -312,11 +312,11 @@ function checkAgain(outcome: Outcome): Promised {
     says: 'Repeated deliveries are recognized, and no job that the system enqueued is rejected.',
     measured: `${recognised.toLocaleString('en')} events recognized; ${refusals.length} rejections`,
     broken: [...broken, ...refusals.map((line) => `refused: ${line}`)],
-    judged: again.length > 0,
+    evaluated: again.length > 0,
   };
 }
 
-function checkNotified(outcome: Outcome, verdict: ChaosResult): Promised[] {
+function checkNotified(outcome: Outcome, result: ChaosResult): Promised[] {
   const windows = windowsOf(outcome);
   const wrong: string[] = [];
   const late: string[] = [];
@@ -333,22 +333,22 @@ function checkNotified(outcome: Outcome, verdict: ChaosResult): Promised[] {
           `${name}: was told after ${Math.round(took)} ms of a departure ${at(outcome, acknowledgedAt)}`,
         );
     }
-    verdict.notified.push(figures);
+    result.notified.push(figures);
   }
-  const steady = verdict.notified[0]?.healthy ?? [];
+  const steady = result.notified[0]?.healthy ?? [];
   const messages = outcome.notified.reduce((sum, one) => sum + one.messages, 0);
   return [
     {
       says: 'Receivers get each offboarding, reactivation and revocation: complete, signed, as one message, in order for each user, and of their tenant only.',
       measured: `${wrong.length} violations in ${messages.toLocaleString('en')} messages`,
       broken: wrong,
-      judged: messages > 0,
+      evaluated: messages > 0,
     },
     {
       says: `Without a fault the healthy receiver gets all messages within ${notificationBoundMs / 1000} s.`,
       measured: `maximum ${Math.round(longest(steady))} ms, ${steady.length.toLocaleString('en')} offboardings`,
       broken: late,
-      judged: steady.length > 0,
+      evaluated: steady.length > 0,
     },
   ];
 }
@@ -364,7 +364,7 @@ function checkAudit({ audit }: Outcome): Promised {
     says: '`npm run audit:invariants` finds no violation afterwards; no event is lost.',
     measured: `${flaws.length} of ${audit.checks.length} invariants violated`,
     broken,
-    judged: true,
+    evaluated: true,
   };
 }
 

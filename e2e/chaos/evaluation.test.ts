@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Left } from './departures.ts';
+import { evaluate } from './evaluation.ts';
 import type { Outage } from './living.ts';
 import { measures } from './plan.ts';
 import type { Outcome, Struck } from './run.ts';
-import { judge } from './verdict.ts';
 
 const fault = (from: number, to: number, recoveredAt = to + 500): Struck => ({
   fault: { kind: 'flush' },
@@ -75,12 +75,12 @@ const clean: Outcome = {
   audit: found(true),
 };
 
-const broken = (changes: Partial<Outcome>) => judge({ ...clean, ...changes }).broken;
+const broken = (changes: Partial<Outcome>) => evaluate({ ...clean, ...changes }).broken;
 
 test('A run in which every promise held is reported without violations.', () => {
-  const { broken, promises } = judge(clean);
+  const { broken, promises } = evaluate(clean);
   expect(broken).toEqual([]);
-  expect(promises.filter(({ judged }) => !judged).map(({ says }) => says)).toEqual([
+  expect(promises.filter(({ evaluated }) => !evaluated).map(({ says }) => says)).toEqual([
     // There are no active users in it.
     expect.stringContaining('During a fault'),
     expect.stringContaining('Other changes'),
@@ -95,8 +95,8 @@ test('One access path in fifty that closes too late without a fault is a violati
   const left = eachSecond([0, 20, 40, 60, 80]);
   for (let late = 0; late < 5; late += 1) left[late] = leaver(late * 1000, [0, 20, 40, 60, 230]);
   expect(broken({ left })).toEqual([expect.stringContaining('more than 230 ms, allowed are 100')]);
-  const promise = judge({ ...clean, left }).promises.find(({ says }) => says.includes('99 of 100'));
-  expect(promise).toMatchObject({ measured: expect.stringContaining('230 ms, of 250'), judged: true });
+  const promise = evaluate({ ...clean, left }).promises.find(({ says }) => says.includes('99 of 100'));
+  expect(promise).toMatchObject({ measured: expect.stringContaining('230 ms, of 250'), evaluated: true });
   // Few access paths give no percentile, and unwatched ones no closing time.
   expect(broken({ left: left.slice(0, 39) })).toEqual([]);
   const unwatched = left.map((one) => ({ ...one, watched: 4 }));
