@@ -1,5 +1,6 @@
 import { type ReplicaReads, type Sql, statement, typed } from '@ostiary/database';
 import type { BoundedCount, IdPage } from '@ostiary/service';
+import { clientAs } from '../../clients/data/client-conditions.ts';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { defined, stretchOf } from '../../platform/database/data/stretch.ts';
 import type { Prisma, PrismaClient } from '../../platform/database/generated/client.ts';
@@ -137,10 +138,11 @@ export const reviveDead = (
   limit: number,
 ): Promise<number> => reviveSome.count(tx, { tenant, receiverId, since, limit });
 
-/** Deliveries `d` with their fact `f` and receiver `r`, both optional, for a FROM clause. */
+/** Deliveries `d` with their fact `f` and their receiver `r` or client `c`, all optional, for a FROM clause. */
 export const deliveriesWithReceivers = `auth.deliveries d
   LEFT JOIN auth.facts f ON f.tenant = d.tenant AND f.id = d.fact_id
-  LEFT JOIN auth.receivers r ON r.tenant = d.tenant AND r.id::text = d.receiver_id`;
+  LEFT JOIN auth.receivers r ON r.tenant = d.tenant AND r.id::text = d.receiver_id
+  LEFT JOIN ${clientAs('d.tenant', 'd.receiver_id')}`;
 
 const removeDelivery = statement({
   name: 'signals.delete-delivery',

@@ -1,3 +1,5 @@
+import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
+
 /** Returns the condition that a session has ended. @param id expression */
 export const sessionEnded = (id: string): string =>
   `EXISTS (SELECT 1 FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = ${id} AND o.revoked_at IS NOT NULL)`;
@@ -10,3 +12,6 @@ export const endingSessions = (which: string): string =>
 /** Returns a session `s` for a join. @param tenant, id expressions */
 export const sessionAs = (tenant: string, id: string): string =>
   `auth.sessions s ON s.tenant = ${tenant} AND s.id = ${id}`;
+
+/** Joins the clients `c` of the rows `held` that want a notification when a session ends. */
+export const joiningNotifiedClients = `JOIN ${clientAs('$tenant', 'held.client_id')} AND ${wantsLogouts}`;

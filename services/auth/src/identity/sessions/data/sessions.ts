@@ -2,7 +2,6 @@ import { fragment, type Sql, statement } from '@ostiary/database';
 import { liveOutbox } from '@ostiary/events';
 import { clientsOfSession } from '../../../access/grants/data/grant-conditions.ts';
 import { holdGrant } from '../../../access/grants/data/grants.ts';
-import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
 import {
   securityEventClause,
   securityEventParameters,
@@ -22,7 +21,7 @@ import type {
   SessionLocks,
   SessionStore,
 } from '../domain/session-store.ts';
-import { endingSessions } from './session-conditions.ts';
+import { endingSessions, joiningNotifiedClients } from './session-conditions.ts';
 
 const signInParameters = {
   tenant: 'text',
@@ -246,8 +245,7 @@ export async function touchSession(sql: Sql, tenant: string, id: string): Promis
 /** Selected from `ended`, sessions of the tenant of the parameter. */
 const endedSession = fragment(
   `ended.id, ended.subject_id AS "subjectId", ARRAY(
-  SELECT c.client_id FROM (${clientsOfSession('ended.id')}) held
-    JOIN ${clientAs('$tenant', 'held.client_id')} AND ${wantsLogouts}
+  SELECT c.client_id FROM (${clientsOfSession('ended.id')}) held ${joiningNotifiedClients}
    ORDER BY 1) AS clients`,
   { id: 'uuid', subjectId: 'uuid', clients: 'text[]' },
 );

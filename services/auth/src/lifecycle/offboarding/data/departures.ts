@@ -1,6 +1,5 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import { revokedInProvisioning } from '../../../access/ownership/data/connector-owners.ts';
-import { clientAs } from '../../../clients/data/client-conditions.ts';
 import { entriesWith } from '../../../platform/audit/security-log.data.ts';
 import { deliveriesWithReceivers } from '../../../signals/data/delivery-list.ts';
 import {
@@ -71,7 +70,6 @@ const deliveriesOfOffboardings = statement({
                 coalesce(r.name, c.name) AS "receiverName", d.state, d.attempts, d.last_status AS "lastStatus",
                 d.last_error AS "lastError", d.created_at AS "createdAt", d.finished_at AS "finishedAt"
            FROM ${deliveriesWithReceivers}
-           LEFT JOIN ${clientAs('d.tenant', 'd.receiver_id')}
           WHERE d.tenant = l.tenant AND d.subject_key = 'user:' || l.subject_id::text
             AND (d.payload->>'departureId' = l.id::text OR f.data->>'departureId' = l.id::text
               OR (f.type = ${after('trigger')} AND f.version::text = ${after('directoryVersion')}))

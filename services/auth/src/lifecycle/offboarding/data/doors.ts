@@ -1,8 +1,10 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import { endingFamilies, endingGrants, notedClients } from '../../../access/grants/data/grant-conditions.ts';
 import { endingPersonalTokens } from '../../../access/machines/data/machine-conditions.ts';
-import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
-import { endingSessions } from '../../../identity/sessions/data/session-conditions.ts';
+import {
+  endingSessions,
+  joiningNotifiedClients,
+} from '../../../identity/sessions/data/session-conditions.ts';
 import { notifySubscribers } from '../../../identity/sessions/data/sessions.ts';
 import { countingInvitations } from '../../../identity/sign-in/data/invitations.ts';
 import type { ClosedAccessPaths } from '../../../tenancy/index.ts';
@@ -36,7 +38,7 @@ const closeAccessPaths = statement({
        SELECT client_id, session_id FROM grants WHERE live
      ), clients AS (
        SELECT c.client_id, ${sessionRequired} AS required, array_remove(array_agg(held.session_id), NULL) AS sessions
-         FROM held JOIN ${clientAs('$tenant', 'held.client_id')} AND ${wantsLogouts}
+         FROM held ${joiningNotifiedClients}
         GROUP BY 1, 2
      )
      SELECT ARRAY(SELECT id FROM sessions) AS sessions,
