@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { Kind, parse, print } from 'graphql';
@@ -84,10 +84,10 @@ test('Every direct dependency is pinned and has its reason in docs/reference/dep
   }
 });
 
-const pages = globSync(['*.md', 'docs/**/*.md', '{libs,services}/**/README.md', 'gateway/**/README.md'], {
-  cwd: root,
-  exclude: ['**/node_modules'],
-});
+const pages = globSync(
+  ['*.md', 'docs/**/*.md', '{libs,services}/**/README.md', '{gateway,cli,console}/**/README.md'],
+  { cwd: root, exclude: ['**/node_modules'] },
+);
 
 /** Returns the anchor of a heading. */
 const anchorOf = (heading: string): string =>
@@ -116,11 +116,66 @@ test.each(pages)('Every link of %s leads to a file and a heading that exist.', (
 });
 
 test.each(pages)('Every path of the repository that %s names exists.', (page) => {
-  const paths = [
-    ...read(page).matchAll(/`((?:services|libs|gateway|e2e|scripts|bench|k8s|deploy|docs)\/[^`\s<>…]*)`/g),
-  ];
+  const folders = 'services|libs|gateway|cli|console|e2e|scripts|bench|k8s|chart|deploy|docs';
+  const paths = [...read(page).matchAll(new RegExp(`\`((?:${folders})/[^\`\\s<>…]*)\``, 'g'))];
   const missing = paths.filter(([, path = '']) => globSync(path, { cwd: root }).length === 0);
   expect(missing.map(([, path]) => path)).toEqual([]);
+});
+
+describe('the README of a package', () => {
+  const packages = globSync('{libs/*,services/*,gateway,cli,console}/package.json', { cwd: root }).map(
+    dirname,
+  );
+  const layers = ['domain', 'data', 'http', 'graph', 'jobs'];
+  const foldersIn = (path: string): string[] =>
+    readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+
+  /** Returns the folders of `src`; where folders are divided into modules (`districts`), with these. */
+  const foldersOf = (name: string, districts: boolean): string[] =>
+    foldersIn(`${name}/src`).flatMap((folder) => {
+      const within = districts
+        ? foldersIn(`${name}/src/${folder}`).filter((each) => !layers.includes(each))
+        : [];
+      return [folder, ...within.map((module) => `${folder}/${module}`)];
+    });
+
+  const spansIn = (cell = ''): string[] =>
+    [...cell.matchAll(/`(?:src\/)?([\w-]+)\/?`/g)].map(([, folder = '']) => folder);
+
+  /** Returns the folders that the tables of folders and modules name. */
+  function foldersNamed(readme: string): string[] {
+    let header = '';
+    let district = '';
+    return readme.split('\n').flatMap((line, index, lines) => {
+      const cells = line.split('|').map((cell) => cell.trim());
+      const isHeader = lines[index + 1]?.startsWith('|---');
+      if (isHeader) header = cells[1] ?? '';
+      if (isHeader || !line.startsWith('|') || !/^(folder|module|path|district)\b/.test(header)) return [];
+      const own = spansIn(cells[1]);
+      if (header !== 'district') return own;
+      district = own[0] ?? district;
+      return [...own, ...spansIn(cells[2]).map((module) => `${district}/${module}`)];
+    });
+  }
+
+  test.each(packages)('The tables of %s/README.md name exactly the folders of its sources.', (name) => {
+    const readme = read(`${name}/README.md`);
+    const anywhere = [...readme.matchAll(/`src\/([\w-]+)[/`]/g)].map(([, folder = '']) => folder);
+    const named = new Set([...foldersNamed(readme), ...anywhere]);
+    expect([...named].toSorted()).toEqual(foldersOf(name, readme.includes('| district |')).toSorted());
+  });
+
+  test.each(packages)('Every source file that %s/README.md names exists.', (name) => {
+    const files = [...read(`${name}/README.md`).matchAll(/`([\w./*-]+\.(?:tsx?|mjs|graphql|jsonl))`/g)];
+    const missing = files.filter(
+      ([, file = '']) =>
+        globSync([`${name}/${file}`, `${name}/src/**/${file}`, file], { cwd: root }).length === 0 &&
+        globSync(`${name}/test/**/${file}`, { cwd: root }).length === 0,
+    );
+    expect(missing.map(([, file]) => file)).toEqual([]);
+  });
 });
 
 test('Nothing is stated twice: no two pages have a dozen words in a row in common.', () => {
