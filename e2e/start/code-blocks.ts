@@ -25,3 +25,19 @@ export function codeBlocksOf(pages: string): CodeBlock[] {
       ),
     );
 }
+
+export interface Step {
+  script: string;
+  /** Lines that the output contains, in this order. */
+  output: string[];
+}
+
+/** Returns the commands of code blocks. A block of the language `text` shows a part of the output of the block before it. */
+export function stepsOf(blocks: readonly CodeBlock[]): Step[] {
+  const steps: Step[] = [];
+  for (const { language, text } of blocks) {
+    if (language === 'sh') steps.push({ script: text, output: [] });
+    else if (language === 'text') steps.at(-1)?.output.push(...text.trimEnd().split('\n'));
+  }
+  return steps;
+}

@@ -8,7 +8,7 @@ import { eventually } from '@ostiary/service/testing';
 import { Browser } from '../support/browser.ts';
 import { runningDemo, unique } from '../support/demo.ts';
 import { walk } from '../support/sign-in.ts';
-import { codeBlocksOf } from './code-blocks.ts';
+import { codeBlocksOf, type Step, stepsOf } from './code-blocks.ts';
 import { adapted, functionsIn, installationFolder, pasted, shell } from './pasting.ts';
 
 const person = fileURLToPath(new URL('../support/person.ts', import.meta.url));
@@ -17,12 +17,20 @@ const demo = runningDemo();
 const tenant = unique('first').slice(0, 60);
 const administrator = { userName: 'ada@acme.example', password: 'a long and private sentence' };
 
-const blocksOf = (page: string): string[] =>
-  codeBlocksOf(`start/${page}.md`)
-    .filter(({ language }) => language === 'sh')
-    .map(({ text }) => adapted(text, demo, tenant));
-const [secret = '', command = '', , , afterStart = '', create = '', read = ''] = blocksOf('first-tenant');
-const functions = functionsIn(`${command}${read}`);
+const stepsOfPage = (page: string): Step[] =>
+  stepsOf(
+    codeBlocksOf(`start/${page}.md`).map((block) => ({ ...block, text: adapted(block.text, demo, tenant) })),
+  );
+const [secret, command, , , afterStart, create, read] = stepsOfPage('first-tenant') as [
+  Step,
+  Step,
+  Step,
+  Step,
+  Step,
+  Step,
+  Step,
+];
+const functions = functionsIn(`${command.script}${read.script}`);
 
 let folder: string;
 const environment = (): Record<string, string> => ({
@@ -43,21 +51,23 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('The commands of docs/start/first-tenant.md create a tenant on an installation from a checkout.', async () => {
-  expect(await pasted(secret + create + read, run)).toBe(1);
+  expect(await pasted([secret, create, read], run)).toBe(1);
   const home = { OSTIARY_HOME: dirname(process.env.OSTIARY_E2E ?? '') };
-  expect(await shell(folder, `${afterStart}ostiary tenant list --text ${tenant}`, home)).toContain(tenant);
+  expect(await shell(folder, `${afterStart.script}ostiary tenant list --text ${tenant}`, home)).toContain(
+    tenant,
+  );
 });
 
 test('The commands of docs/start/first-administrator.md lead from the invitation to a command as the administrator.', async () => {
-  const [invitation = '', address = '', login = '', check = ''] = blocksOf('first-administrator');
-  expect(await pasted(invitation + address, run)).toBe(2);
+  const [invitation, address, login, check] = stepsOfPage('first-administrator') as [Step, Step, Step, Step];
+  expect(await pasted([invitation, address], run)).toBe(2);
 
   const browser = new Browser(demo.origin);
-  const link = (await run(`json ${tenant}.json admin.invitation`)).trim();
+  const link = (await run(`field ${tenant}.json admin.invitation`)).trim();
   const account = await browser.submit(await browser.open(link), { password: administrator.password });
   expect(account.url.pathname).toBe(`/t/${tenant}/account`);
 
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', functions + login], {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', functions + login.script], {
     cwd: folder,
     env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...environment() },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -73,13 +83,13 @@ test('The commands of docs/start/first-administrator.md lead from the invitation
   );
   await walk(browser, new URL(open), administrator);
   expect(await exit).toEqual([0, null]);
-  expect(await pasted(check, run)).toBe(2);
+  expect(await pasted([check], run)).toBe(2);
 });
 
 test('The commands of docs/start/first-app.md register an app to which the administrator signs in.', async () => {
-  expect(await pasted(blocksOf('first-app').join(''), run)).toBe(3);
+  expect(await pasted(stepsOfPage('first-app'), run)).toBe(3);
 });
 
 test('The commands of docs/start/first-identity-source.md provision and offboard a user.', async () => {
-  expect(await pasted(blocksOf('first-identity-source').join(''), run)).toBe(4);
+  expect(await pasted(stepsOfPage('first-identity-source'), run)).toBe(4);
 });

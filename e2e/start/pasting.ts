@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Demo } from '../support/demo.ts';
+import type { Step } from './code-blocks.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -43,14 +44,22 @@ export async function shell(cwd: string, script: string, env: Record<string, str
   return stdout;
 }
 
-/** Runs commands and expects the output of each `#=>` line. @returns the number of these lines */
-export async function pasted(text: string, execute: (script: string) => Promise<string>): Promise<number> {
-  const parts = text.split(/^ *#=> (.*)\n/m);
-  const scripts = parts.filter((_part, index) => index % 2 === 0);
-  const expected = parts.filter((_part, index) => index % 2 === 1);
-  const outputs = (await execute(scripts.join("\necho '--- step ---'\n"))).split('--- step ---\n');
-  for (const [index, line] of expected.entries()) expect(outputs[index]).toContain(line);
-  return expected.length;
+/** Runs commands of a page and expects the output that it shows. @returns the number of lines of output */
+export async function pasted(
+  steps: readonly Step[],
+  execute: (script: string) => Promise<string>,
+): Promise<number> {
+  const marker = '--- step ---';
+  const printed = await execute(steps.map(({ script }) => `${script}\necho '${marker}'\n`).join(''));
+  const outputs = printed.split(`${marker}\n`);
+  for (const [index, { output }] of steps.entries()) {
+    let rest = outputs[index] ?? '';
+    for (const line of output) {
+      expect(rest).toContain(line);
+      rest = rest.slice(rest.indexOf(line) + line.length);
+    }
+  }
+  return steps.flatMap(({ output }) => output).length;
 }
 
 /** Returns the functions of one line that code defines, for the shells of further pages. */

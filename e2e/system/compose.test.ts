@@ -11,14 +11,12 @@ import { eventually } from '@ostiary/service/testing';
 import { usersScript } from '../../scripts/redis-users.ts';
 import { type ComposeSystem, composeSystem, envFile } from '../images/compose-system.ts';
 import { lineageOf, parseDockerfile } from '../images/dockerfile.ts';
-import { codeBlocksOf } from '../start/code-blocks.ts';
+import { codeBlocksOf, type Step, stepsOf } from '../start/code-blocks.ts';
 import { pasted } from '../start/pasting.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const [secrets = '', start = '', ...commands] = codeBlocksOf('start/docker-compose.md')
-  .filter(({ language }) => language === 'sh')
-  .map(({ text }) => text);
+const [secrets, start, ...commands] = stepsOf(codeBlocksOf('start/docker-compose.md'));
 const stages = parseDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'));
 const processes = ['auth', 'directory', 'provisioning', 'gateway'];
 
@@ -65,14 +63,17 @@ async function shell(script: string): Promise<string> {
   return stdout;
 }
 
-/** Returns code of a page with the addresses of this system. */
-const here = (text: string): string =>
+const addressed = (text: string): string =>
   text
     .replaceAll(/http:\/\/localhost:4000|https:\/\/id\.example\.com/g, system.origin)
     .replaceAll(
       /http:\/\/(auth|directory|provisioning):\d+/g,
       (_address, name: string) => system.urls[name] ?? '',
     );
+
+/** Returns steps of a page with the addresses of this system. */
+const here = (steps: readonly Step[]): Step[] =>
+  steps.map(({ script, output }) => ({ script: addressed(script), output: output.map(addressed) }));
 
 async function installDocker(): Promise<void> {
   for (const name of processes) {
@@ -97,7 +98,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ostiary-compose-'));
   await symlink(join(root, 'scripts'), join(folder, 'scripts'));
   await run('mkdir', [join(folder, 'bin')]);
-  await shell(secrets);
+  await shell(secrets?.script ?? '');
   const text = await readFile(join(folder, '.env'), 'utf8');
   system = await composeSystem(root, join(folder, 'home'), envFile(text));
   await installDocker();
@@ -117,7 +118,7 @@ afterAll(async () => {
 });
 
 test('With exactly the environment of docker-compose.yml, the system migrates and becomes ready.', async () => {
-  expect(start).toBe('docker compose up --build --detach\n');
+  expect(start?.script).toBe('docker compose up --build --detach\n');
   const [code] = (await once(startContainer('migrate'), 'exit')) as [number | null];
   expect(code).toBe(0);
   for (const name of processes) startContainer(name);
@@ -132,7 +133,7 @@ test('With exactly the environment of docker-compose.yml, the system migrates an
 });
 
 test('The commands of docs/start/docker-compose.md lead to the first token and a response of the graph.', async () => {
-  expect(await pasted(here(commands.join('')), shell)).toBe(4);
+  expect(await pasted(here(commands), shell)).toBe(4);
   for (const path of globSync(join(folder, '{.env,operator.secret,acme.json}'))) {
     const { stdout } = await run('stat', ['-c', '%a', path]);
     expect([path, stdout.trim()]).toEqual([path, '600']);
@@ -140,14 +141,16 @@ test('The commands of docs/start/docker-compose.md lead to the first token and a
 });
 
 test('The commands for the first app and the first identity source run in the container of the gateway.', async () => {
-  const scriptsOf = (page: string) =>
-    codeBlocksOf(`start/${page}.md`)
-      .filter(({ language }) => language === 'sh')
-      .map(({ text }) => text);
-  const definitions = scriptsOf('first-tenant').filter((text) => /docker compose|^json\(\)/m.test(text));
-  const [registration = ''] = scriptsOf('first-app');
-  const text = here([...definitions, registration, ...scriptsOf('first-identity-source')].join(''));
-  expect(await pasted(text, shell)).toBe(6);
+  const stepsOfPage = (page: string) => stepsOf(codeBlocksOf(`start/${page}.md`));
+  const definitions = stepsOfPage('first-tenant').filter(({ script }) =>
+    /docker compose|^field\(\)/m.test(script),
+  );
+  const steps = here([
+    ...definitions,
+    ...stepsOfPage('first-app').slice(0, 1),
+    ...stepsOfPage('first-identity-source'),
+  ]);
+  expect(await pasted(steps, shell)).toBe(6);
 });
 
 test('The only port that docker-compose.yml publishes is that of the edge.', async () => {
