@@ -227,8 +227,8 @@ export type RoleInput = {
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
-   * For `assignRole` only. If the role does not count after a sign-in method of the user, revokes all sign-in methods of
-   * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link by
+   * For `assignRole` only: if the role does not count after a sign-in method of the user, revokes all sign-in methods of
+   * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link with
    * which the user sets new ones (`renewalUrl`). Requires `users:write` or `access:write` in addition. Default: false.
    */
   requireRenewal?: boolean | null | undefined;

@@ -226,8 +226,8 @@ export type RegisterClientInput = {
    */
   profileClaimsInIdToken?: boolean | null | undefined;
   /**
-   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
-   * the API of the tenant. For confidential clients only. Default: none.
+   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences, of which
+   * `urn:ostiary:tenant-api` is the API of the tenant. For confidential clients only. Default: none.
    */
   protectedResources?: Array<string> | null | undefined;
   /**
@@ -468,8 +468,8 @@ export type UpdateClientInput = {
   /** Whether ID tokens contain the claims of the granted scopes, for clients that do not call the userinfo endpoint. Default: false. */
   profileClaimsInIdToken?: boolean | null | undefined;
   /**
-   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences. `urn:ostiary:tenant-api` is
-   * the API of the tenant. For confidential clients only. Default: none.
+   * Resources (RFC 9728) that the client serves: it can introspect tokens for these audiences, of which
+   * `urn:ostiary:tenant-api` is the API of the tenant. For confidential clients only. Default: none.
    */
   protectedResources?: Array<string> | null | undefined;
   /**

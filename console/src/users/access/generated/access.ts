@@ -53,8 +53,8 @@ export type ProblemCode =
 export type ResetUserAccessInput = {
   /**
    * Whether the credentials may be known to a third party. The password, passkeys and second factor, and every session,
-   * grant and personal access token, are then revoked immediately instead of on acceptance of the link. Until then the
-   * user cannot sign in. Default: false.
+   * grant and personal access token, are then revoked immediately, and the user cannot sign in before accepting the link.
+   * Default: false.
    */
   compromised?: boolean | null | undefined;
   /** Lifetime of the link in seconds, 60 to 2592000 (30 days). Default: `SignInSettings.invitationSeconds`. */
@@ -82,8 +82,8 @@ export type RoleInput = {
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
-   * For `assignRole` only. If the role does not count after a sign-in method of the user, revokes all sign-in methods of
-   * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link by
+   * For `assignRole` only: if the role does not count after a sign-in method of the user, revokes all sign-in methods of
+   * the user and everything issued to the user, as `resetUserAccess` with `compromised` does, and returns the link with
    * which the user sets new ones (`renewalUrl`). Requires `users:write` or `access:write` in addition. Default: false.
    */
   requireRenewal?: boolean | null | undefined;
