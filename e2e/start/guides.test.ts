@@ -58,7 +58,7 @@ const notRun: readonly { page: string; code: RegExp; because: string }[] = [
   },
   {
     page: 'guides/back-up-and-restore.md',
-    code: /^pg_basebackup /m,
+    code: /^(psql|pg_basebackup) /m,
     because:
       'takes servers of its own; e2e/start/stock-servers.test.ts runs it, and restores what came of it',
   },
