@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -9,6 +9,9 @@ import { codeBlocksOf } from '../start/code-blocks.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const guides = globSync('docs/{start,guides}/*.md', { cwd: root }).toSorted();
+
+const namesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, name = '']) => name);
 
 const proseOf = (page: string): string => read(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 
@@ -32,6 +35,50 @@ const commandsIn = (page: string): string[] =>
   codeBlocksOf(page.replace(/^docs\//, ''))
     .filter(({ language }) => ['sh', 'text'].includes(language))
     .flatMap(({ text }) => text.replaceAll(/ \\\n\s*/g, ' ').split('\n'));
+
+describe('the blocks for a shell', () => {
+  const pages = ['../README.md', '{start,guides}/*.md', '../CONTRIBUTING.md'];
+  const pastedBlocks = pages
+    .flatMap((page) => codeBlocksOf(page))
+    .filter(({ language }) => language === 'sh');
+
+  test('No block for a shell has a comment, which zsh executes by default.', () => {
+    const comments = pastedBlocks.filter(({ text }) => /(?:^|\s)#(?:[ =]|$)/m.test(text));
+    expect(pastedBlocks.length).toBeGreaterThan(80);
+    expect(comments).toEqual([]);
+  });
+
+  test('A function that docs/start defines has one definition there and none in the tour.', () => {
+    const definitions = new Map<string, Set<string>>();
+    for (const { page, text } of pastedBlocks.filter((block) => block.page.startsWith('start/'))) {
+      for (const [definition, name = ''] of text.matchAll(/^(\w+)\(\) \{.*$/gm)) {
+        // `ostiary` depends on the kind of the installation.
+        if (name !== 'ostiary') definitions.set(name, (definitions.get(name) ?? new Set()).add(definition));
+        expect([page, name, namesIn(read('docs/examples/tour.sh'), /^(\w+)\(\) \{/gm)]).toEqual([
+          page,
+          name,
+          expect.not.arrayContaining([name]),
+        ]);
+      }
+    }
+    expect([...definitions.keys()].toSorted()).toEqual(['field', 'provision']);
+    for (const [name, texts] of definitions) expect([name, texts.size]).toEqual([name, 1]);
+  });
+
+  test('Git ignores every file that the commands of README.md and docs/start write.', () => {
+    const written = pastedBlocks
+      .filter(({ page }) => !page.startsWith('guides/'))
+      .flatMap(({ text }) => namesIn(text, /(?:(?<![\d&<=-])>|--secret-file) ?"?([\w.][\w./$-]*)/g))
+      .filter((file) => !file.startsWith('dev/'));
+    expect(written).toEqual(
+      expect.arrayContaining(['.env', 'acme.json', 'ostiary/secrets.env', 'signals.log']),
+    );
+    for (const file of new Set(written)) {
+      const { status } = spawnSync('git', ['check-ignore', '--no-index', '--quiet', file], { cwd: root });
+      expect([file, status]).toEqual([file, 0]);
+    }
+  });
+});
 
 /** Commands and names in guides: the code spans of sentences, and the commands in blocks. */
 const code = guides.flatMap((page) => {
@@ -104,9 +151,6 @@ describe('the commands of guides', () => {
     expect(paths.filter(({ name }) => globSync(name, { cwd: root }).length === 0)).toEqual([]);
   });
 });
-
-const namesIn = (text: string, pattern: RegExp): string[] =>
-  [...text.matchAll(pattern)].map(([, name = '']) => name);
 
 /** Variables of the processes, of the command line, of the Secret in Kubernetes, and of the generated secrets. */
 function documentedVariables(): string[] {

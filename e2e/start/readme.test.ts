@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runningDemo } from '../support/demo.ts';
+import { codeBlocksOf, stepsOf } from './code-blocks.ts';
+import { pasted } from './pasting.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,33 +28,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-interface Step {
-  script: string;
-  /** Lines that the output must contain, in this order. */
-  output: string[];
-}
-
-/** Returns the commands of the tour, cut after each group of `#=>` lines. */
-function tour(readme: string): Step[] {
-  const text = readme.slice(readme.indexOf('<!-- tour -->'), readme.indexOf('<!-- /tour -->'));
-  const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
-  const steps: Step[] = [];
-  let step: Step = { script: '', output: [] };
-  for (const line of commands.split('\n')) {
-    if (line.startsWith('#=> ')) step.output.push(line.slice(4));
-    else {
-      if (step.output.length > 0) {
-        steps.push(step);
-        step = { script: '', output: [] };
-      }
-      step.script += `${line}\n`;
-    }
-  }
-  return [...steps, step];
-}
+const blocks = codeBlocksOf('../README.md');
+const tour = stepsOf(
+  blocks.slice(blocks.findIndex(({ text }) => text.startsWith('. docs/examples/tour.sh'))),
+);
 
 /** Runs the commands of the tour with the demo file in the folder of OSTIARY_HOME. */
-const pasted = (script: string, home: string) =>
+const shell = (script: string, home: string) =>
   run('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
     timeout: 300_000,
@@ -66,26 +48,14 @@ const pasted = (script: string, home: string) =>
   });
 
 test('The tour in README.md has the output that it shows when it is pasted unchanged.', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const steps = tour(readme);
-  expect(steps.flatMap(({ output }) => output).length).toBeGreaterThan(5);
-  const marker = '--- step ---';
-  const script = steps.map((step) => `${step.script}\necho '${marker}'\n`).join('');
-  const { stdout } = await pasted(script, dirname(process.env.OSTIARY_E2E ?? ''));
-  const outputs = stdout.split(`${marker}\n`);
-  for (const [index, { output }] of steps.entries()) {
-    let rest = outputs[index] ?? '';
-    for (const line of output) {
-      expect(rest).toContain(line);
-      rest = rest.slice(rest.indexOf(line) + line.length);
-    }
-  }
+  const home = dirname(process.env.OSTIARY_E2E ?? '');
+  const lines = await pasted(tour, async (script) => (await shell(script, home)).stdout);
+  expect(lines).toBeGreaterThan(5);
 });
 
 test('The tour in README.md prints one sentence when no system is running.', async () => {
-  const [start = { script: '' }] = tour(await readFile(join(root, 'README.md'), 'utf8'));
-  const [source = ''] = start.script.trim().split('\n');
-  const failure = await pasted(`${source} || exit 3`, join(folder, 'nowhere')).catch(
+  const [source = ''] = tour[0]?.script.split('\n') ?? [];
+  const failure = await shell(`${source} || exit 3`, join(folder, 'nowhere')).catch(
     (error: unknown) => error,
   );
   expect(failure).toMatchObject({

@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { globSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
 import { eventually } from '@ostiary/service/testing';
@@ -162,6 +163,17 @@ describeOnLinux('npm start from nothing', () => {
     // Requests during the setup got 503.
     expect(seen).toContain(503);
     first = await run.ready;
+  });
+
+  test('The dependencies, the build and the data of a first start take the disk that README.md states.', async () => {
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const [, stated] = /The folder then takes (\d\.\d) GB of disk/.exec(readme) ?? [];
+    const folders = globSync('{libs/*,services/*,gateway,cli,console}/{dist,node_modules}', { cwd: root });
+    const { stdout } = await promisify(execFile)('du', ['-skc', 'node_modules', ...folders, home], {
+      cwd: root,
+    });
+    const kibibytes = Number(/^(\d+)\ttotal$/m.exec(stdout)?.[1]);
+    expect(Math.abs((kibibytes * 1024) / (Number(stated) * 1e9) - 1)).toBeLessThan(0.25);
   });
 
   test('npm start starts everything, prints the addresses and refuses a second start.', async () => {
