@@ -196,6 +196,52 @@ test('Nothing is stated twice: no two pages have a dozen words in a row in commo
   expect(twice).toEqual([]);
 });
 
+describe('the comparison in README.md', () => {
+  const rowsOf = (text: string): string[][] =>
+    [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | ')).slice(1);
+  const section = (page: string, heading: string): string =>
+    read(page).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const page = 'docs/reference/comparison.md';
+  const rows = rowsOf(section('README.md', 'Comparison'));
+  const linked = /\]\(https:\/\//;
+
+  test.each(rows.map((row) => [row[0] ?? '', row] as const))(
+    'The row %s leads to its sources, and its cell about Ostiary to a page that supports it.',
+    (label, [, ostiary = '']) => {
+      expect(label).toMatch(/^\[[^\]]+\]\(docs\/reference\/comparison\.md#[\w-]+\)$/);
+      expect(ostiary).toMatch(/\]\((?:docs\/|LICENSE|#)/);
+    },
+  );
+
+  test('The page about the sources has one for each cell about another product.', () => {
+    expect(rows.length).toBeGreaterThan(5);
+    const products = ['Keycloak', 'Zitadel', 'Logto', 'Ory'];
+    const others = rowsOf(section(page, 'Other rows'));
+    for (const [label = ''] of rows) {
+      const [, name = '', anchor] = /^\[(.+)\]\(.*#(.+)\)$/.exec(label) ?? [];
+      if (anchor === 'other-rows') {
+        const cells = others.find(([first]) => first === name)?.slice(1) ?? [];
+        expect([name, cells.length, cells.filter((cell) => !linked.test(cell))]).toEqual([
+          name,
+          products.length,
+          [],
+        ]);
+      } else {
+        const heading = [...read(page).matchAll(/^## (.+)$/gm)].find(
+          ([, text = '']) => anchorOf(text) === anchor,
+        );
+        const sources = rowsOf(section(page, heading?.[1] ?? '')).filter((cells) =>
+          linked.test(cells.at(-1) ?? ''),
+        );
+        const missing = products.filter(
+          (product) => !sources.some(([first = '']) => first.startsWith(product)),
+        );
+        expect([name, missing]).toEqual([name, []]);
+      }
+    }
+  });
+});
+
 test('A concept has at most 1,500 words.', () => {
   const concepts = pages.filter((page) => page.startsWith('docs/concepts/'));
   expect(concepts.length).toBeGreaterThan(9);
