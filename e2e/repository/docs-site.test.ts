@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -13,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 
 const root = resolve(import.meta.dirname, '../..');
 const program = join(root, 'node_modules/vitepress/bin/vitepress.js');
@@ -68,4 +71,36 @@ test('A dead link fails the build of the site.', async () => {
   const { code, output } = await build(copy, join(folder, 'dead'));
   expect(code).toBe(1);
   expect(output).toContain('./guides/missing');
+});
+
+test('The command npm run docs serves the pages until it is interrupted.', async () => {
+  const port = await freePort();
+  const page = (path: string): Promise<string> =>
+    fetch(`http://localhost:${port}${path}`).then(
+      (response) => response.text(),
+      () => '',
+    );
+  const child = spawn('npm', ['run', 'docs', '--', '--port', `${port}`, '--strictPort'], {
+    cwd: root,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const exit = once(child, 'exit');
+  try {
+    await eventually(
+      () => page('/'),
+      (text) => text.includes('<div id="app">'),
+    );
+    // The browser loads the content of a page as a module.
+    expect(await page('/index.md')).toContain('This page lists all documentation by purpose.');
+    expect(await page('/guides/webhooks.md')).toContain('This guide registers a webhook');
+  } finally {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT');
+    await exit;
+  }
+  await eventually(
+    () => page('/'),
+    (text) => text === '',
+  );
 });
