@@ -1,4 +1,4 @@
-# One image recipe for every process. Build one with `docker build --target auth .`
+# Images of all processes. Build one with `docker build --target auth .`
 
 FROM node:24-bookworm-slim AS source
 WORKDIR /app
@@ -13,22 +13,22 @@ COPY e2e/package.json ./e2e/package.json
 COPY bench/package.json ./bench/package.json
 COPY scripts ./scripts
 
-# Everything, to compile with. Nothing of it is in an image but what is copied from it by name.
+# Build stage. Images contain only the files that are copied from it by name.
 FROM source AS build
 RUN npm ci
 RUN npx turbo run build --filter=./libs/* --filter=./services/* --filter=./gateway --filter=./cli
 RUN node scripts/bundle.mjs audit-invariants=scripts/audit-invariants.ts
 
-# Only what runs: Node, the libraries that it is linked with, and a program, which is a few files that need no packages. There is no shell and no
-# package manager. Node is that of the build: what V8 compiled of a program fits no other.
+# Runtime stage: Node, its shared libraries, and a program of a few files that needs no packages. It has no shell and no package manager. Node is
+# the one of the build stage, because the compile cache of a program is valid only for the same V8.
 FROM gcr.io/distroless/cc-debian12:nonroot AS runtime
 COPY --from=build --chown=root:root /usr/local/bin/node /usr/local/bin/node
 COPY --from=build --chown=root:root /usr/local/LICENSE /usr/share/doc/nodejs/LICENSE
 ENV NODE_ENV=production HOST=0.0.0.0 APOLLO_TELEMETRY_DISABLED=1
-# How glibc keeps memory, which a process can't say of itself: what is freed at once is given back.
+# glibc returns freed memory to the operating system immediately. A process cannot change this setting itself.
 ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 WORKDIR /app
-# The files belong to root and the process doesn't: it can't change its own code. A number, for runAsNonRoot of Kubernetes.
+# The files belong to root, so the process cannot change its own code. runAsNonRoot of Kubernetes requires a numeric user.
 USER 65532:65532
 STOPSIGNAL SIGTERM
 
@@ -54,7 +54,7 @@ EXPOSE 4003 4103
 CMD ["node", "services/provisioning/dist/main.js"]
 
 FROM runtime AS gateway
-# The command line comes along, and the port that it creates tenants at: on loopback, so that nothing but this container leads there.
+# The image contains the CLI, which creates tenants at the operator port. That port listens on loopback, so only this container can reach it.
 ENV OPERATOR_PORT=4200 OSTIARY_OPERATOR_URL=http://127.0.0.1:4200
 COPY --from=build --chown=root:root /app/cli/package.json ./cli/
 COPY --from=build --chown=root:root /app/cli/dist/main.* ./cli/dist/
@@ -64,7 +64,7 @@ COPY --from=build --chown=root:root /app/gateway/dist/console ./gateway/dist/con
 EXPOSE 4000 4100
 CMD ["node", "gateway/dist/main.js"]
 
-# Runs once and ends: brings the three schemas up to date.
+# Migrates the three schemas, then exits.
 FROM runtime AS migrate
 COPY --from=build --chown=root:root /app/services/auth/package.json ./services/auth/
 COPY --from=build --chown=root:root /app/services/auth/prisma/migrations ./services/auth/prisma/migrations
@@ -81,7 +81,7 @@ COPY --from=build --chown=root:root /app/services/provisioning/dist/migrate.* /a
 COPY --from=build --chown=root:root /app/scripts/migrate.mjs ./scripts/migrate.mjs
 CMD ["node", "scripts/migrate.mjs"]
 
-# Runs once and ends: says whether what is promised holds in the databases. Only reads.
+# Verifies the invariants in the databases, then exits. It only reads.
 FROM runtime AS audit
 COPY --from=build --chown=root:root /app/package.json ./package.json
 COPY --from=build --chown=root:root /app/dist/audit-invariants.* ./dist/

@@ -11,7 +11,7 @@ const packages = [
   'e2e',
 ].filter((folder) => existsSync(join(root, folder, 'jest.config.mjs')));
 
-/** Times doors, so nothing else may run beside it, and has a system of its own. */
+/** Runs alone, because it measures durations, and has a system of its own. */
 const underFire = 'chaos/chaos\\.test\\.ts$';
 
 const withoutFire = (config) => ({

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Made by node scripts/redis-users.ts: one user a process, with no more than it needs. Passwords come from the environment.
+# Created by node scripts/redis-users.ts: one user per process, with the minimum rights. Passwords come from the environment.
 set -eu
 umask 077
 cat > /tmp/users.acl <<EOF
@@ -9,6 +9,6 @@ user ostiary_directory reset on >${REDIS_PASSWORD_DIRECTORY} resetkeys resetchan
 user ostiary_provisioning reset on >${REDIS_PASSWORD_PROVISIONING} resetkeys resetchannels ~ostiary:dpop_proof:* ~{ostiary}:dpop-rate:* ~{ostiary}:events-provisioning:* %R~{ostiary}:revocations ~{ostiary}:live ~{ostiary}:live:* ~{ostiary}:scim-rate:* -@all +@read +@write +@connection +@blocking +@transaction +eval +evalsha +script|exists +script|load -@dangerous -@admin -scan -randomkey -dbsize +info +cluster|slots +cluster|info +time
 user ostiary_gateway reset on >${REDIS_PASSWORD_GATEWAY} resetkeys resetchannels ~ostiary:dpop_proof:* ~{ostiary}:dpop-rate:* %R~{ostiary}:revocations %R~{ostiary}:live ~{ostiary}:graph-rate:* ~ostiary:graph:apq:* -@all +@read +@write +@connection +@blocking +@transaction +eval +evalsha +script|exists +script|load -@dangerous -@admin -scan -randomkey -dbsize +info +cluster|slots +cluster|info +time
 EOF
-# Queues must never lose a job to eviction, and survive a restart.
+# Queues must survive a restart and must not lose jobs to eviction.
 exec valkey-server --aclfile /tmp/users.acl --dir /data \
   --appendonly yes --appendfsync everysec --maxmemory-policy noeviction

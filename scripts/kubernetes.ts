@@ -118,7 +118,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--check')) {
     const wrong = outdated();
     if (wrong.length > 0) {
-      console.error(`${wrong.join(', ')}: not what chart/ says; run node scripts/kubernetes.ts`);
+      console.error(
+        `${wrong.join(', ')}: differs from the rendering of chart/; run node scripts/kubernetes.ts`,
+      );
       process.exit(1);
     }
   } else write();

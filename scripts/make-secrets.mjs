@@ -49,7 +49,7 @@ if (database !== undefined && redis !== undefined) {
   secrets.set('DATABASE_URL_MIGRATE', database);
   secrets.delete('POSTGRES_PASSWORD');
 } else if (database !== undefined || redis !== undefined) {
-  process.stderr.write('Give --database and --redis, or neither.\n');
+  process.stderr.write('--database and --redis must be specified together.\n');
   process.exit(1);
 }
 

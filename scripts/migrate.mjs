@@ -12,7 +12,7 @@ const services = ['auth', 'directory', 'provisioning'];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !services.includes(name));
 if (unknown.length > 0) {
-  console.error(`migrate: there is no schema of ${unknown.join(', ')}; there are ${services.join(', ')}.`);
+  console.error(`migrate: unknown service ${unknown.join(', ')}; the services are ${services.join(', ')}.`);
   process.exit(2);
 }
 

@@ -25,7 +25,7 @@ const url = process.env.TEST_DATABASE_URL ?? process.env.DATABASE_URL;
 if (!name) fail('Usage: new-migration.mjs NAME [SCHEMA], in the folder of a service.');
 if (!url)
   fail(
-    'Set TEST_DATABASE_URL or DATABASE_URL to a PostgreSQL server where a temporary database may be made.',
+    'Set TEST_DATABASE_URL or DATABASE_URL to a PostgreSQL server on which a temporary database can be created.',
   );
 
 const schemaFile = join('prisma', 'schema.prisma');

@@ -34,8 +34,8 @@ async function main(): Promise<number> {
     },
   });
   if (values.export) {
-    for await (const people of knownToAuth('AND (NOT active OR departed_version > 1)')) {
-      process.stdout.write(people.map((person) => `${JSON.stringify(person)}\n`).join(''));
+    for await (const users of knownToAuth('AND (NOT active OR departed_version > 1)')) {
+      process.stdout.write(users.map((user) => `${JSON.stringify(user)}\n`).join(''));
     }
     return 0;
   }
@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   process.stdout.write(
     values.json
       ? `${JSON.stringify(sum)}\n`
-      : `${looked} people looked at: ${deactivated} deactivated again, ${deleted} deleted again, ${repeated} announced to auth again, ${raised} raised to the version that auth knows, ${unknownTenant} of tenants that are not there\n`,
+      : `${looked} users verified: ${deactivated} deactivated again, ${deleted} deleted again, ${repeated} published to auth again, ${raised} raised to the version in auth, ${unknownTenant} of unknown tenants\n`,
   );
   return unknownTenant === 0 ? 0 : 1;
 }
@@ -115,7 +115,7 @@ function readLine(line: string, where: string): Remembered {
   const hasVersions = Number.isSafeInteger(version) && Number.isSafeInteger(departedVersion);
   const isUuid = typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
   if (typeof tenant !== 'string' || !isUuid || !hasVersions || typeof active !== 'boolean') {
-    throw new Error(`${where} is not of a list that --export has printed`);
+    throw new Error(`${where} is not a line of the output of --export`);
   }
   return {
     tenant,

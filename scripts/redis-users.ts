@@ -14,7 +14,7 @@ const script = fileURLToPath(new URL('../deploy/valkey-users.sh', import.meta.ur
 export const usersScript = (): string =>
   [
     '#!/bin/sh',
-    '# Made by node scripts/redis-users.ts: one user a process, with no more than it needs. Passwords come from the environment.',
+    '# Created by node scripts/redis-users.ts: one user per process, with the minimum rights. Passwords come from the environment.',
     'set -eu',
     'umask 077',
     'cat > /tmp/users.acl <<EOF',
@@ -24,7 +24,7 @@ export const usersScript = (): string =>
         `user ostiary_${name} reset on >\${REDIS_PASSWORD_${name.toUpperCase()}} ${redisRules(name, 'ostiary').join(' ')}`,
     ),
     'EOF',
-    '# Queues must never lose a job to eviction, and survive a restart.',
+    '# Queues must survive a restart and must not lose jobs to eviction.',
     'exec valkey-server --aclfile /tmp/users.acl --dir /data \\',
     '  --appendonly yes --appendfsync everysec --maxmemory-policy noeviction',
     '',

@@ -28,12 +28,13 @@ export function release({ root, version, tag, build, say }: ReleaseOptions): voi
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
   if (!semanticVersion.test(version)) throw new Error(`${version} is not a semantic version`);
   const current = manifestVersion(root);
-  if (precedes(version, current)) throw new Error(`${version} is older than ${current}, which this tree is`);
+  if (precedes(version, current))
+    throw new Error(`${version} is older than the version of this tree, ${current}`);
   if (git('status', '--porcelain') !== '')
     throw new Error('there are uncommitted changes: commit them first');
   const notes = notesOf(changelogOf(root), version);
   if (tag && git('tag', '--list', `v${version}`) !== '')
-    throw new Error(`the tag v${version} is there already`);
+    throw new Error(`the tag v${version} already exists`);
   setVersions(root, version);
   assertVersion(root, version);
   say(`Building ${version}`);
@@ -43,7 +44,7 @@ export function release({ root, version, tag, build, say }: ReleaseOptions): voi
     git('commit', '--quiet', '--message', `release: set version ${version}`);
   }
   if (!tag) {
-    say(`${version} is committed, and not tagged`);
+    say(`${version} is committed but not tagged`);
     return;
   }
   git(
@@ -62,7 +63,7 @@ export function assertVersion(root: string, version: string): void {
   const others = versionsIn(root).filter((place) => place.version !== version);
   if (others.length === 0) return;
   const places = new Set(others.map((place) => `${place.file} (${place.version})`));
-  throw new Error(`not everything is of version ${version}: ${[...places].join(', ')}`);
+  throw new Error(`these files have a version other than ${version}: ${[...places].join(', ')}`);
 }
 
 const manifestVersion = (root: string): string =>

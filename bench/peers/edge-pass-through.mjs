@@ -1,5 +1,5 @@
 // Minimum cost of forwarding a request: a server that forwards method, path, headers and body unchanged to one upstream
-// over kept-alive connections, and returns the answer. It has no inspection, limits, logs or metrics. TRANSPORT selects
+// over persistent connections, and returns the answer. It has no inspection, limits, logs or metrics. TRANSPORT selects
 // undici's dispatcher with streamed or with complete bodies, or node:http.
 import { Agent, request as ask, createServer } from 'node:http';
 import { Pool } from 'undici';
@@ -10,7 +10,7 @@ const hasBody = ({ headers }) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 const unavailable = (response) => (response.headersSent ? response.destroy() : response.writeHead(503).end());
 
-/** Hop-by-hop headers (RFC 9110 §7.6.1); forwarding them would close kept-alive connections. */
+/** Hop-by-hop headers (RFC 9110 §7.6.1); forwarding them would close persistent connections. */
 const hop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'expect']);
 const endToEnd = (raw) => {
   const headers = [];

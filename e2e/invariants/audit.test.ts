@@ -50,7 +50,7 @@ describe('the audit of the invariants', () => {
     expect(report.checks.filter(({ flaws }) => flaws > 0)).toEqual([]);
     const looked = Object.fromEntries(report.checks.map(({ name, looked }) => [name, looked]));
     const { rows } = await db.query('SELECT count(*)::int AS count FROM directory.users');
-    expect(looked.people).toBe(rows[0].count);
+    expect(looked.users).toBe(rows[0].count);
     expect(looked.sessions).toBeGreaterThanOrEqual(3);
     expect(looked['offboardings in the revocation feed']).toBeGreaterThanOrEqual(2);
   });
@@ -127,7 +127,7 @@ describe('the audit of the invariants', () => {
         ['UPDATE auth.subjects SET active = $2 WHERE id = $1', id, active],
         ['UPDATE auth.subjects SET active = NOT $2 WHERE id = $1', id, active],
       );
-      expect(found.people).toEqual([id]);
+      expect(found.users).toEqual([id]);
     }
   });
 
@@ -156,7 +156,7 @@ describe('the audit of the invariants', () => {
       ['UPDATE auth.subjects SET deleted = false WHERE id = $1', people.deleted],
       ['UPDATE auth.subjects SET deleted = true WHERE id = $1', people.deleted],
     );
-    expect(alive).toEqual({ 'deleted people': [people.deleted] });
+    expect(alive).toEqual({ 'deleted users': [people.deleted] });
     const leftover = await after(
       [
         `INSERT INTO auth.credentials (tenant, ticket, subject_id, hash, activated_at)
@@ -330,7 +330,7 @@ describe('the audit as a program', () => {
     const words = await auditAs(env(), quickly);
     expect(words).toMatchObject({ code: 0, errors: '' });
     expect(words.output).toMatch(
-      /^ok {5}An offboarded user has no active session; a reactivated user has none from before the offboarding\. \(\d+ looked at\)$/m,
+      /^ok {5}An offboarded user has no active session; a reactivated user has none from before the offboarding\. \(\d+ verified\)$/m,
     );
     expect(words.output).toMatch(/^All \d+ hold\. [\d.]+ s$/m);
     const json = await auditAs(env(), ['--json', ...quickly]);
@@ -342,7 +342,7 @@ describe('the audit as a program', () => {
     const { code, output } = await auditAs(env(), quickly);
     await db.query('UPDATE auth.subjects SET active = false WHERE id = $1', [people.left]);
     expect(code).toBe(1);
-    expect(output).toContain(`demo ${people.left}: has left, and auth says active`);
+    expect(output).toContain(`demo ${people.left}: offboarded, in auth active`);
     expect(output).toMatch(/of \d+ do not hold/);
     expect(output).not.toContain('audited-');
   });

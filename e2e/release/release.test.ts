@@ -158,7 +158,7 @@ describe('creating a release', () => {
   test('An older version and one that was tagged are rejected.', () => {
     expect(() => cut('0.0.9')).toThrow('is older than');
     cut();
-    expect(() => cut()).toThrow('is there already');
+    expect(() => cut()).toThrow('already exists');
   });
 
   test('A version that was committed without its tag is tagged later.', () => {

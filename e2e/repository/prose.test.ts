@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { figuresOf, findingsIn } from '../../scripts/prose/figures.ts';
 import { headless, markersIn, proseOf, rules } from '../../scripts/prose/rules.ts';
-import { readProse, surfaces, type Text } from '../../scripts/prose/texts.ts';
+import { readProse, type Surface, surfaces, type Text } from '../../scripts/prose/texts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const found = (text: string) => markersIn(proseOf(text)).map((marker) => marker.found.toLowerCase());
@@ -66,10 +66,53 @@ test('Figures count markers by words and headless beginnings by descriptions.', 
   expect(findingsIn(texts, [{ text: 'nobody', reason: 'example' }])).toHaveLength(2);
 });
 
-test('Texts are read on every surface.', () => {
-  const texts = readProse(root);
-  for (const surface of surfaces.filter((one) => one !== 'Commit subjects'))
-    expect(texts.filter((text) => text.surface === surface).length).toBeGreaterThan(100);
+describe('the surfaces', () => {
+  let texts: Text[];
+  beforeAll(() => {
+    texts = readProse(root);
+  });
+  const of = (surface: Surface, file: string) =>
+    texts.filter((text) => text.surface === surface && text.file === file).map(({ text }) => text);
+
+  test('Texts are read on every surface.', () => {
+    for (const surface of surfaces.filter((one) => one !== 'Commit subjects'))
+      expect(texts.filter((text) => text.surface === surface).length).toBeGreaterThan(90);
+  });
+
+  test.each<[Surface, string, string]>([
+    ['Messages', 'scripts/start.ts', 'Press Ctrl-C to stop.'],
+    ['Messages', 'scripts/bootstrap.mjs', 'Installing dependencies (npm ci)'],
+    ['Messages', 'scripts/release.ts', 'is not a semantic version'],
+    ['Messages', 'scripts/kubernetes.ts', 'run node scripts/kubernetes.ts'],
+    ['Messages', 'scripts/make-secrets.mjs', 'must be specified together'],
+    ['Messages', 'scripts/migrate.mjs', 'unknown service'],
+    ['Messages', 'scripts/redis-users.ts', 'one user per process'],
+    ['Messages', 'scripts/reapply-departures.ts', 'users verified'],
+    ['Messages', 'scripts/invariants/between.ts', 'Users in auth equal those of the directory'],
+    ['Messages', 'scripts/new-migration.mjs', 'in the folder of a service'],
+    ['Messages', 'libs/embedded/src/system.ts', 'Removing the data of earlier starts'],
+    ['Comments', 'scripts/migrate.mjs', 'Migrates the schemas of the services'],
+    ['Labels', 'console/src/words/en/overview.ts', 'Overview'],
+    ['Labels', 'services/auth/src/platform/pages/http/words/english.ts', 'User name'],
+    ['Deployment files', 'Dockerfile', 'Migrates the three schemas'],
+    ['Deployment files', 'docker-compose.yml', 'must not lose jobs to eviction'],
+    ['Deployment files', 'chart/values.yaml', 'Public origin for all clients'],
+    ['Deployment files', 'chart/values.schema.json', 'Number of pods without autoscaling'],
+    ['Deployment files', 'chart/templates/NOTES.txt', 'The first tenant'],
+    ['Deployment files', 'chart/templates/_pods.tpl', 'The image of a component'],
+    ['Deployment files', 'chart/templates/scaling.yaml', 'must not block the drain of a node'],
+    ['Monitoring', 'docs/monitoring/dashboard.json', 'Offboarded users per minute, by trigger'],
+    ['Monitoring', 'docs/monitoring/alerts.yaml', 'is ready for requests'],
+  ])('%s contain the texts of %s.', (surface, file, text) => {
+    expect(of(surface, file)).toContainEqual(expect.stringContaining(text));
+  });
+
+  test('Keys, imports and placeholders of page texts are not labels.', () => {
+    const labels = of('Labels', 'console/src/words/en/doors.ts').flatMap(found);
+    expect(labels).toEqual([]);
+    expect(of('Labels', 'console/src/words/en/rest.ts')).toEqual([]);
+    expect(found('None found: {doors}.')).toEqual([]);
+  });
 });
 
 // `npm run lint:prose` compares the limits with the figures in the static checks of every run.

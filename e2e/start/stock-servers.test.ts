@@ -237,9 +237,12 @@ describeOnStockServers('the guides on servers of Debian', () => {
     const databases = services
       .map((service) => `export DATABASE_URL_${service.toUpperCase()}=${address(ports.two, service)}`)
       .join('\n');
-    expect(await reapply([])).toEqual({ code: 0, output: expect.stringContaining('0 people looked at') });
-    expect(await reapply([left])).toEqual({ code: 0, output: expect.stringContaining('1 people looked at') });
-    expect(await reapply([{}])).toEqual({ code: 2, output: expect.stringContaining('is not of a list') });
+    expect(await reapply([])).toEqual({ code: 0, output: expect.stringContaining('0 users verified') });
+    expect(await reapply([left])).toEqual({ code: 0, output: expect.stringContaining('1 users verified') });
+    expect(await reapply([{}])).toEqual({
+      code: 2,
+      output: expect.stringContaining('is not a line of the output'),
+    });
     const again = commandOf(migrating, 'DATABASE_URL_MIGRATE_DIRECTORY').replaceAll(
       /@db(-\d)?:5432/g,
       `@127.0.0.1:${ports.two}`,

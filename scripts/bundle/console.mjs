@@ -80,7 +80,7 @@ async function writeLicences() {
   const path = join(from, 'packages.json');
   if (!existsSync(path)) {
     process.stderr.write(
-      `There is no ${path}: nobody learns what the console is made of (package-list.mjs).\n`,
+      `${path} is missing, so the console has no licences and no bill of materials (package-list.mjs).\n`,
     );
     return;
   }

@@ -59,7 +59,7 @@ export function schemaEngine() {
       onLoad({ filter: /[\\/]database[\\/]dist[\\/]migration[\\/]schema-engine\.js$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
         const asked = `import.meta.resolve('${name}')`;
-        if (!text.includes(asked)) throw new Error(`${path} doesn't ask for ${name} any more`);
+        if (!text.includes(asked)) throw new Error(`${path} no longer imports ${name}`);
         const home = import.meta.resolve(name, pathToFileURL(path));
         await copyFile(new URL('schema_engine_bg.wasm', home), 'dist/schema_engine_bg.wasm');
         return { contents: text.replace(asked, "new URL('./', import.meta.url)") };

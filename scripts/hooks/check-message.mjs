@@ -13,7 +13,7 @@ if (problems.length > 0) {
       'Expected form (see CONTRIBUTING.md):',
       '  auth: report offboarding of users not yet projected',
       '',
-      '  Why the change is made and what changes for users, wrapped at 72.',
+      '  The reason for the change and its effect on users, wrapped at 72.',
       '',
     ].join('\n'),
   );

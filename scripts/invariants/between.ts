@@ -14,7 +14,7 @@ const mostSuspects = 20_000;
  * differences are compared again after a delay.
  */
 export const checksBetween = (sources: Sources, limits: Limits): Check[] => [
-  people(sources, limits),
+  users(sources, limits),
   usersOfAuth(sources, limits),
   externalIds(sources, limits),
   leftovers(sources, limits),
@@ -52,31 +52,31 @@ async function persistent<Item, K>(o: {
 }
 
 /** The status of each user is the same in the directory and in auth. */
-const people = ({ directory, auth }: Sources, limits: Limits): Check => ({
-  name: 'people',
-  says: 'auth knows everybody as the directory has them: above all, whether they are active.',
+const users = ({ directory, auth }: Sources, limits: Limits): Check => ({
+  name: 'users',
+  says: 'Users in auth equal those of the directory, above all in whether they are active.',
   run: (report) =>
     persistent<UserFact, Key>({
       limits,
       report,
       page: (after) => directory.facts.usersAfter(directory.sql, after, limits.batch),
       again: (keys) => directory.facts.usersOf(directory.sql, keys),
-      async compare(users) {
-        if (users.length === 0) return [];
+      async compare(facts) {
+        if (facts.length === 0) return [];
         const known = new Map(
-          (await auth.facts.subjectsOf(auth.sql, users)).map((subject) => [keyOf(subject), subject]),
+          (await auth.facts.subjectsOf(auth.sql, facts)).map((subject) => [keyOf(subject), subject]),
         );
-        return users.flatMap((user) => {
+        return facts.flatMap((user) => {
           const subject = known.get(keyOf(user));
           const detail =
             subject === undefined
               ? 'unknown to auth'
               : subject.active !== user.active || subject.deleted
-                ? `${user.active ? 'active' : 'has left'}, and auth says ${subject.active ? 'active' : 'has left'}`
+                ? `${user.active ? 'active' : 'offboarded'}, in auth ${subject.active ? 'active' : 'offboarded'}`
                 : subject.version !== user.version
                   ? `version ${user.version}, in auth ${subject.version}`
                   : subject.userName !== user.userName
-                    ? 'auth knows the person by another name'
+                    ? 'another userName in auth'
                     : undefined;
           return detail === undefined ? [] : [suspicion(user, detail)];
         });
@@ -86,8 +86,8 @@ const people = ({ directory, auth }: Sources, limits: Limits): Check => ({
 
 /** A user that the directory no longer has is deleted in auth. */
 const usersOfAuth = ({ directory, auth }: Sources, limits: Limits): Check => ({
-  name: 'deleted people',
-  says: 'Whom the directory no longer has, auth has as deleted.',
+  name: 'deleted users',
+  says: 'Users that the directory no longer has are deleted in auth.',
   run: (report) =>
     persistent<Key & { deleted: boolean }, Key>({
       limits,
@@ -107,7 +107,7 @@ const usersOfAuth = ({ directory, auth }: Sources, limits: Limits): Check => ({
 
 const externalIds = ({ directory, provisioning }: Sources, limits: Limits): Check => ({
   name: 'externalIds',
-  says: 'provisioning knows which source has which person under which externalId.',
+  says: 'The externalIds of users in provisioning equal those of the directory.',
   run: (report) =>
     persistent<UserFact, Key>({
       limits,
@@ -134,7 +134,7 @@ const canonical = (ids: Record<string, string>): string => JSON.stringify(Object
 
 const leftovers = ({ directory, auth }: Sources, limits: Limits): Check => ({
   name: 'leftovers',
-  says: 'Who was deleted for good has left nothing behind to come back with.',
+  says: 'Users that were deleted permanently have no roles, credentials or tokens left.',
   run: (report) =>
     persistent<Key & { deleted: boolean }, Key>({
       limits,
@@ -155,7 +155,7 @@ const leftovers = ({ directory, auth }: Sources, limits: Limits): Check => ({
 /** A role from a group exists only for its members. A missing role grants no access and is not verified. */
 const groupRoles = ({ directory, auth }: Sources, limits: Limits): Check => ({
   name: 'roles of groups',
-  says: 'Whoever has a role through a group is in that group, directly or through others.',
+  says: 'Users that have a role through a group are members of that group, directly or through other groups.',
   run: (report) =>
     persistent<HoldingFact, HoldingFact>({
       limits,

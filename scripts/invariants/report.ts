@@ -12,7 +12,7 @@ export interface Report {
 /** Returns the report as text: a line per check, and its first violations. */
 export function readable({ ok, tookMs, checks }: Report): string {
   const lines = checks.flatMap(({ says, looked, flaws, examples }) => [
-    `${flaws === 0 ? 'ok    ' : 'BROKEN'} ${says} (${looked.toLocaleString('en')} looked at${flaws === 0 ? '' : `, ${flaws} wrong`})`,
+    `${flaws === 0 ? 'ok    ' : 'BROKEN'} ${says} (${looked.toLocaleString('en')} verified${flaws === 0 ? '' : `, ${flaws} violations`})`,
     ...examples.map(({ tenant, id, detail }) => `         ${tenant} ${id}: ${detail}`),
     ...(flaws > examples.length ? [`         and ${flaws - examples.length} more`] : []),
   ]);

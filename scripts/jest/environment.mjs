@@ -35,7 +35,8 @@ export default class NativeEnvironment {
     for (const need of this.#startsNothing ? ['made'] : needsOf(this.#testPath)) {
       const response = await fetch(provider + need);
       const text = await response.text();
-      if (!response.ok) throw new Error(`What the tests need (${need}) could not be started: ${text}`);
+      if (!response.ok)
+        throw new Error(`A prerequisite of the tests (${need}) could not be started: ${text}`);
       Object.assign(process.env, JSON.parse(text));
     }
   }

@@ -56,6 +56,7 @@ export function proseOf(text: string): string {
     .replaceAll(/```[\s\S]*?```/g, ' ')
     .replaceAll(/`[^`]*`/g, ' x ')
     .replaceAll(/\{@(?:link|code) [^}]*\}/g, ' x ')
+    .replaceAll(/\{\w+\}/g, ' x ')
     .replaceAll(/\]\([^)]*\)/g, ']')
     .replaceAll(/<[^>\n]*>/g, ' ')
     .replaceAll(/https?:\/\/\S+/g, ' x ')

@@ -6,30 +6,23 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { checkedCommits } from '../hooks/history.mjs';
 import { filesOf, lineAt, readTexts, type SourceText } from '../structure/sources.ts';
 import { titlesOf } from '../structure/titles.ts';
+import { deploymentTexts } from './deployment.ts';
+import { commentsIn, type Surface, type Text } from './text.ts';
 
-export const surfaces = [
-  'GraphQL descriptions',
-  'Messages',
-  'Docs',
-  'Test titles',
-  'Doc comments',
-  'Comments',
-  'Prisma comments',
-  'Commit subjects',
-] as const;
-export type Surface = (typeof surfaces)[number];
+export { type Surface, surfaces, type Text } from './text.ts';
 
 /** Texts of pages and of the console in languages other than English. */
 const translations = /\/words\/(?:de|es|fr)\/|\/words\/(?:german|spanish|french)\b/;
+/** The same texts in English, of which each string is shown to users. */
+const shownTexts = /\/words\/(?:en\/|english\b)/;
 
-export interface Text {
-  readonly surface: Surface;
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
-  /** A description: begins with a verb or a noun. */
-  readonly description: boolean;
-}
+/** Programs that are not TypeScript: scripts, configuration of tests, and examples of the docs. */
+const programs = [
+  '*.mjs',
+  '{libs,services}/*/*.mjs',
+  '{gateway,e2e,bench,scripts}/**/*.{mjs,cjs}',
+  'docs/**/*.mjs',
+];
 
 /** Reads every text. @param root absolute path of the repository */
 export function readProse(root: string): Text[] {
@@ -45,8 +38,11 @@ export function readProse(root: string): Text[] {
       .filter((path) => path !== 'CHANGELOG.md')
       .map(read)
       .flatMap(paragraphsIn),
-    ...filesOf(root, ['services/*/prisma/schema.prisma']).map(read).flatMap(prismaCommentsIn),
-    ...readTexts(root)
+    ...filesOf(root, ['services/*/prisma/schema.prisma'])
+      .map(read)
+      .flatMap((source) => commentsIn(source, /^\s*\/{2,3}\s?(.*)$/, 'Prisma comments', true)),
+    ...deploymentTexts(root),
+    ...[...readTexts(root), ...filesOf(root, programs).map(read)]
       .filter(({ path }) => !path.startsWith('scripts/prose/') && !translations.test(path))
       .flatMap(textsInCode),
     ...subjects(root),
@@ -89,31 +85,6 @@ function paragraphsIn({ path, text }: SourceText): Text[] {
   return found;
 }
 
-function prismaCommentsIn({ path, text }: SourceText): Text[] {
-  const lines = text.split('\n');
-  const found: Text[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    const first = index;
-    const words: string[] = [];
-    for (let comment = commentOf(lines[index]); comment !== undefined; comment = commentOf(lines[index])) {
-      words.push(comment);
-      index += 1;
-    }
-    if (words.length > 0)
-      found.push({
-        surface: 'Prisma comments',
-        file: path,
-        line: first + 1,
-        text: words.join(' '),
-        description: true,
-      });
-  }
-  return found;
-}
-
-const commentOf = (line: string | undefined): string | undefined =>
-  /^\s*\/{2,3}\s?(.*)$/.exec(line ?? '')?.[1];
-
 /** Value of a table or a template in a title. */
 const placeholder = /\$\{[^}]*\}|\$\w+/g;
 
@@ -129,19 +100,27 @@ function textsInCode({ path, text }: SourceText): Text[] {
     const isDoc = comment.type === 'Block' && comment.value.startsWith('*');
     add(isDoc ? 'Doc comments' : 'Comments', comment.start, isDoc ? withoutTags(value) : value, isDoc);
   }
-  const isProduct = /\/src\//.test(path) && !/\.test\.tsx?$|\/testing\//.test(path);
+  const isProduct =
+    /\/src\/|^scripts\/|^e2e\/\w+\/main\.ts$/.test(path) && !/\.test\.tsx?$|\/testing\//.test(path);
+  const isShown = shownTexts.test(path);
   for (const { line, title } of titlesOf({ path, text }, parsed)) {
     const value = title.replaceAll(placeholder, 'x');
     found.push({ surface: 'Test titles', file: path, line, text: value, description: false });
   }
+  const keys = new Set<number>();
+  const addString = (value: string, start: number): void => {
+    if (isProduct && isSentence(value)) add('Messages', start, value, !value.trimEnd().endsWith('?'));
+    else if (isShown && !keys.has(start) && !value.startsWith('.')) add('Labels', start, value);
+  };
   const visitor = new Visitor({
+    Property: ({ key }) => void keys.add(key.start),
     Literal: ({ value, start }) => {
-      if (isProduct && typeof value === 'string' && isSentence(value))
-        add('Messages', start, value, !value.trimEnd().endsWith('?'));
+      if (typeof value === 'string') addString(value, start);
     },
-    TemplateLiteral: ({ quasis, start }) => {
-      const value = quasis.map((part) => part.value.cooked ?? '').join('x');
-      if (isProduct && isSentence(value)) add('Messages', start, value, !value.trimEnd().endsWith('?'));
+    TemplateLiteral: ({ quasis, start }) =>
+      addString(quasis.map((part) => part.value.cooked ?? '').join('x'), start),
+    JSXText: ({ value, start }) => {
+      if (/\p{L}/u.test(value)) add('Labels', start, value);
     },
   });
   visitor.visit(parsed.program);

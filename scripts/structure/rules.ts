@@ -61,14 +61,14 @@ const consoleFoundation: readonly string[] = ['app', 'graph', 'navigation', 'ses
 const betweenPackages: readonly Rule[] = [
   {
     name: 'no-process-imports-another',
-    because: 'Services meet over HTTP and events; what they share is a contract in libs/.',
+    because: 'Services communicate over HTTP and events; shared code is a contract in libs/.',
     broken: ({ from, target, to }) =>
       isProcess(from.package) &&
       (isOf(processes, to) || (isProcess(target.package) && target.package !== from.package)),
   },
   {
     name: 'libs-import-no-process',
-    because: 'What is shared knows nothing of who shares it.',
+    because: 'Shared code does not depend on the code that shares it.',
     broken: ({ from, target, to }) =>
       from.package.startsWith('libs/') &&
       (isOf(processes, to) || isProcess(target.package) || /^(e2e|bench)$/.test(target.package)),
@@ -124,7 +124,7 @@ const betweenPackages: readonly Rule[] = [
   {
     name: 'features-of-the-console-are-entered-by-their-entry-points',
     because:
-      'Addresses are routes.ts, and index.ts or parts.ts contain what other features use; the rest is loaded on demand.',
+      'routes.ts has the addresses; index.ts or parts.ts exports the parts that other features use. The rest is loaded on demand.',
     broken: (edge) =>
       edge.from.package === 'console' &&
       samePackage(edge) &&
@@ -135,7 +135,7 @@ const betweenPackages: readonly Rule[] = [
   },
   {
     name: 'the-foundation-of-the-console-knows-no-feature',
-    because: 'Words, components, session and graph are what features are made of.',
+    because: 'Features are built on words, components, session and graph.',
     broken: (edge) =>
       edge.from.package === 'console' &&
       consoleFoundation.includes(edge.from.module ?? '') &&
@@ -146,7 +146,7 @@ const betweenPackages: readonly Rule[] = [
   },
   {
     name: 'tests-are-not-imported',
-    because: 'What runs in production needs nothing of its tests.',
+    because: 'Production code does not depend on its tests.',
     broken: ({ from, target }) => isSource(from) && target.kind === 'test',
   },
 ];
@@ -160,12 +160,12 @@ const insideProcesses: readonly Rule[] = [
   },
   {
     name: 'domain-imports-no-other-layer',
-    because: 'Surfaces and data depend on the domain; what it needs of them is a port it declares.',
+    because: 'Surfaces and data depend on the domain, which declares ports for its needs.',
     broken: (edge) => inLayer(edge, 'domain') && intoLayer(edge, 'data', ...surfaces),
   },
   {
     name: 'data-imports-no-surface',
-    because: 'Data implements the ports of the domain and knows nothing of who asks.',
+    because: 'Data implements the ports of the domain and does not depend on its callers.',
     broken: (edge) => inLayer(edge, 'data') && intoLayer(edge, ...surfaces),
   },
   {
@@ -175,7 +175,7 @@ const insideProcesses: readonly Rule[] = [
   },
   {
     name: 'surfaces-import-no-other-surface',
-    because: 'What two surfaces share is a rule, and stands in the domain.',
+    because: 'Code that two surfaces share is a rule and belongs in the domain.',
     broken: (edge) =>
       inLayer(edge, ...surfaces) && intoLayer(edge, ...surfaces) && edge.target.layer !== edge.from.layer,
   },
@@ -236,7 +236,7 @@ const betweenModules: readonly Rule[] = [
   },
   {
     name: 'modules-do-not-import-the-composition-root',
-    because: 'What src/*.ts knows is handed to modules, which say themselves what they need.',
+    because: 'The composition root passes dependencies to modules, which declare them.',
     broken: (edge) => inModule(edge) && samePackage(edge) && edge.target.kind === 'composition',
   },
   {

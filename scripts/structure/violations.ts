@@ -52,7 +52,7 @@ function misplaced(path: string): Violation[] {
   if (!entry && (kind === 'layer' || layer === undefined)) {
     found.push({
       rule: 'a-module-has-layers',
-      because: 'The layer of a file (domain, data, http, graph or jobs) decides what it may import.',
+      because: 'The layer of a file (domain, data, http, graph or jobs) determines its permitted imports.',
       from: path,
       to: 'no layer',
     });
@@ -100,7 +100,7 @@ function cyclesBetweenModules(sources: readonly Source[]): Violation[] {
   return cyclesOf(graph).map((round) =>
     cycle(
       'no-cycles-between-modules',
-      'A module can be understood after those it imports; the lower one declares a port for what it needs of the higher.',
+      'A module can be understood after those it imports; the lower one declares a port for its needs of the higher one.',
       round,
     ),
   );

@@ -108,7 +108,7 @@ function unstableText(outcome: Outcome, machine: Machine): string {
       `    ${firstError}`,
     ].join('\n'),
   );
-  return ['Unstable (failed once, passed when run again by itself):', ...rows].join('\n');
+  return ['Unstable (failed once, passed when run again alone):', ...rows].join('\n');
 }
 
 function failuresText(failures: readonly string[]): string {

@@ -41,7 +41,7 @@ export interface CreateResource extends Origin {
   credentialTicket?: string;
 }
 
-/** A change of one resource; by itself, its deletion. */
+/** A change of one resource. Without further properties, its deletion. */
 export interface ChangeResource extends Origin {
   id: string;
   /** ETags, one of which must be the current one (RFC 9110 §13.1.1). */

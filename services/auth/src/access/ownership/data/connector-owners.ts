@@ -128,7 +128,7 @@ export async function noteCarriedOut(tx: Connection, done: readonly EndCarriedOu
   }
 }
 
-/** Returns a query of what an end of ownership revoked in provisioning, as JSON. @param ownerId, epoch expressions */
+/** Returns a query of the connectors that an end of ownership revoked in provisioning, as JSON. @param ownerId, epoch expressions */
 export const revokedInProvisioning = (ownerId: string, epoch: string): string =>
   `SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at, 'secrets', e.secrets) FROM auth.ownership_ends e
     WHERE e.tenant = $tenant AND e.owner_id = ${ownerId} AND e.epoch = ${epoch} AND e.told_at IS NOT NULL`;
