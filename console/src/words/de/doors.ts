@@ -2,7 +2,7 @@ import type { Words } from '../en/index.ts';
 
 export const doors: Words['doors'] = {
   showAll: '{count} anzeigen',
-  moreScopes: '{count} weitere',
+  moreScopes: '{count, plural, one {# weiterer} other {# weitere}}',
   sessions: {
     title: 'Sitzungen',
     empty: 'Keine aktiven Sitzungen.',

@@ -53,7 +53,7 @@ export const overview: Words['overview'] = {
     asked: 'bei Prüfung des Verzeichnisses erkannt',
     ms: '{ms} ms',
     seconds: '{s} s',
-    open: '{count, plural, =0 {0 offen} other {# offen}}',
+    open: '{count, plural, one {# offen} other {# offen}}',
     unknown: 'nicht verfügbar',
   },
   attention: {

@@ -150,7 +150,8 @@ export const users: Words['users'] = {
     },
     withoutYou: 'Ihr eigenes Konto wird übersprungen, weil diese Aktion Sie abmelden würde.',
     progress: 'Fortschritt',
-    outcome: '{done} von {count} erledigt{failed, plural, =0 {} other {, # fehlgeschlagen}}',
+    outcome:
+      '{done} von {count} erledigt{failed, plural, =0 {} one {, # fehlgeschlagen} other {, # fehlgeschlagen}}',
     stop: 'Nach diesem Benutzer anhalten',
     states: { running: 'in Bearbeitung', done: 'erledigt' },
   },

@@ -1,6 +1,6 @@
 export const doors = {
   showAll: 'Show {count}',
-  moreScopes: '{count} more',
+  moreScopes: '{count, plural, one {# more} other {# more}}',
   sessions: {
     title: 'Sessions',
     empty: 'No active sessions.',

@@ -51,7 +51,7 @@ export const overview = {
     asked: 'found by directory check',
     ms: '{ms} ms',
     seconds: '{s} s',
-    open: '{count, plural, =0 {0 open} other {# open}}',
+    open: '{count, plural, one {# open} other {# open}}',
     unknown: 'not available',
   },
   attention: {

@@ -146,7 +146,7 @@ export const users = {
     },
     withoutYou: 'Your own account is skipped because this action would sign you out.',
     progress: 'Progress',
-    outcome: '{done} of {count} done{failed, plural, =0 {} other {, # failed}}',
+    outcome: '{done} of {count} done{failed, plural, =0 {} one {, # failed} other {, # failed}}',
     stop: 'Stop after this user',
     states: { running: 'in progress', done: 'done' },
   },

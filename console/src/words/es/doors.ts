@@ -2,7 +2,7 @@ import type { Words } from '../en/index.ts';
 
 export const doors: Words['doors'] = {
   showAll: 'Mostrar {count}',
-  moreScopes: '{count} más',
+  moreScopes: '{count, plural, one {# más} other {# más}}',
   sessions: {
     title: 'Sesiones',
     empty: 'No hay sesiones activas.',

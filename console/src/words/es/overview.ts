@@ -54,7 +54,7 @@ export const overview: Words['overview'] = {
     asked: 'detectado al comprobar el directorio',
     ms: '{ms} ms',
     seconds: '{s} s',
-    open: '{count, plural, =0 {0 abiertos} one {# abierto} other {# abiertos}}',
+    open: '{count, plural, one {# abierto} other {# abiertos}}',
     unknown: 'no disponible',
   },
   attention: {

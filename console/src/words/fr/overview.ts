@@ -13,12 +13,12 @@ export const overview: Words['overview'] = {
       '{inactive, plural, =0 {aucun utilisateur inactif} one {# utilisateur inactif} other {# utilisateurs inactifs}}, {groups, plural, one {# groupe} other {# groupes}}',
     sessions: 'Sessions actives',
     sessionsHint:
-      '{grants, plural, =0 {aucune autorisation d’application} one {# autorisation d’application} other {# autorisations d’applications}}',
+      '{grants, plural, one {# autorisation d’application} other {# autorisations d’applications}}',
     signIns: 'Connexions aujourd’hui',
     signInsHint: '{refused, plural, =0 {aucune refusée} one {# refusée} other {# refusées}} (UTC)',
     openDoors: 'Accès restants après un départ',
     openDoorsHint:
-      '{users, plural, =0 {aucun départ pour l’instant} =1 {dernier utilisateur parti, vérifié à l’instant} other {# derniers utilisateurs partis, vérifiés à l’instant}}',
+      '{users, plural, =0 {aucun départ pour l’instant} one {dernier utilisateur parti, vérifié à l’instant} other {# derniers utilisateurs partis, vérifiés à l’instant}}',
     openDoorsPartly:
       '{unknown, plural, one {# utilisateur n’a pas pu être vérifié} other {# utilisateurs n’ont pas pu être vérifiés}}',
     openDoorsUnknown: 'non disponible : nécessite audit:read, ou la vérification est en cours',
@@ -30,7 +30,7 @@ export const overview: Words['overview'] = {
     refused: 'utilisateur inconnu ou mot de passe incorrect',
     delayed: 'retardées après plusieurs tentatives',
     summary:
-      'Par mot de passe, en {days, plural, one {# jour} other {# jours}} : {accepted, plural, one {{accepted, number} connexion} other {{accepted, number} connexions}}, {refused, plural, one {{refused, number} refusée} other {{refused, number} refusées}}, {delayed, plural, one {{delayed, number} retardée} other {{delayed, number} retardées}}.',
+      'Connexions par mot de passe en {days} jours : réussies {accepted, number}, refusées {refused, number}, retardées {delayed, number}.',
   },
   growth: {
     title: 'Utilisateurs par jour',

@@ -151,8 +151,7 @@ export const users: Words['users'] = {
     },
     withoutYou: 'Votre propre compte est ignoré, car cette action vous déconnecterait.',
     progress: 'Avancement',
-    outcome:
-      '{count, plural, one {{done} sur {count} traité} other {{done} sur {count} traités}}{failed, plural, =0 {} one {, # échec} other {, # échecs}}',
+    outcome: 'Traités : {done} sur {count}{failed, plural, =0 {} one {, # échec} other {, # échecs}}',
     stop: 'Arrêter après cet utilisateur',
     states: { running: 'en cours', done: 'fait' },
   },
