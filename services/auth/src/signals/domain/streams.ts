@@ -202,8 +202,8 @@ export class SignalStreams {
       const stream = await this.#withStatus(tx, { ...before, settings }, change);
       if (before.status !== change.status) {
         const { status, reason } = change;
-        const news = { news: 'stream-updated', status, ...(reason === undefined ? {} : { reason }) } as const;
-        await this.#notify(tx, before, news, true);
+        const notice = { news: 'stream-updated', status, ...(reason !== undefined && { reason }) } as const;
+        await this.#notify(tx, before, notice, true);
       }
       return stream;
     };
@@ -364,15 +364,15 @@ export class SignalStreams {
   #notify(
     tx: Transaction,
     { tenant, id }: Receiver,
-    news: StreamNotice,
+    notice: StreamNotice,
     regardless: boolean,
   ): Promise<unknown> {
     return this.#o.outbox.append(tx, tenant, [
       {
         receiverKind: 'ssf',
         receiverId: id,
-        subjectKey: noticeKey(id, news),
-        payload: { ...news },
+        subjectKey: noticeKey(id, notice),
+        payload: { ...notice },
         regardless,
       },
     ]);
