@@ -77,7 +77,14 @@ describeInBrowser('offboarding in the console', () => {
     const { id, client, owner } = await knowingUser(demo, demo.tenants.demo);
     const { page, context, complaints } = await openConsole(browser, demo, { path: `users/${id}` });
     await page.getByRole('button', { name: 'Offboard now' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke all access' }).click();
+    const dialog = page.getByRole('alertdialog');
+    // The app of another owner stops working, so the dialog names its secret before anything is revoked.
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: `Secret of a client: ${client.name}` })
+      .waitFor();
+    await dialog.getByText('This secret, which the user knows, is revoked too:').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke all access' }).click();
     const report = page.getByRole('article', { name: /^Offboarding of / });
     await report.getByRole('heading', { name: 'Secrets the user knew' }).waitFor();
     const row = report.getByRole('listitem').filter({ hasText: client.name });

@@ -64,6 +64,8 @@ describeInBrowser('the pages of the console', () => {
       await page.locator('main h1').first().waitFor();
       // An event stream keeps the network busy, so `networkidle` would never be reached.
       await page.getByText('Loading …').first().waitFor({ state: 'detached' });
+      // Every part has its data: an administrator has all scopes, and all services run.
+      expect(await page.locator('main .note[data-tone=bad]').allTextContents()).toEqual([]);
       for (const [theme, screen] of looks) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
         await page.setViewportSize(screens[screen]);

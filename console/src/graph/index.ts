@@ -1,5 +1,6 @@
 export { type Change, useChange } from './change.ts';
 export { createClient, type StepUpDemand } from './client.ts';
+export { useCoalesced } from './coalesced.ts';
 export { useTheirs } from './conflict.ts';
 export { type Paged, useConnection } from './connection.ts';
 export { FailureNote, otherProblem, problemAt } from './failure-note.tsx';

@@ -1,7 +1,7 @@
-import { useQuery, useSubscription } from '@apollo/client/react';
+import { useApolloClient, useQuery, useSubscription } from '@apollo/client/react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { FailureNote, useConnection } from '../graph/index.ts';
+import { FailureNote, useCoalesced, useConnection } from '../graph/index.ts';
 import {
   Action,
   ButtonLink,
@@ -130,11 +130,18 @@ function useGroups(typed: string, order: Order, isShared: boolean) {
   });
   const count = useQuery(GroupCountDocument, { variables: where, fetchPolicy: 'no-cache', skip: isShared });
   const list = isShared ? shared : found;
+  const { cache } = useApolloClient();
+  const readAgain = useCoalesced(() => {
+    list.refetch();
+    if (!isShared) void count.refetch();
+  });
+  // Groups of events stay in the cache, although no list shows them.
+  const collect = useCoalesced(() => void cache.gc(), { restMs: 10_000 });
   useSubscription(GroupListChangesDocument, {
     onData: ({ data: { data } }) => {
+      collect();
       if (data?.groupChanged && !['CREATED', 'DELETED'].includes(data.groupChanged.kind)) return;
-      list.refetch();
-      if (!isShared) void count.refetch();
+      readAgain();
     },
   });
   return { list, total: isShared ? shared.total : count.data?.groups?.totalCount };

@@ -1,9 +1,9 @@
 import './users.css';
-import { useQuery, useSubscription } from '@apollo/client/react';
+import { useApolloClient, useQuery, useSubscription } from '@apollo/client/react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { Key, Selection } from 'react-aria-components';
-import { FailureNote, useConnection } from '../graph/index.ts';
+import { FailureNote, useCoalesced, useConnection } from '../graph/index.ts';
 import { Action, ButtonLink, Empty, Page, Table } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import { UserCountDocument, UserListChangesDocument, UserListDocument } from './generated/users.ts';
@@ -110,13 +110,20 @@ function useUsers(search: ListSearch) {
     fetchPolicy: 'no-cache',
   });
   const { refetch } = list;
+  const { cache } = useApolloClient();
+  const readAgain = useCoalesced(() => {
+    refetch();
+    void count.refetch();
+  });
+  // Users of events stay in the cache, although no list shows them.
+  const collect = useCoalesced(() => void cache.gc(), { restMs: 10_000 });
   // The cache applies updates of listed users. Created and deleted users change the list; so may missed events, which
   // have no content.
   useSubscription(UserListChangesDocument, {
     onData: ({ data: { data } }) => {
+      collect();
       if (data?.userChanged && !['CREATED', 'DELETED'].includes(data.userChanged.kind)) return;
-      refetch();
-      void count.refetch();
+      readAgain();
     },
   });
   return { list, total: count.data?.users?.totalCount };

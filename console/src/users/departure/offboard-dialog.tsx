@@ -3,6 +3,7 @@ import { FailureNote, failureOf, problemText, useChange } from '../../graph/inde
 import { useMay, useSession } from '../../session/index.ts';
 import { FormDialog, Note } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
+import { type SecretKind, SecretName } from '../doors/secret-name.tsx';
 import { nameOf, type Person } from '../person.ts';
 import {
   OffboardingPolicyDocument,
@@ -57,10 +58,10 @@ export function OffboardDialog({
   );
 }
 
-/** Number of open access paths by kind. */
+/** Number of open access paths by kind, and the secrets that the user knows. */
 function WillClose({ id }: { id: string }) {
   const t = useTranslations('departure.offboard');
-  const { counts, isLoading, failures, owned } = useOpen(id);
+  const { counts, known, overlapDays, isLoading, failures, owned } = useOpen(id);
   const words = useTranslations('common');
   if (isLoading) return <p className="soft">{words('loading')}</p>;
   const open = counts.filter(({ count }) => count > 0);
@@ -74,9 +75,40 @@ function WillClose({ id }: { id: string }) {
         <li>{t('issued')}</li>
       </ul>
       {counts.some(({ kind, count }) => count > 0 && isOwned(kind)) && owned && <p>{t(`owned.${owned}`)}</p>}
+      {known.length > 0 && <KnownSecrets secrets={known} overlapDays={overlapDays} />}
       {failures.map((failure) => (
         <FailureNote key={failure.kind} failure={failure} />
       ))}
+    </>
+  );
+}
+
+interface KnownSecret {
+  kind: SecretKind;
+  secretId: string;
+  credentialId: string;
+  name: string | null;
+}
+
+/** Maximum number of secrets that the dialog names. */
+const maxNamed = 20;
+
+/** Secrets that end with the user, for objects of any owner: apps of others stop working without them. */
+function KnownSecrets({ secrets, overlapDays }: { secrets: readonly KnownSecret[]; overlapDays: number }) {
+  const t = useTranslations('departure.offboard');
+  const kinds = useTranslations('doors.known.kinds');
+  const count = secrets.length;
+  return (
+    <>
+      <p>{overlapDays > 0 ? t('knownLater', { days: overlapDays }) : t('known', { count })}</p>
+      <ul className="will-close">
+        {secrets.slice(0, maxNamed).map(({ kind, secretId, credentialId, name }) => (
+          <li key={`${kind}/${secretId}`}>
+            {kinds(kind)}: <SecretName kind={kind} credentialId={credentialId} name={name} />
+          </li>
+        ))}
+        {count > maxNamed && <li>{t('knownMore', { count: count - maxNamed })}</li>}
+      </ul>
     </>
   );
 }
@@ -121,7 +153,19 @@ function useOpen(id: string) {
     connectors: connectors.data?.connectors?.totalCount,
   };
   const queries = [doors, owned, connectors, policy];
+  const tokens = connectors.data?.user?.knownConnectorTokens ?? [];
+  const known: KnownSecret[] = [
+    ...(owned.data?.user?.knownSecrets ?? []),
+    ...tokens.map(({ connector, token }) => ({
+      kind: 'CONNECTOR_TOKEN' as const,
+      secretId: token.id,
+      credentialId: connector?.id ?? '',
+      name: connector?.name ?? null,
+    })),
+  ];
   return {
+    known,
+    overlapDays: policy.data?.tenantPolicy?.knownSecretOverlapDays ?? 0,
     counts: kinds.map((kind) => ({ kind, count: found[kind] ?? 0 })),
     isLoading: queries.some(({ loading }) => loading),
     failures: queries.flatMap(({ error }) => (error ? [failureOf(error)] : [])),

@@ -1,6 +1,6 @@
 import { useSubscription } from '@apollo/client/react';
 import { useMemo } from 'react';
-import { FailureNote, useConnection } from '../../graph/index.ts';
+import { FailureNote, useCoalesced, useConnection } from '../../graph/index.ts';
 import { useMay } from '../../session/index.ts';
 import { Badge, type ColumnOf, Empty, Table, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
@@ -25,11 +25,12 @@ export function SignInsTab({ id }: { id: string }) {
   const attempts = useConnection(SignInsOfUserDocument, { id }, (data) => data.user?.signInAttempts, {
     skip: !may,
   });
+  const readAgain = useCoalesced(attempts.refetch);
   useSubscription(SignInsOfUserChangedDocument, {
     variables: { id },
     fetchPolicy: 'no-cache',
     skip: !may,
-    onData: () => attempts.refetch(),
+    onData: readAgain,
   });
   const columns = useColumns();
   if (!may) return <p className="soft">{words('needs', { scopes: 'audit:read' })}</p>;

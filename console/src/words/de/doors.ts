@@ -182,6 +182,11 @@ export const departure: Words['departure'] = {
     list: 'Zu widerrufende Zugriffe',
     signIn: 'Anmeldung mit jeder Methode',
     issued: 'Alle Access-Tokens, Refresh-Tokens, Codes, Links und offenen Abonnements',
+    known:
+      '{count, plural, one {Auch dieses Geheimnis, das der Benutzer kennt, wird widerrufen:} other {Auch diese # Geheimnisse, die der Benutzer kennt, werden widerrufen:}}',
+    knownLater:
+      '{days, plural, one {Der Benutzer kennt diese Geheimnisse. Die anderer Eigentümer bleiben noch # Tag gültig. Erneuern Sie sie:} other {Der Benutzer kennt diese Geheimnisse. Die anderer Eigentümer bleiben noch # Tage gültig. Erneuern Sie sie:}}',
+    knownMore: '{count, plural, one {und # weiteres} other {und # weitere}}',
     after:
       'Der Bericht zeigt danach die beendeten Zugriffe und die benachrichtigten Empfänger. Eine Reaktivierung stellt nichts davon wieder her.',
     counts: {

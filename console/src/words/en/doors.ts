@@ -178,6 +178,11 @@ export const departure = {
     list: 'Access to be revoked',
     signIn: 'Sign-in with any method',
     issued: 'All access tokens, refresh tokens, codes, links and open subscriptions',
+    known:
+      '{count, plural, one {This secret, which the user knows, is revoked too:} other {These # secrets, which the user knows, are revoked too:}}',
+    knownLater:
+      '{days, plural, one {The user knows these secrets. Those of other owners remain valid for # day. Rotate them:} other {The user knows these secrets. Those of other owners remain valid for # days. Rotate them:}}',
+    knownMore: '{count, plural, one {and # more} other {and # more}}',
     after:
       'The report then shows the revoked access and the notified receivers. Reactivating the user restores none of it.',
     counts: {

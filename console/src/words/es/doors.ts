@@ -181,6 +181,11 @@ export const departure: Words['departure'] = {
     list: 'Acceso que se revocará',
     signIn: 'Inicio de sesión con cualquier método',
     issued: 'Todos los tokens de acceso, tokens de actualización, códigos, enlaces y suscripciones abiertas',
+    known:
+      '{count, plural, one {También se revoca este secreto, que el usuario conoce:} other {También se revocan estos # secretos, que el usuario conoce:}}',
+    knownLater:
+      '{days, plural, one {El usuario conoce estos secretos. Los de otros propietarios siguen siendo válidos durante # día. Rótelos:} other {El usuario conoce estos secretos. Los de otros propietarios siguen siendo válidos durante # días. Rótelos:}}',
+    knownMore: '{count, plural, one {y # más} other {y # más}}',
     after:
       'Después, el informe muestra los accesos revocados y los receptores notificados. Reactivar al usuario no restaura nada de esto.',
     counts: {

@@ -182,6 +182,11 @@ export const departure: Words['departure'] = {
     list: 'Accès à révoquer',
     signIn: 'Connexion par toute méthode',
     issued: 'Tous les jetons d’accès, jetons d’actualisation, codes, liens et abonnements ouverts',
+    known:
+      '{count, plural, one {Ce secret, que l’utilisateur connaît, est aussi révoqué :} other {Ces # secrets, que l’utilisateur connaît, sont aussi révoqués :}}',
+    knownLater:
+      '{days, plural, one {L’utilisateur connaît ces secrets. Ceux d’autres propriétaires restent valides pendant # jour. Renouvelez-les :} other {L’utilisateur connaît ces secrets. Ceux d’autres propriétaires restent valides pendant # jours. Renouvelez-les :}}',
+    knownMore: '{count, plural, one {et # autre} other {et # autres}}',
     after:
       'Le rapport affiche ensuite les accès révoqués et les destinataires informés. Une réactivation ne rétablit rien de tout cela.',
     counts: {
