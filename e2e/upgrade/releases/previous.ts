@@ -15,8 +15,8 @@ export interface Release {
 export class NoPreviousRelease extends Error {}
 
 const repository = resolve(import.meta.dirname, '..', '..', '..');
-/** The release 0.1.0, which has no tag. */
-const untagged = { version: '0.1.0', commit: '0c72328e' };
+/** The newest release without a tag. */
+const untagged = { version: '0.2.0', commit: '3cf9995e' };
 const pattern = /^v(\d+)\.(\d+)\.(\d+)$/;
 
 const git = async (...args: string[]): Promise<string> =>
