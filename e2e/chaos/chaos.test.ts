@@ -109,7 +109,7 @@ describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
     expect(outcome.audit.ok).toBe(true);
     for (const name of [
       'sessions',
-      'people',
+      'users',
       'events',
       'deliveries',
       'facts and their deliveries',
