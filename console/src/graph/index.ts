@@ -1,10 +1,10 @@
 export { type Change, useChange } from './change.ts';
 export { createClient, type StepUpDemand } from './client.ts';
-export { useCoalesced } from './coalesced.ts';
 export { useTheirs } from './conflict.ts';
 export { type Paged, useConnection } from './connection.ts';
 export { FailureNote, otherProblem, problemAt } from './failure-note.tsx';
 export { LiveProvider, useLiveState } from './live-context.tsx';
 export { LiveState } from './live-state.ts';
 export { type Failure, failureOf, type Problem, problemText } from './problems.ts';
+export { useCoalesced } from './use-coalesced.ts';
 export { useOnChange } from './use-on-change.ts';
