@@ -3,6 +3,7 @@ import type { ClientMetadata } from '../../src/clients/domain/client-registry.ts
 import { tokenExchangeGrantType } from '../../src/clients/domain/exchange-policy.ts';
 import {
   type Backend,
+  claimsOf,
   createBackend,
   issueCode,
   publicClient,
@@ -100,6 +101,47 @@ describe('access tokens of a narrowed app', () => {
     await change(client.clientId, { scope: 'users:read' });
     const { body } = await auth.post('/t/demo/token', { grant_type: 'client_credentials' }, { basic });
     expect([body.scope, await isLive(body.access_token)]).toEqual(['users:read', true]);
+  });
+});
+
+describe('access tokens of a pairwise client', () => {
+  const pairwise = {
+    subject_type: 'pairwise',
+    scope: 'openid email offline_access',
+    application_type: 'web' as const,
+    redirect_uris: ['https://one.example/cb'],
+  };
+  const signIn = async (metadata: Partial<ClientMetadata>) => {
+    const { client } = await register(auth, { ...publicClient, resources: [orders], ...metadata });
+    const { form } = await issueCode(auth, client.clientId, {
+      scopes: ['openid', 'email', 'offline_access'],
+      ...(metadata.redirect_uris && { redirectUri: metadata.redirect_uris[0] }),
+    });
+    return { client, body: (await auth.post('/t/demo/token', form)).body };
+  };
+
+  test.each<[string, Partial<ClientMetadata>]>([
+    ['no longer gets pairwise identifiers', { subject_type: 'public' }],
+    ['moves to another sector', { redirect_uris: ['https://two.example/cb'] }],
+  ])('The access tokens of a client end when it %s, and its refresh tokens stay.', async (_, changes) => {
+    const { client, body } = await signIn(pairwise);
+    await change(client.clientId, changes);
+    expect(await isLive(body.access_token)).toBe(false);
+    const refreshed = await auth.post('/t/demo/token', {
+      grant_type: 'refresh_token',
+      refresh_token: String(body.refresh_token),
+      client_id: client.clientId,
+    });
+    expect(claimsOf(refreshed.body.access_token).sub).not.toBe(claimsOf(body.access_token).sub);
+  });
+
+  test.each<[string, Partial<ClientMetadata>, Partial<ClientMetadata>]>([
+    ['gets another path in its sector', pairwise, { redirect_uris: ['https://one.example/other'] }],
+    ['becomes pairwise', { ...pairwise, subject_type: 'public' }, { subject_type: 'pairwise' }],
+  ])('No access token of a client ends when it %s.', async (_, metadata, changes) => {
+    const { client, body } = await signIn(metadata);
+    await change(client.clientId, changes);
+    expect(await isLive(body.access_token)).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Client } from './client.ts';
 import { isFapi2 } from './client-profile.ts';
 import { type ExchangePolicyMetadata, exchangePolicyOf } from './exchange-policy.ts';
+import { losesIdentifiers } from './subject-identifier.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
 
 /** Credentials of a client that end with a change of its registration. */
@@ -50,12 +51,15 @@ const narrowing: Readonly<
     (before, after) =>
       before.metadata.dpop_bound_access_tokens !== true && after.metadata.dpop_bound_access_tokens === true,
   ],
+  // A revocation of a user names the identifiers that the clients have now.
+  redirectUris: ['access tokens', losesIdentifiers],
+  subject_type: ['access tokens', losesIdentifiers],
+  sector_identifier_uri: ['access tokens', losesIdentifiers],
   // Issued tokens do not show which of several redirect URIs or keys was used. Disabling the client ends them: see
   // disableClient.
   name: ['nothing', never],
   tokenEndpointAuthMethod: ['nothing', never],
   token_endpoint_auth_methods: ['nothing', never],
-  redirectUris: ['nothing', never],
   responseTypes: ['nothing', never],
   post_logout_redirect_uris: ['nothing', never],
   id_token_signed_response_alg: ['nothing', never],
@@ -81,8 +85,6 @@ const narrowing: Readonly<
   // Checked at every introspection.
   protected_resources: ['nothing', never],
   require_pkce: ['nothing', never],
-  subject_type: ['nothing', never],
-  sector_identifier_uri: ['nothing', never],
   jwks: ['nothing', never],
   jwks_uri: ['nothing', never],
   token_endpoint_auth_signing_alg: ['nothing', never],

@@ -7,7 +7,11 @@ import { checkDocumentAddress } from './document-address.ts';
 /** Returns the subject identifier of a user for a client (OpenID Connect Core §8). */
 export type SubjectIdentifier = (client: Client, subjectId: string) => string;
 
-export const isPairwise = (client: Client): boolean => client.metadata.subject_type === 'pairwise';
+/** Parts of a registration on which the subject identifiers of a client depend. */
+type Identifying = Pick<Client, 'redirectUris'> & { readonly metadata: object };
+
+export const isPairwise = ({ metadata }: { readonly metadata: object }): boolean =>
+  (metadata as { subject_type?: unknown }).subject_type === 'pairwise';
 
 /**
  * Creates the function for subject identifiers. Public clients get the user's id. Pairwise clients get a keyed digest,
@@ -26,13 +30,21 @@ export function createSubjectIdentifier(key: Key): SubjectIdentifier {
  * Returns the sector: the host of the sector identifier document, or the host that all redirect URIs share. Loopback
  * addresses and custom schemes do not identify an operator, so a client with them is a sector of its own.
  */
-function sectorOf(client: Client): string {
-  const { sector_identifier_uri: uri } = client.metadata;
+function sectorOf(client: Identifying & Pick<Client, 'clientId'>): string {
+  const { sector_identifier_uri: uri } = client.metadata as { sector_identifier_uri?: unknown };
   if (typeof uri === 'string') return `host:${new URL(uri).hostname}`;
   const hosts = new Set(client.redirectUris.map((uri) => hostOf(uri)));
   const [host] = hosts;
   return hosts.size === 1 && host !== undefined ? `host:${host}` : `client:${client.clientId}`;
 }
+
+/**
+ * Reports whether a changed registration gives the client other subject identifiers than its tokens contain. The tokens
+ * of a client that becomes pairwise contain the users' ids, which every revocation names.
+ */
+export const losesIdentifiers = (before: Client, after: Identifying): boolean =>
+  isPairwise(before) &&
+  (!isPairwise(after) || sectorOf(before) !== sectorOf({ ...after, clientId: before.clientId }));
 
 function hostOf(uri: string): string | undefined {
   const url = new URL(uri);
