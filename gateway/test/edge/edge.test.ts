@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Issuer } from '@ostiary/access/testing';
 import { freePort } from '@ostiary/embedded';
+import { eventually } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { type RunningGateway, type RunningService, startGateway, startService } from '../support/system.ts';
 
@@ -27,6 +28,12 @@ function addAuthRoutes(app: FastifyInstance): void {
       .send('ok'),
   );
   app.get('/.well-known/oauth-authorization-server/t/:tenant', async () => ({ issuer: 'x' }));
+  for (const url of ['/t/:tenant/revocations', '/t/:tenant/ssf/poll/:id'])
+    app.get(url, async () => {
+      app.server.emit('held');
+      await new Promise((resolve) => app.server.once('released', resolve));
+      return { held: true };
+    });
   app.get('/t/:tenant/slow', (request, reply) => {
     reply.hijack();
     app.server.emit('slow-begun');
@@ -335,4 +342,21 @@ test.each([
   });
   expect(answer.statusCode).toBe(status);
   expect(answer.json()).toMatchObject(body);
+});
+
+test('Requests that the service holds leave its other routes reachable, whatever their number.', async () => {
+  let held = 0;
+  const count = () => {
+    held += 1;
+  };
+  auth.app.server.setMaxListeners(0).on('held', count);
+  const paths = Array.from({ length: 200 }, (_, n) =>
+    n % 2 === 0 ? '/t/demo/revocations?after=x' : '/t/demo/ssf/poll/1',
+  );
+  const waiting = paths.map((path) => fetch(gateway.url + path));
+  await eventually(() => held === paths.length);
+  expect((await fetch(`${gateway.url}/t/demo/jwks`)).status).toBe(200);
+  auth.app.server.emit('released');
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  auth.app.server.off('held', count);
 });

@@ -143,7 +143,7 @@ export class Edge {
     const traceparent = exchange.traceparent ?? currentTraceparent();
     new Passage({
       exchange,
-      pool: upstreams[service].pool,
+      pool: upstreams[service][mayBeHeld.test(target) ? 'holding' : 'pool'],
       target,
       headers: requestHeaders(request.headers, { address, requestId, traceparent }, this.#origin),
       body,
@@ -163,6 +163,9 @@ export class Edge {
     }).begin();
   }
 }
+
+/** The revocation feed, and polled streams (RFC 8936 §2.4). */
+const mayBeHeld = /^\/t\/[^/?]+\/(?:revocations(?:\?|$)|ssf\/poll\/)/;
 
 /** The graph of a tenant; its own route decides whether the tenant has one. */
 const graphOfTenant = /^[^?]*\/graphql(?:\?|$)/;
