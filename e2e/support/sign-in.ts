@@ -84,7 +84,7 @@ export async function authorize(
   demo: Demo,
   tenant: DemoTenant,
   user: DemoUser,
-  options: { scope?: string; browser?: Browser; redirectUri?: string } = {},
+  options: { scope?: string; browser?: Browser; redirectUri?: string; resource?: string } = {},
 ): Promise<Authorization> {
   const config = await discover(tenant, tenant.clients.web.client_id);
   const verifier = client.randomPKCECodeVerifier();
@@ -97,6 +97,7 @@ export async function authorize(
     code_challenge_method: 'S256',
     state,
     nonce,
+    ...(options.resource !== undefined && { resource: options.resource }),
   });
   const browser = options.browser ?? new Browser(demo.origin);
   const page = await walk(browser, address, user);

@@ -59,7 +59,9 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const crossOrigin = options.crossOrigin ?? new CrossOrigin({ publicOrigin, webOrigins: noWebOrigins });
   const readiness = new Readiness(kit, upstreams);
   app.addHook('onClose', async () => {
-    await Promise.all(Object.values(upstreams).flatMap(({ pool, holding }) => [pool.close(), holding.close()]));
+    await Promise.all(
+      Object.values(upstreams).flatMap(({ pool, holding }) => [pool.close(), holding.close()]),
+    );
   });
 
   const guards = applyGuards(options.guards ?? {}, kit.log);

@@ -43,5 +43,10 @@ export {
   mustSignRequests,
   requestObjectAlgorithms,
 } from './domain/request-object-metadata.ts';
-export { isResourceServerFor, userinfoAudience } from './domain/resource-server.ts';
+export {
+  isResourceServerFor,
+  protectedResourcesOf,
+  tenantApi,
+  userinfoAudience,
+} from './domain/resource-server.ts';
 export { isPairwise, type SubjectIdentifier } from './domain/subject-identifier.ts';

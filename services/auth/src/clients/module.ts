@@ -4,12 +4,14 @@ import { consoleUrlOf } from '../env.ts';
 import { type District, ofServices, ofTenant, type Platform, type Process } from '../platform/module.ts';
 import { randomSecret } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
+import { announceClientsOf, followClients, idsOf } from './data/client-announcements.ts';
 import type { Departure } from './data/client-changes.ts';
 import { FetchedClientLogos } from './data/client-logos.ts';
 import { ClientSecrets } from './data/client-secrets.ts';
-import { announceClientsOf, ClientRegistrations, Clients } from './data/clients.ts';
+import { ClientRegistrations, Clients } from './data/clients.ts';
 import { ConsoleRegistration } from './data/console-registration.ts';
 import { DynamicRegistrations } from './data/dynamic-registration.ts';
+import { pairwiseClients } from './data/pairwise-clients.ts';
 import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
 import { RegisteredWebOrigins } from './data/web-origins.ts';
@@ -98,7 +100,9 @@ function createServices(o: ClientDependencies) {
       use: ({ tenant, clientId }, jti, milliseconds) =>
         usedValues.use('client_assertion', [tenant, clientId, jti], milliseconds),
     }),
-    clientAnnouncements: { announceClientsOf },
+    clientAnnouncements: announcementsOf(o),
+    /** Returns the pairwise clients of a tenant that may request tokens for resources of other servers. */
+    pairwiseClients: (tenant: string) => pairwiseClients(database.sql, tenant),
     clientLogos: new FetchedClientLogos({ sql: database.sql, fetch: safeFetch, clock, log }),
     registrations: new DynamicRegistrations({
       ...registered,
@@ -120,6 +124,13 @@ function createServices(o: ClientDependencies) {
     subjectIdentifier: createSubjectIdentifier(keptKeys.of('pairwise-subject')),
   };
 }
+
+const announcementsOf = ({ database }: ClientDependencies) => ({
+  announceClientsOf,
+  /** Calls `listener` with each changed client; without one if any client may have changed. */
+  follow: (listener: (client?: { tenant: string; clientId: string }) => void) =>
+    followClients(database, (key) => listener(key === undefined ? undefined : idsOf(key))),
+});
 
 const webOriginsOf = ({ database, env, kit, tenantChanges, tenants }: ClientDependencies) =>
   new RegisteredWebOrigins({

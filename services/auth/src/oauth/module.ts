@@ -28,6 +28,10 @@ import { UserClaims } from './domain/person-claims.ts';
 import { createPushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
 import { RequestObjects } from './domain/request-objects.ts';
+import { AudienceFeed } from './feed/domain/audience-feed.ts';
+import { Followers, measureFollowers } from './feed/domain/followers.ts';
+import { PublicFeed } from './feed/domain/public-feed.ts';
+import { revocationFeedEndpoint } from './feed/revocation-feed.http.ts';
 import { AuthorizationFlow } from './http/authorization-flow.ts';
 import { authorizeRoutes } from './http/authorize.ts';
 import { consentRoutes } from './http/consent.ts';
@@ -76,7 +80,11 @@ export const oauthConferrals = (enabled: { deviceFlow: boolean }): RouteConferra
     'own credential',
     ofTenant('POST', 'token', 'par', ...(enabled.deviceFlow ? ['device_authorization'] : [])),
   ),
-  ...conferring('nothing', 'own credential', ofTenant('POST', 'introspect', 'revoke', 'userinfo')),
+  ...conferring(
+    'nothing',
+    'own credential',
+    ofTenant('POST', 'introspect', 'revocations', 'revoke', 'userinfo'),
+  ),
   ...conferring('nothing', 'platform', ofServices('introspect')),
 });
 
@@ -88,7 +96,11 @@ export function createOAuth(o: OAuthDependencies) {
   const district: District = {
     routes: routesOf(deps),
     graph: () => graphOf(deps),
-    start: async () => [await o.changedUsers.follow((person) => services.tokenLiveness.forget(person))],
+    start: async () => [
+      await o.changedUsers.follow((person) => services.tokenLiveness.forget(person)),
+      // Started after the client cache, which forgets the changed client first.
+      await o.clientAnnouncements.follow((client) => services.followers.noteChanged(client)),
+    ],
   };
   return { services, district };
 }
@@ -117,7 +129,7 @@ function routesOf(o: OAuthDependencies & OAuth): Routes {
       discoveryEndpoints(app, parts, [...handlers.keys()]);
     },
     internalOAuth: (app) => internalIntrospectEndpoint(app, deps()),
-    separate: [(app) => introspectEndpoint(app, deps())],
+    separate: [(app) => introspectEndpoint(app, deps()), (app) => revocationFeedEndpoint(app, deps())],
   };
 }
 
@@ -149,6 +161,7 @@ function createServices(o: OAuthDependencies) {
   return {
     ...tokens,
     ...requests,
+    ...feedServices(o),
     consents,
     authorization: new AuthorizationFlow({
       ...o,
@@ -197,6 +210,18 @@ function tokenServices(o: OAuthDependencies) {
       subjectIdentifier,
       platformTenant,
     }),
+  };
+}
+
+/** The public revocation feed. */
+function feedServices(o: OAuthDependencies) {
+  const { clients, issuer, kit, monotonic, revocationLogs: logs } = o;
+  const followers = new Followers();
+  measureFollowers(kit, followers);
+  const pages = new AudienceFeed({ ...o, key: o.keptKeys.of('revocation-feed') });
+  return {
+    followers,
+    publicFeed: new PublicFeed({ logs, pages, followers, clients, issuer, monotonic, clock: kit.clock }),
   };
 }
 

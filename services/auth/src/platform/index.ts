@@ -47,6 +47,7 @@ export {
   withinScopes,
   wrongClientAuthMethod,
 } from './protocol/domain/errors.ts';
+export { checkForm } from './protocol/domain/form.ts';
 export { NoSuchOwner } from './protocol/domain/no-such-owner.ts';
 export {
   formatParameters,

@@ -65,12 +65,15 @@ export {
   maxMembers,
 } from './users/domain/directory-groups.ts';
 export { type DirectoryUser, profileOf, userChangeFromDirectory } from './users/domain/directory-user.ts';
+export { beginning, type FeedSnapshot, snapshotText } from './users/domain/feed-snapshot.ts';
 export {
   type NewRevocation,
   type RevocationFeed,
   type RevocationJournal,
   revocationExpiry,
 } from './users/domain/revocation-feed.ts';
+export type { LoggedRevocation, LogPosition, RevocationLog } from './users/domain/revocation-log.ts';
+export type { RevocationLogs } from './users/domain/revocation-logs.ts';
 export type { Subject, SubjectProfile, Subjects } from './users/domain/subject.ts';
 export type {
   SubjectFields,

@@ -48,6 +48,7 @@ import { postgresSubjects } from './users/data/subjects.ts';
 import { rekeyUserNames } from './users/data/user-names.ts';
 import { directoryGroups } from './users/domain/directory-groups.ts';
 import { FeedWaiting } from './users/domain/feed-waiting.ts';
+import { RevocationLogs } from './users/domain/revocation-logs.ts';
 import { revocationRoutes } from './users/internal-revocations.http.ts';
 
 /**
@@ -254,6 +255,13 @@ function userServices({ database, env, kit, redis, higher }: TenancyDependencies
     groups: directoryGroups(directory),
     addressOwners: createAddressOwners(directory),
     feedWaiting: new FeedWaiting({ revocations, list: revocationList, monotonic }),
+    /** Revocations of each tenant whose public feed is in use. */
+    revocationLogs: new RevocationLogs({
+      journal: revocations,
+      list: revocationList,
+      monotonic,
+      clock: kit.clock,
+    }),
     /** Notifies every process of users that the directory changed. */
     changedUsers: new AnnouncedUsers(database),
   };

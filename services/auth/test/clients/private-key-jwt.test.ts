@@ -46,7 +46,7 @@ describe('private_key_jwt', () => {
       { execute: [oauth.allowInsecureRequests] },
     );
     const metadata = config.serverMetadata();
-    for (const endpoint of ['token', 'introspection', 'revocation']) {
+    for (const endpoint of ['token', 'introspection', 'revocation', 'revocation_feed']) {
       expect(metadata[`${endpoint}_endpoint_auth_methods_supported`]).toContain('private_key_jwt');
       expect(metadata[`${endpoint}_endpoint_auth_signing_alg_values_supported`]).toContain('ES256');
     }

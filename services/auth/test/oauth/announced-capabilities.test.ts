@@ -167,6 +167,8 @@ const kept: Record<string, () => Promise<void>> = {
 
   token_endpoint_auth_methods_supported: () => eachMethod('token'),
   introspection_endpoint_auth_methods_supported: () => eachMethod('introspection'),
+  revocation_feed_endpoint_auth_methods_supported: () => eachMethod('revocation_feed'),
+  revocation_feed_endpoint_auth_signing_alg_values_supported: () => eachAlgorithm('revocation_feed'),
   revocation_endpoint_auth_methods_supported: () => eachMethod('revocation'),
   token_endpoint_auth_signing_alg_values_supported: () => eachAlgorithm('token'),
   introspection_endpoint_auth_signing_alg_values_supported: () => eachAlgorithm('introspection'),

@@ -1,4 +1,4 @@
-import { type Claim, type Database, isUniqueViolation, notify, type Sql } from '@ostiary/database';
+import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
 import type { OwnerToBe } from '../../access/index.ts';
 import { holdKnowers } from '../../access/ownership/data/knowers.ts';
@@ -32,6 +32,7 @@ import {
 import { consoleClientId, requireChangeable } from '../domain/console-client.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
+import { announceClient, clientKey, followClients, idsOf } from './client-announcements.ts';
 import {
   changeClient,
   type Departure,
@@ -47,16 +48,8 @@ import { toClient } from './client-row.ts';
 import { type ClientSecrets, usesSecret } from './client-secrets.ts';
 import type { SectorDocuments } from './sector-documents.ts';
 
-const channel = 'auth_clients';
 /** Maximum milliseconds until a change by another process is visible without a notification. */
 const freshMs = 1_000;
-
-/**
- * Notifies every process at commit that all clients of a tenant changed. Each process clears its whole client cache.
- */
-export async function announceClientsOf(tx: Sql, tenant: string): Promise<void> {
-  await notify(tx, channel, tenant);
-}
 
 /** Creates or updates the console's client of a tenant before it is returned. */
 interface ConsoleClients {
@@ -87,7 +80,7 @@ export class Clients implements ClientStore {
     this.#secrets = o.secrets;
     this.#console = o.console;
     this.#static = new Map(
-      o.platform.map((record) => [cacheKey('platform', record.client.clientId), record]),
+      o.platform.map((record) => [clientKey('platform', record.client.clientId), record]),
     );
     this.#records = new LoadingCache({
       max: 50_000,
@@ -108,9 +101,7 @@ export class Clients implements ClientStore {
    * @returns function that stops it
    */
   async start(): Promise<() => Promise<void>> {
-    return this.#database.listen(channel, (key) =>
-      this.#records.invalidate(key.includes('/') ? key : undefined),
-    );
+    return followClients(this.#database, (key) => this.#records.invalidate(key));
   }
 
   async find(tenant: string, clientId: string): Promise<Client | null> {
@@ -120,8 +111,8 @@ export class Clients implements ClientStore {
   /** Returns a client with the digests of its live secrets, for authentication. */
   async record(tenant: string, clientId: string): Promise<ClientRecord | null> {
     if (!isClientId(clientId)) return null;
-    if (tenant === 'platform') return this.#static.get(cacheKey(tenant, clientId)) ?? null;
-    return this.#records.get(cacheKey(tenant, clientId));
+    if (tenant === 'platform') return this.#static.get(clientKey(tenant, clientId)) ?? null;
+    return this.#records.get(clientKey(tenant, clientId));
   }
 
   async list(
@@ -137,21 +128,16 @@ export class Clients implements ClientStore {
    * within a second.
    */
   async changed(tenant: string, clientId: string): Promise<void> {
-    const key = cacheKey(tenant, clientId);
-    this.#records.invalidate(key);
-    await notify(this.#database.sql, channel, key).catch(() => {});
+    this.#records.invalidate(clientKey(tenant, clientId));
+    await announceClient(this.#database.sql, tenant, clientId).catch(() => {});
   }
 
   async #load(key: string): Promise<ClientRecord | null> {
-    const slash = key.indexOf('/');
-    const [tenant, clientId] = [key.slice(0, slash), key.slice(slash + 1)];
+    const { tenant, clientId } = idsOf(key);
     const read = () => readRecord(this.#database.sql, this.#secrets, { tenant, clientId });
     return clientId === consoleClientId ? this.#console().settled(tenant, read) : read();
   }
 }
-
-// A tenant's slug has no slash, so the first one separates.
-const cacheKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
 
 const switchEvent = (action: 'client.disabled' | 'client.enabled', clientId: string): NewSecurityEvent => ({
   action,

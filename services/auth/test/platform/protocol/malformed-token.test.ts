@@ -26,7 +26,7 @@ const otherwiseOpen = [
   /^\/(livez|readyz|metrics)$/,
   /^\/\.well-known\/(oauth-authorization-server|ssf-configuration)\/t\/:tenant$/,
   /^\/t\/:tenant\/(\.well-known\/(openid-configuration|oauth-authorization-server)|jwks|logo\/:digest|clients\/:client\/logo\/:digest)$/,
-  /^\/t\/:tenant\/(token|device_authorization|par|revoke|introspect)$/,
+  /^\/t\/:tenant\/(token|device_authorization|par|revoke|introspect|revocations)$/,
   /^\/t\/:tenant\/(authorize|login(\/.*)?|account(\/.*)?|invitation|consent|device(\/finished)?|logout|signed-out|select-account)$/,
 ];
 

@@ -3,7 +3,14 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Fields, publicClient, register } from '../running-auth.ts';
 import { auth, list, machine } from './server.ts';
 
-type Authenticated = 'token' | 'introspection' | 'revocation';
+type Authenticated = 'token' | 'introspection' | 'revocation' | 'revocation_feed';
+
+const requests: Record<Authenticated, [path: string, fields: Fields]> = {
+  token: ['token', { grant_type: 'client_credentials' }],
+  introspection: ['introspect', { token: 'anything' }],
+  revocation: ['revoke', { token: 'anything' }],
+  revocation_feed: ['revocations', {}],
+};
 
 /** Reports whether a client authenticates at an endpoint with these parameters. */
 async function getsIn(
@@ -11,17 +18,15 @@ async function getsIn(
   fields: Fields,
   basic?: readonly [string, string],
 ): Promise<boolean> {
-  const [path, more]: [string, Fields] =
-    at === 'token'
-      ? ['token', { grant_type: 'client_credentials' }]
-      : [at === 'introspection' ? 'introspect' : 'revoke', { token: 'anything' }];
+  const [path, more] = requests[at];
   const { status, body } = await auth.post(
     `/t/demo/${path}`,
     { ...more, ...fields },
     basic === undefined ? {} : { basic },
   );
-  // A public client may not use client_credentials; that error follows successful authentication.
-  return status === 200 || body.error === 'unauthorized_client';
+  // A public client may not use client_credentials, and a client without a protected resource may not follow the feed;
+  // these errors follow successful authentication.
+  return status === 200 || body.error === 'unauthorized_client' || body.error === 'invalid_target';
 }
 
 const assertion = async (clientId: string, alg: string, key: CryptoKey | Uint8Array): Promise<Fields> => ({

@@ -176,6 +176,8 @@ export const inventory: Readonly<Record<string, readonly Writing[]>> = {
   'POST /t/:tenant/token': [proofsAtToken],
   'POST /t/:tenant/revoke': [],
   'POST /t/:tenant/introspect': [],
+  'GET /t/:tenant/revocations': [],
+  'POST /t/:tenant/revocations': [],
   'GET /t/:tenant/account': [account('account')],
   'GET /t/:tenant/account/password': [account('account/password')],
   'GET /t/:tenant/account/passkeys': [account('account/passkeys')],

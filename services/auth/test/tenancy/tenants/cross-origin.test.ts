@@ -89,6 +89,7 @@ describe.each(openAddresses)('pages of other origins at %s', (address) => {
 
 test.each([
   'introspect',
+  'revocations',
   'register',
   'authorize',
   'login',

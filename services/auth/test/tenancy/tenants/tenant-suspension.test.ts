@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { endGrantsOfTenant } from '../../../src/access/grants/data/grants.ts';
-import { announceClientsOf } from '../../../src/clients/data/clients.ts';
+import { announceClientsOf } from '../../../src/clients/data/client-announcements.ts';
 import { postgresTenants } from '../../../src/tenancy/tenants/data/tenants.ts';
 import { Signatory } from '../../support/assertions.ts';
 import {

@@ -14,6 +14,7 @@ const longest: Readonly<Record<string, number>> = {
   actor_token: 16_384,
   id_token_hint: 8_192,
   request: 16_384,
+  after: 8_192,
 };
 const maxOtherLength = 2_048;
 

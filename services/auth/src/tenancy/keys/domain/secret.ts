@@ -27,6 +27,7 @@ export const keyPurposes = {
   interaction: 'browser',
   'pairwise-subject': 'kept',
   'pairwise-session': 'kept',
+  'revocation-feed': 'kept',
   totp: 'renewed',
   'recovery-code': 'kept',
   'passkey-challenge': 'renewed',

@@ -9,7 +9,9 @@ import type { Sql } from '@ostiary/database';
 import { isMalformedKey, type Logger, type Redis, type Signatures } from '@ostiary/service';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { NewRevocation, RevocationJournal } from '../domain/revocation-feed.ts';
+import type { TenantReading } from '../domain/revocation-log.ts';
 import { appendRevocations, revocationPage } from './revocations.ts';
+import { readTenantFeed } from './tenant-feed.ts';
 
 export interface RevocationJournalOptions {
   sql: Connection;
@@ -65,6 +67,10 @@ export class PostgresRevocationJournal implements RevocationJournal {
 
   page(after?: string): Promise<RevocationPage> {
     return this.#o.continuity.during(() => revocationPage(this.#o.sql, after));
+  }
+
+  ofTenant(tenant: string, since: Parameters<RevocationJournal['ofTenant']>[1]): Promise<TenantReading> {
+    return this.#o.continuity.during(() => readTenantFeed(this.#o.sql, tenant, since));
   }
 
   heartbeat(maxSeq: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { keptUntil, type Revocation, type RevocationPage } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
+import type { TenantJournal } from './revocation-log.ts';
 
 export type NewRevocation = Omit<Revocation, 'seq'>;
 
@@ -13,7 +14,7 @@ export interface RevocationFeed {
   publish(entries: readonly Revocation[]): Promise<boolean>;
 }
 
-export interface RevocationJournal extends RevocationFeed {
+export interface RevocationJournal extends RevocationFeed, TenantJournal {
   /**
    * Returns a page of the durable feed after a cursor; from the beginning without one. The page must be complete, so it
    * is rejected while offboarding events may be missing here. @throws ServiceUnavailable

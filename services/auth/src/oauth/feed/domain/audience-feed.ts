@@ -1,0 +1,154 @@
+import type { Key } from '@ostiary/service';
+import { LRUCache } from 'lru-cache';
+import { knownResource } from '../../../access/index.ts';
+import type { Client, SubjectIdentifier } from '../../../clients/index.ts';
+import type { SessionIdentifiers } from '../../../identity/index.ts';
+import {
+  type LoggedRevocation,
+  type LogPosition,
+  type RevocationLog,
+  snapshotText,
+} from '../../../tenancy/index.ts';
+import { cursorOf, positionOf } from './feed-cursor.ts';
+import { entryKinds, FeedKeys } from './feed-digests.ts';
+
+/** An API whose tokens are followed. */
+export interface Followed {
+  tenant: string;
+  audience: string;
+}
+
+/** A page of the public feed. It is serialised once for all followers at a position. */
+export interface FeedPage {
+  /** JSON object without its closing brace. */
+  json: string;
+  cursor: string;
+  isEmpty: boolean;
+  more: boolean;
+}
+
+export interface AudienceFeedOptions {
+  /** Kept key from which the keys of each audience are derived. */
+  key: Key;
+  /** Returns the pairwise clients of a tenant with resources of other servers. */
+  pairwiseClients(tenant: string): Promise<Client[]>;
+  subjectIdentifier: SubjectIdentifier;
+  sessionIdentifiers: SessionIdentifiers;
+}
+
+/** Maximum number of revocations per page. Each is one entry, or one for each identifier that clients were given. */
+const pageSize = 1_000;
+const maxEntries = 5_000;
+const maxCachedPages = 64;
+const maxCachedKeys = 1_000;
+
+interface Cached<T> {
+  generation: number;
+  value: Promise<T>;
+}
+
+/** Pages of the feed for each audience. */
+export class AudienceFeed {
+  readonly #o: AudienceFeedOptions;
+  readonly #keys = new LRUCache<string, FeedKeys>({ max: maxCachedKeys });
+  readonly #pages = new LRUCache<string, Cached<FeedPage>>({ max: maxCachedPages });
+  readonly #pairwise = new LRUCache<string, Cached<Client[]>>({ max: maxCachedKeys });
+
+  constructor(options: AudienceFeedOptions) {
+    this.#o = options;
+  }
+
+  /**
+   * Returns the page after a cursor; from the beginning without one.
+   * @returns `completeAt`: time up to which the page has all entries, on the clock of the log; only for the last page
+   * @throws OAuthError invalid_request for a cursor that was not issued for the audience; ServiceUnavailable
+   */
+  async page(
+    log: RevocationLog,
+    of: Followed,
+    after: string | undefined,
+  ): Promise<{ page: FeedPage; completeAt: number }> {
+    const keys = this.#keysOf(of);
+    const position = await log.reach(after === undefined ? undefined : positionOf(after, keys));
+    // Taken together with the entries: while a page is computed, the log may get more.
+    const { generation, completeAt } = log;
+    const name = JSON.stringify([of.tenant, of.audience, nameOf(position)]);
+    const page = await cached(this.#pages, name, generation, async () => {
+      const found = log.after(position, pageSize);
+      const told = found.entries.some(isTold) ? await this.#pairwiseFor(of, generation) : [];
+      const most = Math.max(1, Math.floor(maxEntries / (1 + told.length)));
+      const { entries, next, more } = found.entries.length > most ? found.shorter(most) : found;
+      const cursor = cursorOf(next, keys);
+      const content = {
+        audience: of.audience,
+        digest_key: keys.digestKey.toString('base64url'),
+        entries: this.#published(entries, told, keys),
+        cursor,
+        more,
+      };
+      const json = JSON.stringify(content).slice(0, -1);
+      return { json, cursor, isEmpty: entries.length === 0, more };
+    });
+    return { page, completeAt };
+  }
+
+  #keysOf({ tenant, audience }: Followed): FeedKeys {
+    const name = JSON.stringify([tenant, audience]);
+    const keys = this.#keys.get(name) ?? new FeedKeys(this.#o.key(), tenant, audience);
+    this.#keys.set(name, keys);
+    return keys;
+  }
+
+  #published(entries: readonly LoggedRevocation[], told: readonly Client[], keys: FeedKeys): object[] {
+    return entries.flatMap((entry): object[] => {
+      const kind = entryKinds[entry.kind];
+      const ending = {
+        ...(entry.epoch === undefined ? {} : { epoch: entry.epoch }),
+        expires_at: entry.expiresAt,
+      };
+      if (kind === 'tenant') return [{ kind, ...ending }];
+      const values = new Set([entry.key, ...told.map((client) => this.#toldTo(client, entry))]);
+      return [...values].map((value) => ({ kind, digest: keys.digest(kind, value), ...ending }));
+    });
+  }
+
+  /** Returns the value of the claim in tokens of a client. */
+  #toldTo(client: Client, { kind, key }: LoggedRevocation): string {
+    if (kind === 'subject') return this.#o.subjectIdentifier(client, key);
+    return kind === 'session' ? this.#o.sessionIdentifiers.tell(client, key) : key;
+  }
+
+  /**
+   * Returns the pairwise clients with tokens for an audience. They are read after the entries were committed: a client
+   * that gets the resource later has no earlier tokens, and the tokens of one that lost it, or that has other
+   * identifiers now, are revoked by an entry of the client.
+   */
+  async #pairwiseFor({ tenant, audience }: Followed, generation: number): Promise<Client[]> {
+    const clients = await cached(this.#pairwise, tenant, generation, () => this.#o.pairwiseClients(tenant));
+    return clients.filter(({ resources }) => knownResource(audience, resources) !== undefined);
+  }
+}
+
+/** Kinds whose values differ between clients. */
+const isTold = ({ kind }: LoggedRevocation): boolean => kind === 'subject' || kind === 'session';
+
+/** Returns a name of a position; the cursors of a position are different texts. */
+const nameOf = ({ cluster, since, page }: LogPosition): string =>
+  [cluster, snapshotText(since), ...(page ? [snapshotText(page.until), page.xid, page.seq] : [])].join(' ');
+
+/** Returns the value of a generation of the log. Parallel callers share its computation. */
+function cached<T>(
+  cache: LRUCache<string, Cached<T>>,
+  key: string,
+  generation: number,
+  compute: () => Promise<T>,
+): Promise<T> {
+  const known = cache.get(key);
+  if (known?.generation === generation) return known.value;
+  const value = compute();
+  cache.set(key, { generation, value });
+  value.catch(() => {
+    if (cache.peek(key)?.value === value) cache.delete(key);
+  });
+  return value;
+}

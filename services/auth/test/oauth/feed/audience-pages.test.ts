@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { RevocationList } from '@ostiary/access';
+import type { Client, SubjectIdentifier } from '../../../src/clients/index.ts';
+import { SessionIdentifiers } from '../../../src/identity/index.ts';
+import { AudienceFeed } from '../../../src/oauth/feed/domain/audience-feed.ts';
+import { snapshotOf } from '../../../src/tenancy/users/domain/feed-snapshot.ts';
+import { RevocationLog } from '../../../src/tenancy/users/domain/revocation-log.ts';
+import { double } from '../../support/double.ts';
+import type { Page } from './follower.ts';
+
+const audience = 'https://orders.example';
+const of = { tenant: 'demo', audience };
+const key = () => Buffer.alloc(32, 1);
+const expiresAt = Math.ceil(Date.now() / 1000) + 600;
+
+/** Returns a feed with revoked users, for a number of pairwise clients. */
+function setUp({ users, clients }: { users: number; clients: number }) {
+  const counts = { lists: 0, identifiers: 0 };
+  const log = new RevocationLog({
+    tenant: 'demo',
+    list: new RevocationList(),
+    monotonic: () => 0,
+    clock: Date.now,
+    journal: {
+      ofTenant: async () => ({
+        cluster: 'one',
+        snapshot: snapshotOf('100:100:'),
+        entries: Array.from({ length: users }, (_, n) => ({
+          seq: BigInt(n),
+          xid: 1n,
+          kind: 'subject' as const,
+          key: `user-${n}`,
+          epoch: 1,
+          expiresAt,
+        })),
+      }),
+    },
+  });
+  const subjectIdentifier: SubjectIdentifier = ({ clientId }, id) => {
+    counts.identifiers += 1;
+    return `${clientId}/${id}`;
+  };
+  const feed = new AudienceFeed({
+    key,
+    subjectIdentifier,
+    sessionIdentifiers: new SessionIdentifiers(key),
+    async pairwiseClients() {
+      counts.lists += 1;
+      return Array.from({ length: clients }, (_, n) =>
+        double<Client>({
+          clientId: `client-${n}`,
+          resources: [n % 2 === 0 ? audience : 'urn:example:other'],
+        }),
+      );
+    },
+  });
+  const page = async (after?: string) =>
+    JSON.parse(`${(await feed.page(log, of, after)).page.json}}`) as Page;
+  return { counts, page };
+}
+
+test('Each identifier that clients of the audience were given has an entry, and a page has a limited number of them.', async () => {
+  const { page } = setUp({ users: 1_200, clients: 40 });
+  const digests = new Set<string>();
+  const sizes: number[] = [];
+  for (let next = await page(); ; next = await page(next.cursor)) {
+    sizes.push(next.entries.length);
+    for (const { digest = '' } of next.entries) digests.add(digest);
+    if (!next.more) break;
+  }
+  // 20 of the clients have the resource.
+  expect(digests.size).toBe(1_200 * 21);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(1_200 * 21);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(5_000);
+});
+
+test('The identifiers and the list of clients are computed once for all followers at a position.', async () => {
+  const { counts, page } = setUp({ users: 100, clients: 2 });
+  const pages = await Promise.all(Array.from({ length: 500 }, () => page()));
+  expect(new Set(pages.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(counts).toEqual({ lists: 1, identifiers: 100 });
+  await Promise.all(pages.map(({ cursor }) => page(cursor)));
+  expect(counts).toEqual({ lists: 1, identifiers: 100 });
+});
