@@ -37,6 +37,11 @@ const offences: Offences = {
     ['libs/scim/src/filter.ts', 'node:fs'],
     ['libs/scim/src/filter.ts', 'fastify'],
   ],
+  'the-verifier-depends-on-jose-alone': [
+    ['libs/verifier/src/verifier.ts', '@ostiary/service'],
+    ['libs/verifier/src/server/http-client.ts', 'undici'],
+    ['libs/verifier/src/fastify.ts', 'hono'],
+  ],
   'the-command-line-asks-the-graph-alone': [
     ['cli/src/commands/user.ts', 'graphql'],
     ['cli/src/commands/audit.ts', '@ostiary/database'],

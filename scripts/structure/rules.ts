@@ -93,6 +93,17 @@ const betweenPackages: readonly Rule[] = [
     broken: (edge) => edge.from.package === 'libs/scim' && isSource(edge.from) && !samePackage(edge),
   },
   {
+    name: 'the-verifier-depends-on-jose-alone',
+    because: 'APIs of companies install libs/verifier. An adapter names the types of its framework.',
+    broken: (edge) =>
+      edge.from.package === 'libs/verifier' &&
+      isSource(edge.from) &&
+      !samePackage(edge) &&
+      !edge.to.startsWith('node:') &&
+      edge.to !== 'jose' &&
+      edge.path !== `libs/verifier/src/${edge.to}.ts`,
+  },
+  {
     name: 'the-command-line-asks-the-graph-alone',
     because: 'It is a client like any other: nothing of the services is in it, and it is one small file.',
     broken: (edge) =>

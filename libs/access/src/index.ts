@@ -1,3 +1,35 @@
+export {
+  AccessError,
+  type AccessErrorCode,
+  type ActingParty,
+  type ApiTokenKind,
+  type ChallengeOptions,
+  contradictionOf,
+  dpopAlgorithms,
+  insufficientScope,
+  invalidRequest,
+  invalidToken,
+  isCheckedToken,
+  isExchanged,
+  isSameAlgorithm,
+  isWellFormedApiToken,
+  keptUntil,
+  looksLikeApiToken,
+  maxActorChainLength,
+  maxAncestors,
+  missingToken,
+  newApiToken,
+  newCheckedToken,
+  ProofError,
+  type RequiredAuthentication,
+  type ResourceMetadata,
+  readActors,
+  readAncestors,
+  requireAuthentication,
+  resourceMetadata,
+  resourceMetadataUrl,
+  type TokenAncestor,
+} from '@ostiary/verifier/core';
 export { beyondHeld, recentSignIn, requireHeld } from './authorization/conferring.ts';
 export {
   type AccessRule,
@@ -15,13 +47,7 @@ export {
   signInForRoles,
   twoFactorAcrValues,
 } from './authorization/recent-sign-in.ts';
-export {
-  graphResource,
-  type ResourceMetadata,
-  resourceMetadata,
-  resourceMetadataUrl,
-  scimResource,
-} from './authorization/resource-metadata.ts';
+export { graphResource, scimResource } from './authorization/resource-metadata.ts';
 export {
   type Assurance,
   conferralOf,
@@ -43,22 +69,10 @@ export {
   type SelfScope,
   selfScopes,
 } from './authorization/scopes.ts';
-export { requireAuthentication } from './authorization/step-up.ts';
 export { DpopProofs } from './dpop/dpop.ts';
 export { type ProofAllowance, type ProofSource, proofAllowance } from './dpop/dpop-allowance.ts';
-export { dpopAlgorithms, ProofError } from './dpop/dpop-proof.ts';
 export { type Possession, requirePossession } from './dpop/possession.ts';
 export { accessEnv, dpopEnv, revocationEnv } from './env.ts';
-export {
-  AccessError,
-  type AccessErrorCode,
-  type ChallengeOptions,
-  insufficientScope,
-  invalidRequest,
-  invalidToken,
-  missingToken,
-  type RequiredAuthentication,
-} from './errors.ts';
 export { type OwnPerimeterOptions, ownPerimeter } from './perimeter/own-perimeter.ts';
 export { type ProtectionName, protectionNames } from './perimeter/protections.ts';
 export {
@@ -87,7 +101,6 @@ export {
   type Waiting,
 } from './revocations/follower.ts';
 export {
-  keptUntil,
   type Revocation,
   type RevocationKind,
   RevocationList,
@@ -96,27 +109,15 @@ export {
   revocationStream,
 } from './revocations/revocations.ts';
 export { type ServiceTokenOptions, ServiceTokens } from './service-tokens.ts';
-export {
-  type ApiTokenKind,
-  isWellFormedApiToken,
-  looksLikeApiToken,
-  newApiToken,
-} from './tokens/api-token.ts';
 export { bearerToken } from './tokens/bearer.ts';
-export { isCheckedToken, newCheckedToken } from './tokens/checked-token.ts';
 export {
   actClaim,
   type Caller,
   callersOf,
   derivedFromClaim,
-  maxActorChainLength,
-  maxAncestors,
-  readActors,
-  readAncestors,
   whoActs,
 } from './tokens/delegation.ts';
 export { type KeySource, RemoteKeys } from './tokens/jwks.ts';
-export { contradictionOf, isSameAlgorithm } from './tokens/key-purpose.ts';
 export {
   apiTokenMemorySeconds,
   apiTokenPrincipal,
@@ -125,15 +126,12 @@ export {
 } from './tokens/live-api-tokens.ts';
 export { type PresentedToken, presentedToken } from './tokens/presented.ts';
 export {
-  type ActingParty,
-  isExchanged,
   issuerOf,
   isTenantId,
   type Principal,
   platformTenant,
   serviceAudience,
   subgraphAudience,
-  type TokenAncestor,
   tenantOfIssuer,
 } from './tokens/principal.ts';
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { dpopAlgorithms, readProof } from '../src/dpop/dpop-proof.ts';
-import { contradictionOf } from '../src/index.ts';
+import { readProof } from '@ostiary/verifier/core';
+import { contradictionOf, dpopAlgorithms } from '../src/index.ts';
 import { Prover } from '../src/testing.ts';
 
 const uri = 'https://id.example/t/demo/token';

@@ -1,5 +1,4 @@
-import type { RequiredAuthentication } from '../errors.ts';
-import { insufficientScope } from '../errors.ts';
+import { insufficientScope, type RequiredAuthentication } from '@ostiary/verifier/core';
 import type { Principal } from '../tokens/principal.ts';
 import { apiScopes } from './scopes.ts';
 

@@ -1,18 +1,19 @@
 import { nothingHere, wasForwarded } from '@ostiary/service';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   AccessError,
   type ChallengeOptions,
   insufficientScope,
+  isDpop,
   missingToken,
   type RequiredAuthentication,
-} from '../errors.ts';
+  requireAuthentication,
+  resourceMetadataUrl,
+} from '@ostiary/verifier/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../tokens/bearer.ts';
-import { isDpop, presentedToken } from '../tokens/presented.ts';
+import { presentedToken } from '../tokens/presented.ts';
 import { issuerOf, type Principal, serviceAudience } from '../tokens/principal.ts';
 import type { TokenVerifier } from '../verification/verifier.ts';
-import { resourceMetadataUrl } from './resource-metadata.ts';
-import { requireAuthentication } from './step-up.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,11 @@
-import type { RequiredAuthentication } from '../errors.ts';
+import {
+  type RequiredAuthentication,
+  requireAuthentication,
+  requireOriginalAuthentication,
+} from '@ostiary/verifier/core';
 import type { Principal } from '../tokens/principal.ts';
 import { recentSignIn } from './conferring.ts';
 import { apiScopes } from './scopes.ts';
-import { requireAuthentication, requireOriginalAuthentication } from './step-up.ts';
 
 /** Classes of a sign-in with two factors (`acr`, OpenID Connect Core §2), weakest first. */
 export const twoFactorAcrValues = ['urn:ostiary:acr:2fa', 'phr'] as const;

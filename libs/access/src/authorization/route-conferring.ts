@@ -1,5 +1,5 @@
+import { insufficientScope, missingToken } from '@ostiary/verifier/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { insufficientScope, missingToken } from '../errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { keyObjectOf, keyStem, type Redis, redisReady, ServiceUnavailable } from '@ostiary/service';
+import { ProofError, type ProofExpectation, readProof } from '@ostiary/verifier/core';
 import type { ProofAllowance, ProofSource } from './dpop-allowance.ts';
-import { ProofError, type ProofExpectation, readProof } from './dpop-proof.ts';
 
 export interface DpopOptions {
   redis: Redis;

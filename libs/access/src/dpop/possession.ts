@@ -1,7 +1,6 @@
-import { AccessError, invalidToken } from '../errors.ts';
+import { AccessError, invalidToken, ProofError } from '@ostiary/verifier/core';
 import type { PresentedToken } from '../tokens/presented.ts';
 import type { DpopProofs } from './dpop.ts';
-import { ProofError } from './dpop-proof.ts';
 
 /**
  * Evidence that the sender holds the key of a sender-constrained token: the request itself, or the gateway's

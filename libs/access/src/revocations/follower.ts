@@ -30,15 +30,6 @@ export interface Waiting {
   signal: AbortSignal;
 }
 
-/**
- * Returns the seconds that a pull may wait, for verifiers that accept a list of at most
- * `maxStalenessSeconds`: most of that time must remain for an outage of the server.
- */
-export const feedWaitSeconds = (maxStalenessSeconds: number): number =>
-  Math.min(maxWaitSeconds, Math.floor(maxStalenessSeconds / 3));
-
-const maxWaitSeconds = 3;
-
 /** Maximum time in ms that a read of the stream blocks. */
 const blockMs = 4_000;
 

@@ -1,4 +1,5 @@
-import type { Principal, TokenAncestor } from '../tokens/principal.ts';
+import { isRevoked, RevocationEntries } from '@ostiary/verifier/core';
+import type { Principal } from '../tokens/principal.ts';
 
 /**
  * Kinds of revocation. `owner` matches no token: the owner no longer owns its connectors, which concerns the
@@ -57,45 +58,28 @@ export const revocationStream = (prefix: string): string => `{${prefix}}:revocat
 
 type Listener = (revocation: Revocation) => void;
 
-/** Maximum clock difference in seconds. */
-const clockDisagreement = 300;
+/** Names of the revoked objects by kind: those of the claims that they match. */
+const claimOf: Readonly<Record<RevocationKind, string>> = {
+  subject: 'sub',
+  session: 'sid',
+  grant: 'grant_id',
+  client: 'client_id',
+  jti: 'jti',
+  key: 'kid',
+  tenant: 'tenant',
+  owner: 'owner',
+};
 
-/**
- * Returns the time in Unix seconds until which a revocation is kept, given the end of the revoked object. A
- * verifier's clock may be behind, so the feed keeps entries that much longer than tokens live, and a verifier
- * that much longer than the feed.
- */
-export const keptUntil = (expiry: number): number => expiry + clockDisagreement;
-
-interface Entry {
-  epoch: number | undefined;
-  expiresAt: number;
-}
-
-/**
- * All unexpired revocations, in memory. Epochs instead of clocks decide which tokens an entry invalidates, so
- * clock differences cannot keep a token valid. Applying an entry repeatedly, late or out of order changes
- * nothing.
- */
+/** All unexpired revocations of all tenants, in memory. */
 export class RevocationList {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new RevocationEntries();
   readonly #listeners = new Set<Listener>();
-  #freshAt = Number.NEGATIVE_INFINITY;
-  #nextSweep = 0;
 
   /** Applies entries and notifies the listeners of new ones. */
   apply(revocations: readonly Revocation[]): void {
     for (const revocation of revocations) {
-      const key = keyOf(revocation.kind, revocation.tenant, revocation.key);
-      const known = this.#entries.get(key);
-      if (known && covers(known, revocation)) {
-        known.expiresAt = Math.max(known.expiresAt, revocation.expiresAt);
-        continue;
-      }
-      this.#entries.set(key, {
-        epoch: revocation.epoch,
-        expiresAt: Math.max(revocation.expiresAt, known?.expiresAt ?? 0),
-      });
+      const { kind, tenant, key } = revocation;
+      if (!this.#entries.add(nameOf(claimOf[kind], tenant, key), revocation)) continue;
       for (const listener of this.#listeners) listener(revocation);
     }
   }
@@ -104,45 +88,17 @@ export class RevocationList {
   revoked(principal: Principal): boolean {
     const { tenant, home = tenant } = principal;
     return (
-      this.#kills(home, principal, principal.kind === 'user') ||
-      this.#has('tenant', tenant, tenant) ||
-      (principal.keyId !== undefined && this.#has('key', home, principal.keyId)) ||
-      (principal.ancestors ?? []).some((ancestor) =>
-        this.#kills(home, ancestor, ancestor.subjectEpoch !== undefined),
-      )
+      this.#entries.revokes(nameOf('tenant', tenant, tenant)) ||
+      isRevoked(principal, (claim, value, epoch) => this.#entries.revokes(nameOf(claim, home, value), epoch))
     );
-  }
-
-  #kills(tenant: string, token: TokenAncestor, ofUser: boolean): boolean {
-    return (
-      this.#has('jti', tenant, token.jti) ||
-      this.#older('client', tenant, token.clientId, token.clientEpoch) ||
-      (ofUser && this.#older('subject', tenant, token.subject, token.subjectEpoch)) ||
-      (token.sessionId !== undefined && this.#has('session', tenant, token.sessionId)) ||
-      (token.grantId !== undefined && this.#has('grant', tenant, token.grantId))
-    );
-  }
-
-  #has(kind: RevocationKind, tenant: string, key: string): boolean {
-    return this.#entries.has(keyOf(kind, tenant, key));
-  }
-
-  #older(kind: RevocationKind, tenant: string, key: string, epoch: number | undefined): boolean {
-    const entry = this.#entries.get(keyOf(kind, tenant, key));
-    if (!entry) return false;
-    return entry.epoch === undefined || epoch === undefined || epoch < entry.epoch;
   }
 
   /**
    * Records that the list was complete at `atMs`, on the clock of `freshAt`.
    * @param wallMs wall clock, for expiry
    */
-  touch(atMs: number, wallMs: number = Date.now()): void {
-    this.#freshAt = Math.max(this.#freshAt, atMs);
-    if (wallMs >= this.#nextSweep) {
-      this.#nextSweep = wallMs + 30_000;
-      this.#sweep(wallMs);
-    }
+  touch(atMs: number, wallMs?: number): void {
+    this.#entries.touch(atMs, wallMs);
   }
 
   /**
@@ -151,13 +107,12 @@ export class RevocationList {
    * not fresh.
    */
   isFresh(nowMs: number, maxStalenessMs: number): boolean {
-    const age = nowMs - this.#freshAt;
-    return age >= 0 && age <= maxStalenessMs;
+    return this.#entries.isFresh(nowMs, maxStalenessMs);
   }
 
   /** Time at which the list was last complete; minus infinity before the first time. */
   get freshAt(): number {
-    return this.#freshAt;
+    return this.#entries.freshAt;
   }
 
   get size(): number {
@@ -169,17 +124,7 @@ export class RevocationList {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-
-  #sweep(nowMs: number): void {
-    const now = nowMs / 1000;
-    for (const [key, entry] of this.#entries) {
-      if (keptUntil(entry.expiresAt) < now) this.#entries.delete(key);
-    }
-  }
 }
 
-const keyOf = (kind: RevocationKind, tenant: string, key: string): string =>
-  `${kind}\u0000${tenant}\u0000${key}`;
-
-const covers = (known: Entry, revocation: Revocation): boolean =>
-  known.epoch === undefined || (revocation.epoch !== undefined && revocation.epoch <= known.epoch);
+const nameOf = (claim: string, tenant: string, value: string): string =>
+  `${claim}\u0000${tenant}\u0000${value}`;

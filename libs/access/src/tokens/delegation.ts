@@ -1,29 +1,5 @@
-import { invalidToken } from '../errors.ts';
-import { type ActingParty, type Principal, platformTenant, type TokenAncestor } from './principal.ts';
-
-/**
- * Maximum length of an actor chain and maximum number of ancestors, above any realistic chain of services.
- */
-export const maxActorChainLength = 5;
-export const maxAncestors = 12;
-
-/**
- * Returns the actors of an `act` claim, the current one first.
- * @throws AccessError invalid_token for an unreadable claim
- */
-export function readActors(claim: unknown): ActingParty[] {
-  const actors: ActingParty[] = [];
-  for (let act = claim; act !== undefined; act = (act as Record<string, unknown>).act) {
-    if (!isObject(act) || typeof act.sub !== 'string' || actors.length === maxActorChainLength) {
-      throw invalidToken();
-    }
-    actors.push({
-      subject: act.sub,
-      ...(typeof act.client_id === 'string' ? { clientId: act.client_id } : {}),
-    });
-  }
-  return actors;
-}
+import type { ActingParty, TokenAncestor } from '@ostiary/verifier/core';
+import { type Principal, platformTenant } from './principal.ts';
 
 /** Returns the `act` claim of a chain of actors, the current one first. */
 export function actClaim(actors: readonly ActingParty[]): Record<string, unknown> | undefined {
@@ -35,30 +11,6 @@ export function actClaim(actors: readonly ActingParty[]): Record<string, unknown
     }),
     undefined,
   );
-}
-
-/**
- * Returns the ancestors in a `derived_from` claim.
- * @throws AccessError invalid_token for an unreadable claim: a token with unknown ancestors could not be
- * revoked
- */
-export function readAncestors(claim: unknown): TokenAncestor[] {
-  if (!Array.isArray(claim) || claim.length === 0 || claim.length > maxAncestors) throw invalidToken();
-  return claim.map(readAncestor);
-}
-
-function readAncestor(entry: unknown): TokenAncestor {
-  if (!isObject(entry)) throw invalidToken();
-  const { jti, sub, client_id: clientId, api_token: apiToken } = entry;
-  if (typeof jti !== 'string' || typeof sub !== 'string' || typeof clientId !== 'string')
-    throw invalidToken();
-  const ancestor: TokenAncestor = { jti, subject: sub, clientId };
-  if (typeof entry.client_epoch === 'number') ancestor.clientEpoch = entry.client_epoch;
-  if (typeof entry.sub_epoch === 'number') ancestor.subjectEpoch = entry.sub_epoch;
-  if (typeof entry.grant_id === 'string') ancestor.grantId = entry.grant_id;
-  if (typeof entry.sid === 'string') ancestor.sessionId = entry.sid;
-  if (apiToken === 'personal' || apiToken === 'service_account') ancestor.apiToken = apiToken;
-  return ancestor;
 }
 
 /** Returns the `derived_from` claim of a token's ancestors. */
@@ -120,6 +72,3 @@ function subjectOf({ kind, subject, clientEpoch, apiToken, jti }: Principal): Ca
   if (apiToken === 'service_account') return { kind: 'program', id: subject, apiKeyId: jti };
   return { kind: 'program', id: subject, ...(clientEpoch !== undefined && { epoch: clientEpoch }) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

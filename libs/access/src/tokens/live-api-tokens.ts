@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type ApiTokenKind, invalidToken, isWellFormedApiToken } from '@ostiary/verifier/core';
 import { LRUCache } from 'lru-cache';
-import { invalidToken } from '../errors.ts';
-import { type ApiTokenKind, isWellFormedApiToken } from './api-token.ts';
 import { issuerOf, type Principal } from './principal.ts';
 
 /** A live API token, as the authorization server returns it to other services. */

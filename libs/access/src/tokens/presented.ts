@@ -1,5 +1,12 @@
+import {
+  authorizationHeaders,
+  hasTokenInQuery,
+  headerToken,
+  invalidRequest,
+  pathOf,
+  requireWellFormed,
+} from '@ostiary/verifier/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalidRequest, invalidToken } from '../errors.ts';
 
 /**
  * A token as presented in a request, with the values that a proof of possession must match. Nothing is
@@ -19,9 +26,6 @@ export interface PresentedToken {
   offerNonce(nonce: string): void;
 }
 
-const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
-const maxTokenLength = 8_192;
-
 /**
  * Returns the access token of a request, presented in exactly one way of RFC 6750 section 2 and RFC 9449
  * section 7.1: the Authorization header (Bearer or DPoP), or `access_token` in a form body. Other schemes
@@ -31,10 +35,11 @@ const maxTokenLength = 8_192;
  * malformed token (RFC 6750 section 3.1)
  */
 export function presentedToken(request: FastifyRequest, reply?: FastifyReply): PresentedToken | undefined {
-  if (queryHas(request.url, 'access_token')) {
+  if (hasTokenInQuery(request.url)) {
     throw invalidRequest('An access token must not be sent in the query string.');
   }
-  if (authorizations(request) > 1) throw invalidRequest('The Authorization header was sent more than once.');
+  if (request.headers.authorization !== undefined && authorizationHeaders(request.raw.rawHeaders) > 1)
+    throw invalidRequest('The Authorization header was sent more than once.');
   const fromHeader = headerToken(request.headers.authorization);
   const fromForm = formToken(request);
   if (fromHeader !== undefined && fromForm !== undefined) {
@@ -42,9 +47,7 @@ export function presentedToken(request: FastifyRequest, reply?: FastifyReply): P
   }
   const token = fromHeader?.token ?? fromForm;
   if (token === undefined) return undefined;
-  if (token.length > maxTokenLength || !b64token.test(token)) {
-    throw invalidToken('The access token is malformed.');
-  }
+  requireWellFormed(token);
   const { dpop } = request.headers;
   return {
     token,
@@ -57,28 +60,6 @@ export function presentedToken(request: FastifyRequest, reply?: FastifyReply): P
   };
 }
 
-function headerToken(header: string | undefined): { scheme: 'Bearer' | 'DPoP'; token: string } | undefined {
-  const match = header === undefined ? null : /^(Bearer|DPoP)(?: +(.*))?$/i.exec(header);
-  if (!match) return undefined;
-  return { scheme: isDpop(header) ? 'DPoP' : 'Bearer', token: (match[2] ?? '').trim() };
-}
-
-/** Reports whether an Authorization header uses the DPoP scheme. */
-export const isDpop = (header: string | undefined): boolean =>
-  header !== undefined && /^DPoP(?: |$)/i.test(header);
-
-// Node silently keeps the first of several Authorization headers.
-function authorizations(request: FastifyRequest): number {
-  if (request.headers.authorization === undefined) return 0;
-  const { rawHeaders } = request.raw;
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 13 && name.toLowerCase() === 'authorization') count += 1;
-  }
-  return count;
-}
-
 function formToken(request: FastifyRequest): string | undefined {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   const type = request.headers['content-type'] ?? '';
@@ -88,19 +69,4 @@ function formToken(request: FastifyRequest): string | undefined {
   const value = (body as Record<string, unknown>).access_token;
   if (typeof value !== 'string') throw invalidRequest('The parameter access_token was sent more than once.');
   return value;
-}
-
-/**
- * Returns the path of a request target without the query; the target may be absolute (RFC 9112 section
- * 3.2.2).
- */
-function pathOf(target: string): string {
-  const path = target.split('?', 1)[0] ?? '';
-  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname;
-}
-
-// Reads the raw query, because a parser that drops or merges duplicates could hide a token.
-function queryHas(url: string, name: string): boolean {
-  const start = url.indexOf('?');
-  return start >= 0 && new URLSearchParams(url.slice(start + 1)).has(name);
 }

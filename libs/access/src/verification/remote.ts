@@ -11,9 +11,10 @@ import {
   type StreamKeys,
   streamSignatures,
 } from '@ostiary/service';
+import { feedWaitSeconds } from '@ostiary/verifier/core';
 import { DpopProofs } from '../dpop/dpop.ts';
 import { proofAllowance } from '../dpop/dpop-allowance.ts';
-import { feedWaitSeconds, RevocationFollower } from '../revocations/follower.ts';
+import { RevocationFollower } from '../revocations/follower.ts';
 import { RevocationList } from '../revocations/revocations.ts';
 import { ServiceTokens } from '../service-tokens.ts';
 import { RemoteKeys } from '../tokens/jwks.ts';

@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto';
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import {
+  invalidToken,
+  isExpired,
+  looksLikeApiToken,
+  maxRememberedMs,
+  tokenOf,
+  unverifiedIssuer,
+  type VerifiedToken,
+  verifySignature,
+} from '@ostiary/verifier/core';
+import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { DpopProofs } from '../dpop/dpop.ts';
 import { type Possession, requirePossession } from '../dpop/possession.ts';
-import { invalidToken } from '../errors.ts';
 import type { RevocationList } from '../revocations/revocations.ts';
-import { looksLikeApiToken } from '../tokens/api-token.ts';
-import { readActors, readAncestors } from '../tokens/delegation.ts';
 import type { KeySource } from '../tokens/jwks.ts';
 import { type LiveApiToken, LiveApiTokens } from '../tokens/live-api-tokens.ts';
 import { issuerOf, type Principal, platformTenant, tenantOfIssuer } from '../tokens/principal.ts';
@@ -52,15 +59,6 @@ export interface VerifierOptions {
   /** Clock of `RevocationList.touch`; monotonic, so that a corrected wall clock cannot make a list fresh. */
   monotonic?: () => number;
 }
-
-/**
- * Milliseconds for which a verified signature is cached, and so the maximum time that a removed key stays
- * valid.
- */
-const maxRememberedMs = 600_000;
-
-const algorithms = ['ES256', 'RS256', 'EdDSA', 'Ed25519'];
-const clockTolerance = 5;
 
 /**
  * Verifies RFC 9068 access tokens locally. The signature of a token is verified once and cached by digest;
@@ -121,7 +119,7 @@ export class LocalTokenVerifier implements TokenVerifier {
     const digest = hash('sha256', token, 'base64');
     const known = this.#verified.get(digest);
     if (known) {
-      if (known.expiresAt + clockTolerance <= this.#options.clock() / 1000) throw invalidToken();
+      if (isExpired(known, this.#options.clock())) throw invalidToken();
       return known;
     }
     const principal = await checkSignature(token, this.#options);
@@ -144,84 +142,23 @@ function requireExpected(
 async function checkSignature(token: string, options: VerifierOptions): Promise<Principal> {
   const tenant = tenantOfIssuer(options.publicOrigin, unverifiedIssuer(token));
   if (tenant === undefined) throw invalidToken();
-  for (const refresh of [false, true]) {
-    const keys = await options.keys.keys(tenant, refresh);
-    try {
-      const { payload, protectedHeader } = await jwtVerify(token, keys, {
-        algorithms,
-        typ: 'at+jwt',
-        issuer: issuerOf(options.publicOrigin, tenant),
-        clockTolerance,
-        currentDate: new Date(options.clock()),
-        requiredClaims: ['exp', 'iat', 'sub', 'aud', 'jti', 'client_id'],
-      });
-      const principal = principalOf(payload, tenant);
-      return protectedHeader.kid === undefined ? principal : { ...principal, keyId: protectedHeader.kid };
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey && !refresh) continue;
-      if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalidToken();
-      throw error;
-    }
-  }
-  throw invalidToken();
-}
-
-function unverifiedIssuer(token: string): unknown {
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    throw invalidToken();
-  }
+  const { token: verified } = await verifySignature(token, {
+    issuer: issuerOf(options.publicOrigin, tenant),
+    now: options.clock(),
+    keys: (refresh) => options.keys.keys(tenant, refresh),
+  });
+  return ofTenant(verified, tenant);
 }
 
 /**
  * Returns the principal of a tenant's verified access token, with the values that revocations match.
  * @throws AccessError invalid_token if a claim of RFC 9068 §2.2 is missing
  */
-export function principalOf(claims: JWTPayload, tenant: string): Principal {
-  const { sub, jti, exp, client_id: clientId, scope } = claims;
-  if (
-    typeof sub !== 'string' ||
-    typeof jti !== 'string' ||
-    typeof clientId !== 'string' ||
-    exp === undefined
-  ) {
-    throw invalidToken();
-  }
-  const audience = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
-  const principal: Principal = {
-    tenant,
-    kind: tenant === platformTenant ? 'service' : isOfClient(claims) ? 'client' : 'user',
-    subject: sub,
-    clientId,
-    scopes: new Set(typeof scope === 'string' && scope !== '' ? scope.split(' ') : []),
-    issuer: String(claims.iss),
-    audience: audience.filter((entry): entry is string => typeof entry === 'string'),
-    jti,
-    expiresAt: exp,
-  };
-  // An unknown form of binding is rejected, not treated as unbound.
-  if (claims.cnf !== undefined) principal.jkt = thumbprintOf(claims.cnf);
-  if (typeof claims.sid === 'string') principal.sessionId = claims.sid;
-  if (typeof claims.grant_id === 'string') principal.grantId = claims.grant_id;
-  if (typeof claims.auth_time === 'number') principal.authTime = claims.auth_time;
-  if (typeof claims.acr === 'string') principal.acr = claims.acr;
-  if (typeof claims.sub_epoch === 'number') principal.subjectEpoch = claims.sub_epoch;
-  if (typeof claims.client_epoch === 'number') principal.clientEpoch = claims.client_epoch;
-  if (claims.act !== undefined) principal.actors = readActors(claims.act);
-  if (claims.derived_from !== undefined) principal.ancestors = readAncestors(claims.derived_from);
-  return principal;
-}
+export const principalOf = (claims: JWTPayload, tenant: string): Principal =>
+  ofTenant(tokenOf(claims), tenant);
 
-function thumbprintOf(confirmation: unknown): string {
-  const { jkt } = (confirmation ?? {}) as { jkt?: unknown };
-  if (typeof jkt !== 'string') throw invalidToken();
-  return jkt;
-}
-
-/**
- * Reports whether a token is the client's own: it has the client as subject, and no ancestors. An exchanged
- * one has the same subject, but was issued to another client.
- */
-const isOfClient = (claims: JWTPayload): boolean =>
-  claims.sub === claims.client_id || (claims.derived_from !== undefined && claims.sub_epoch === undefined);
+const ofTenant = (token: VerifiedToken, tenant: string): Principal => ({
+  ...token,
+  tenant,
+  kind: tenant === platformTenant ? 'service' : token.kind,
+});

@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import { contradictionOf } from '../tokens/key-purpose.ts';
+import { BoundedCache } from '../bounded-cache.ts';
+import { contradictionOf } from './key-purpose.ts';
 
 /**
  * Signature algorithms of proofs (RFC 9449 section 5.1), all asymmetric. Each type of key has one algorithm,
@@ -31,6 +31,8 @@ export interface ProofExpectation {
   accessToken?: string;
   /** Unix seconds. */
   now: number;
+  /** Maximum age in seconds, default 300 for servers that require a nonce, which limits the age. */
+  maxAge?: number;
   /** Restricts the algorithms, default {@link dpopAlgorithms}. */
   isAllowed?: ((alg: string) => boolean) | undefined;
 }
@@ -49,7 +51,7 @@ const maxIdLength = 256;
  * inaccurate clocks. FAPI 2.0 section 5.3.2.1 (13) requires servers to accept JWTs 10 seconds ahead and
  * reject more than 60.
  */
-const tolerance = { behind: 300, ahead: 60 };
+export const proofTolerance = { behind: 300, ahead: 60 } as const;
 
 const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const invalid = (description: string): ProofError => new ProofError('invalid_dpop_proof', description);
@@ -94,9 +96,10 @@ function checkClaims(
     throw invalid('The htu of the DPoP proof does not match the URL of the request.');
   }
   const ahead = typeof iat === 'number' ? iat - expected.now : Number.NaN;
-  if (!(ahead >= -tolerance.behind && ahead <= tolerance.ahead)) {
+  const { maxAge = proofTolerance.behind } = expected;
+  if (!(ahead >= -maxAge && ahead <= proofTolerance.ahead)) {
     throw invalid(
-      `The iat of the DPoP proof must be at most ${tolerance.behind} seconds old and ${tolerance.ahead} seconds in the future.`,
+      `The iat of the DPoP proof must be at most ${maxAge} seconds old and ${proofTolerance.ahead} seconds in the future.`,
     );
   }
   if (expected.accessToken !== undefined) {
@@ -127,7 +130,7 @@ interface KnownKey {
 }
 
 // A client signs every proof with one key; importing it costs nearly as much as a verification.
-const keys = new LRUCache<string, KnownKey>({ max: 5_000 });
+const keys = new BoundedCache<KnownKey>(5_000);
 
 const shapeOf: Record<ProofAlgorithm, { kty: string; crv?: string; members: readonly string[] }> = {
   ES256: { kty: 'EC', crv: 'P-256', members: ['crv', 'kty', 'x', 'y'] },

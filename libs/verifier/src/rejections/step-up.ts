@@ -1,5 +1,6 @@
-import { AccessError, type RequiredAuthentication } from '../errors.ts';
-import { isExchanged, type Principal } from '../tokens/principal.ts';
+import { isExchanged } from '../tokens/delegation.ts';
+import type { VerifiedToken } from '../tokens/verified-token.ts';
+import { AccessError, type RequiredAuthentication } from './access-error.ts';
 
 /**
  * Requires a stronger or more recent sign-in: the client gets the `acr_values` and `max_age` for a new
@@ -9,7 +10,7 @@ import { isExchanged, type Principal } from '../tokens/principal.ts';
  * @throws AccessError insufficient_user_authentication (RFC 9470 section 3), also for a token without a user
  */
 export function requireAuthentication(
-  principal: Pick<Principal, 'acr' | 'authTime' | 'actors' | 'ancestors'>,
+  principal: Pick<VerifiedToken, 'acr' | 'authTime' | 'actors' | 'ancestors'>,
   required: RequiredAuthentication,
   now: number = Date.now(),
 ): void {
@@ -27,7 +28,7 @@ export function requireAuthentication(
  * @throws AccessError insufficient_user_authentication (RFC 9470 section 3)
  */
 export function requireOriginalAuthentication(
-  principal: Pick<Principal, 'acr'>,
+  principal: Pick<VerifiedToken, 'acr'>,
   required: Pick<RequiredAuthentication, 'acrValues'>,
 ): void {
   if (!isStrong(principal, required))
@@ -35,7 +36,7 @@ export function requireOriginalAuthentication(
 }
 
 const isStrong = (
-  { acr }: Pick<Principal, 'acr'>,
+  { acr }: Pick<VerifiedToken, 'acr'>,
   { acrValues }: Pick<RequiredAuthentication, 'acrValues'>,
 ): boolean => acrValues === undefined || (acr !== undefined && acrValues.includes(acr));
 
