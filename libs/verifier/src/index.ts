@@ -1,0 +1,10 @@
+export type { ProofStore } from './dpop/proof-store.ts';
+export type { OstiaryOptions, Rule } from './options.ts';
+export { ostiary, type Verify } from './ostiary.ts';
+export type { Claims, ClientPrincipal, Principal, UserPrincipal } from './principal.ts';
+export type { ResourceMetadata } from './rejections/resource-metadata.ts';
+export { VerificationError } from './rejections/verification-error.ts';
+export type { EndReason } from './revocations/watches.ts';
+export type { ActingParty } from './tokens/delegation.ts';
+export type { TokenSource } from './tokens/presented-token.ts';
+export type { FollowerState } from './verifier.ts';

@@ -1,0 +1,237 @@
+import { hash } from 'node:crypto';
+import { BoundedCache } from './bounded-cache.ts';
+import { requireProof } from './dpop/proof-of-possession.ts';
+import { MemoryProofStore, type ProofStore } from './dpop/proof-store.ts';
+import { formsOf, type OstiaryOptions, originOf, type Rule, requireOptions } from './options.ts';
+import type { Claims, Principal } from './principal.ts';
+import { AccessError, insufficientScope, invalidToken, missingToken } from './rejections/access-error.ts';
+import {
+  type ResourceMetadata,
+  resourceMetadata,
+  resourceMetadataUrl,
+} from './rejections/resource-metadata.ts';
+import { requireAuthentication } from './rejections/step-up.ts';
+import { VerificationError } from './rejections/verification-error.ts';
+import { DigestList } from './revocations/digest-list.ts';
+import { FeedFollower } from './revocations/feed-follower.ts';
+import { feedWaitSeconds } from './revocations/revocation-entries.ts';
+import { type EndReason, Watches } from './revocations/watches.ts';
+import { AuthorizationServer, ServerError } from './server/authorization-server.ts';
+import { isWellFormedApiToken, looksLikeApiToken } from './tokens/api-token.ts';
+import { type PresentedToken, presentedToken, type TokenSource } from './tokens/presented-token.ts';
+import { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
+import { SigningKeys } from './tokens/signing-keys.ts';
+import { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';
+
+/** State of the revocation list. */
+export interface FollowerState {
+  /** Whether tokens are verified without the issuer. */
+  readonly fresh: boolean;
+  /** Age of the list in milliseconds; `Infinity` before it is complete. */
+  readonly ageMs: number;
+  readonly entries: number;
+}
+
+interface Remembered {
+  principal: Principal;
+  at: number;
+}
+
+const defaultStalenessSeconds = 10;
+const maxRememberedTokens = 20_000;
+const retryAfterSeconds = 1;
+
+/** Verifies access tokens for one resource. */
+export class Verifier {
+  readonly #o: OstiaryOptions;
+  readonly #server: AuthorizationServer;
+  readonly #keys: SigningKeys;
+  readonly #list = new DigestList();
+  readonly #follower: FeedFollower;
+  readonly #watches: Watches;
+  readonly #proofs: ProofStore;
+  readonly #maxStalenessMs: number;
+  readonly #publicOrigin: string | undefined;
+  readonly #audiences: readonly string[];
+  readonly #verified = new BoundedCache<Remembered>(maxRememberedTokens);
+
+  /** @throws TypeError for an invalid option */
+  constructor(options: OstiaryOptions) {
+    requireOptions(options);
+    const { maxStalenessSeconds = defaultStalenessSeconds } = options;
+    this.#o = options;
+    this.#maxStalenessMs = maxStalenessSeconds * 1_000;
+    this.#publicOrigin = options.publicOrigin ?? originOf(options.audience);
+    this.#audiences = formsOf(options.audience);
+    this.#proofs = options.proofStore ?? new MemoryProofStore();
+    this.#server = new AuthorizationServer({ ...options, monotonic });
+    this.#keys = new SigningKeys({ fetch: () => this.#server.keySet(), clock: monotonic });
+    this.#watches = new Watches({
+      isRevoked: (token) => this.#list.revokes(token),
+      clock: Date.now,
+      onProblem: (error) => this.#report(error),
+    });
+    this.#follower = new FeedFollower({
+      list: this.#list,
+      read: (request) => this.#server.revocations(request),
+      onEntries: () => this.#watches.check(),
+      onProblem: (error) => this.#report(error),
+      monotonic,
+      waitSeconds: feedWaitSeconds(maxStalenessSeconds),
+    });
+  }
+
+  /** @throws VerificationError */
+  async verify(source: TokenSource, rule: Rule = {}): Promise<Principal> {
+    this.#follower.start();
+    let presented: PresentedToken | undefined;
+    try {
+      presented = presentedToken(source);
+      if (presented === undefined) throw missingToken();
+      const principal = await this.#verifiedToken(presented);
+      requireRule(principal, rule);
+      return principal;
+    } catch (error) {
+      throw this.#rejection(error, presented?.scheme);
+    }
+  }
+
+  async ready(timeoutMs: number): Promise<void> {
+    this.#follower.start();
+    await this.#follower.complete(timeoutMs);
+  }
+
+  onRevoked(principal: Principal, listener: (reason: EndReason) => void): () => void {
+    this.#follower.start();
+    return this.#watches.add(principal, listener);
+  }
+
+  get state(): FollowerState {
+    const now = monotonic();
+    return {
+      fresh: this.#list.isFresh(now, this.#maxStalenessMs),
+      ageMs: now - this.#list.freshAt,
+      entries: this.#list.size,
+    };
+  }
+
+  metadata(): ResourceMetadata {
+    const { audience, issuer, scopes, name } = this.#o;
+    return resourceMetadata({ resource: audience, authorizationServers: [issuer], scopes, name });
+  }
+
+  get metadataPath(): string | undefined {
+    return this.#metadataUrl === undefined ? undefined : new URL(this.#metadataUrl).pathname;
+  }
+
+  stop(): void {
+    this.#follower.stop();
+    this.#watches.clear();
+    this.#server.close();
+  }
+
+  async #verifiedToken(presented: PresentedToken): Promise<Principal> {
+    const { token } = presented;
+    const isOpaque = !isJwt(token);
+    const principal = isOpaque ? await this.#introspected(token) : await this.#local(token);
+    if (!principal.audience.some((one) => this.#audiences.includes(one))) throw invalidToken();
+    if (this.#list.revokes(principal)) throw invalidToken();
+    await requireProof(presented, principal.jkt, {
+      proofs: this.#proofs,
+      publicOrigin: this.#publicOrigin,
+      clock: Date.now,
+    });
+    if (!isOpaque && !this.#list.isFresh(monotonic(), this.#maxStalenessMs)) await this.#claimsOf(token);
+    return principal;
+  }
+
+  async #local(token: string): Promise<Principal> {
+    const digest = hash('sha256', token, 'base64');
+    const known = this.#verified.get(digest);
+    if (known && monotonic() - known.at < maxRememberedMs) {
+      if (isExpired(known.principal, Date.now())) throw invalidToken();
+      return known.principal;
+    }
+    // A token of another issuer causes no request for keys.
+    if (unverifiedIssuer(token) !== this.#o.issuer) throw invalidToken();
+    const { token: verified, claims } = await verifySignature(token, {
+      issuer: this.#o.issuer,
+      now: Date.now(),
+      keys: async (refresh) => (await this.#keys.keys(refresh)) ?? noKeys,
+    });
+    const principal = principalOf(verified, claims);
+    this.#verified.set(digest, { principal, at: monotonic() });
+    return principal;
+  }
+
+  /** Returns the principal of a token that only the issuer can read. */
+  async #introspected(token: string): Promise<Principal> {
+    // The issuer has no other opaque tokens, so other texts cause no request.
+    if (!looksLikeApiToken(token) || !isWellFormedApiToken(token)) throw invalidToken();
+    const claims = await this.#claimsOf(token);
+    if (claims.iss !== this.#o.issuer) throw invalidToken();
+    return principalOf(tokenOf(claims), claims);
+  }
+
+  /** @throws AccessError invalid_token for a token that is not active; ServerError */
+  async #claimsOf(token: string): Promise<Record<string, unknown>> {
+    const claims = await this.#server.introspect(token);
+    if (claims.active !== true) throw invalidToken();
+    return claims;
+  }
+
+  get #metadataUrl(): string | undefined {
+    return originOf(this.#o.audience) === undefined ? undefined : resourceMetadataUrl(this.#o.audience);
+  }
+
+  #rejection(error: unknown, scheme: 'Bearer' | 'DPoP' = 'Bearer'): VerificationError {
+    if (error instanceof AccessError) {
+      const url = this.#metadataUrl;
+      return new VerificationError(error.description, {
+        status: error.statusCode,
+        code: error.error ?? 'unauthorized',
+        challenge: error.wwwAuthenticate(this.#o.audience, {
+          scheme,
+          dpop: true,
+          ...(url === undefined ? {} : { resourceMetadata: url }),
+        }),
+      });
+    }
+    this.#report(error instanceof Error ? error : new Error(String(error)));
+    return new VerificationError('The access token cannot be verified now. Try again later.', {
+      status: 503,
+      code: 'temporarily_unavailable',
+      retryAfter: (error instanceof ServerError ? error.retryAfter : undefined) ?? retryAfterSeconds,
+      cause: error,
+    });
+  }
+
+  /** A listener that fails must not stop the follower. */
+  #report(error: Error): void {
+    try {
+      this.#o.onProblem?.(error);
+    } catch {}
+  }
+}
+
+const monotonic = (): number => performance.now();
+
+const isJwt = (token: string): boolean => !looksLikeApiToken(token) && token.split('.').length === 3;
+
+const noKeys = (): never => {
+  throw invalidToken();
+};
+
+/** Returns an object that requests with the same token share. */
+const principalOf = (token: VerifiedToken, claims: Claims): Principal =>
+  Object.freeze({ ...token, claims: Object.freeze(claims) }) as Principal;
+
+/** @throws AccessError insufficient_scope, insufficient_user_authentication */
+function requireRule(principal: Principal, { scopes, acr, maxAge }: Rule): void {
+  if (scopes?.some((scope) => !principal.scopes.has(scope))) throw insufficientScope(scopes);
+  if (acr === undefined && maxAge === undefined) return;
+  requireAuthentication(principal as VerifiedToken, {
+    ...(acr === undefined ? {} : { acrValues: [acr].flat() }),
+    ...(maxAge === undefined ? {} : { maxAge }),
+  });
+}
