@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
+
+/** Program that ends without an error if the code of the guide closes a socket with its token. */
+export const closed = `
+  import { closeWithToken } from './closing.mjs';
+  import { EventEmitter } from 'node:events';
+  let revoke, forgotten = false, code;
+  const socket = Object.assign(new EventEmitter(), { close(given) { code = given; socket.emit('close'); } });
+  closeWithToken({ onRevoked: (_, end) => { revoke = end; return () => { forgotten = true; }; } }, {}, socket);
+  revoke('revoked');
+  if (code !== 4401 || !forgotten) throw new Error('the socket is open');`;
+
+/** Runs an API of a guide and expects that it accepts tokens for itself only. */
+export async function protects(
+  path: string,
+  code: string,
+  env: Record<string, string>,
+  tokens: { own: string; other: string },
+): Promise<void> {
+  await writeFile(path, code);
+  const port = await freePort();
+  const child = spawn(process.execPath, [path], {
+    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    stdio: 'inherit',
+  });
+  const statusFor = async (bearer: string, route = '/orders'): Promise<number> => {
+    const headers = { authorization: `Bearer ${bearer}` };
+    const response = await fetch(`http://127.0.0.1:${port}${route}`, { headers }).catch(() => undefined);
+    return response?.status ?? 0;
+  };
+  try {
+    await eventually(async () => (await statusFor(tokens.own)) === 200);
+    expect(await statusFor(tokens.other)).toBe(401);
+    expect(await statusFor('', '/.well-known/oauth-protected-resource')).toBe(200);
+  } finally {
+    child.kill();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
