@@ -2,8 +2,10 @@
  * Parts of the verifier that Ostiary's own services use, too. They are not part of the package's public API: any
  * release may change them.
  */
-export { dpopAlgorithms, ProofError, type ProofExpectation, readProof } from './dpop/dpop-proof.ts';
+
+export { ProofError, type ProofExpectation, readProof } from './dpop/dpop-proof.ts';
 export { contradictionOf, isSameAlgorithm } from './dpop/key-purpose.ts';
+export { dpopAlgorithms } from './dpop-algorithms.ts';
 export {
   AccessError,
   type AccessErrorCode,
@@ -19,7 +21,6 @@ export {
   resourceMetadata,
   resourceMetadataUrl,
 } from './rejections/resource-metadata.ts';
-export { requireAuthentication, requireOriginalAuthentication } from './rejections/step-up.ts';
 export {
   feedWaitSeconds,
   isRevoked,
@@ -52,4 +53,5 @@ export {
 } from './tokens/delegation.ts';
 export { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 export { SigningKeys } from './tokens/signing-keys.ts';
+export { requireAuthentication, requireOriginalAuthentication } from './tokens/step-up.ts';
 export { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';

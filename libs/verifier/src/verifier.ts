@@ -10,7 +10,6 @@ import {
   resourceMetadata,
   resourceMetadataUrl,
 } from './rejections/resource-metadata.ts';
-import { requireAuthentication } from './rejections/step-up.ts';
 import { VerificationError } from './rejections/verification-error.ts';
 import { DigestList } from './revocations/digest-list.ts';
 import { FeedFollower } from './revocations/feed-follower.ts';
@@ -21,6 +20,7 @@ import { isWellFormedApiToken, looksLikeApiToken } from './tokens/api-token.ts';
 import { type PresentedToken, presentedToken, type TokenSource } from './tokens/presented-token.ts';
 import { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
+import { requireAuthentication } from './tokens/step-up.ts';
 import { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';
 
 /** State of the revocation list. */

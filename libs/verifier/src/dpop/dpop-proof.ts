@@ -1,13 +1,8 @@
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { BoundedCache } from '../bounded-cache.ts';
+import { dpopAlgorithms } from '../dpop-algorithms.ts';
 import { contradictionOf } from './key-purpose.ts';
 
-/**
- * Signature algorithms of proofs (RFC 9449 section 5.1), all asymmetric. Each type of key has one algorithm,
- * so the key bound at the token endpoint determines the algorithm everywhere. FAPI 2.0 (section 5.4.1), with
- * PS256 instead of RS256 for RSA keys, therefore needs no rule at resources.
- */
-export const dpopAlgorithms = ['ES256', 'ES384', 'PS256', 'EdDSA', 'Ed25519'] as const;
 type ProofAlgorithm = (typeof dpopAlgorithms)[number];
 
 /** Reason for rejecting a proof, with the codes of RFC 9449 sections 5 and 8. */

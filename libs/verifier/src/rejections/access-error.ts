@@ -1,4 +1,4 @@
-import { dpopAlgorithms } from '../dpop/dpop-proof.ts';
+import { dpopAlgorithms } from '../dpop-algorithms.ts';
 
 /** Error codes of RFC 6750 section 3.1, RFC 9449 section 12.2 and RFC 9470 section 3. */
 export type AccessErrorCode =

@@ -1,4 +1,4 @@
-import { dpopAlgorithms } from '../dpop/dpop-proof.ts';
+import { dpopAlgorithms } from '../dpop-algorithms.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 

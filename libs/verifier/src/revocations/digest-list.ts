@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { BoundedCache } from '../bounded-cache.ts';
+import type { FeedPage } from '../server/feed-page.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
-import type { FeedPage } from './feed-page.ts';
 import { isRevoked, type MatchedClaim, RevocationEntries } from './revocation-entries.ts';
 
 const knownKinds: ReadonlySet<string> = new Set<MatchedClaim | 'tenant'>([

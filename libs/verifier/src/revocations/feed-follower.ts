@@ -1,6 +1,6 @@
 import { ServerError } from '../server/authorization-server.ts';
+import type { FeedPage } from '../server/feed-page.ts';
 import type { DigestList } from './digest-list.ts';
-import type { FeedPage } from './feed-page.ts';
 
 export interface FollowerOptions {
   list: DigestList;

@@ -1,5 +1,5 @@
 import type { JSONWebKeySet } from 'jose';
-import { type FeedPage, isFeedPage } from '../revocations/feed-page.ts';
+import { type FeedPage, isFeedPage } from './feed-page.ts';
 import { HttpClient, type HttpResponse } from './http-client.ts';
 
 /** A response of the authorization server that cannot be used. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { type OstiaryOptions, ostiary, type Verify } from '../../src/index.ts';
-import type { FeedEntry } from '../../src/revocations/feed-page.ts';
+import type { FeedEntry } from '../../src/server/feed-page.ts';
 
 export const audience = 'https://orders.example';
 export const clientId = 'orders-api';

@@ -98,8 +98,8 @@ describe('tokens of a user', () => {
       );
       const open = await holding(ofOrders, person);
       const claim = { subject: 'sub', session: 'sid' }[kind];
-      const told = [...tokens, open].map(({ token }) => claimsOf(token)[claim]);
-      expect(new Set(told).size).toBe(3);
+      const values = [...tokens, open].map(({ token }) => claimsOf(token)[claim]);
+      expect(new Set(values).size).toBe(3);
       await ends[kind](open);
       const follower = await revokedFor(open.token);
       for (const { token } of tokens) expect(follower.revokes(token)).toBe(true);

@@ -75,14 +75,14 @@ export class AudienceFeed {
     const name = JSON.stringify([of.tenant, of.audience, nameOf(position)]);
     const page = await cached(this.#pages, name, generation, async () => {
       const found = log.after(position, pageSize);
-      const told = found.entries.some(isTold) ? await this.#pairwiseFor(of, generation) : [];
-      const most = Math.max(1, Math.floor(maxEntries / (1 + told.length)));
+      const pairwise = found.entries.some(differsByClient) ? await this.#pairwiseFor(of, generation) : [];
+      const most = Math.max(1, Math.floor(maxEntries / (1 + pairwise.length)));
       const { entries, next, more } = found.entries.length > most ? found.shorter(most) : found;
       const cursor = cursorOf(next, keys);
       const content = {
         audience: of.audience,
         digest_key: keys.digestKey.toString('base64url'),
-        entries: this.#published(entries, told, keys),
+        entries: this.#published(entries, pairwise, keys),
         cursor,
         more,
       };
@@ -99,7 +99,7 @@ export class AudienceFeed {
     return keys;
   }
 
-  #published(entries: readonly LoggedRevocation[], told: readonly Client[], keys: FeedKeys): object[] {
+  #published(entries: readonly LoggedRevocation[], pairwise: readonly Client[], keys: FeedKeys): object[] {
     return entries.flatMap((entry): object[] => {
       const kind = entryKinds[entry.kind];
       const ending = {
@@ -107,13 +107,13 @@ export class AudienceFeed {
         expires_at: entry.expiresAt,
       };
       if (kind === 'tenant') return [{ kind, ...ending }];
-      const values = new Set([entry.key, ...told.map((client) => this.#toldTo(client, entry))]);
+      const values = new Set([entry.key, ...pairwise.map((client) => this.#valueFor(client, entry))]);
       return [...values].map((value) => ({ kind, digest: keys.digest(kind, value), ...ending }));
     });
   }
 
   /** Returns the value of the claim in tokens of a client. */
-  #toldTo(client: Client, { kind, key }: LoggedRevocation): string {
+  #valueFor(client: Client, { kind, key }: LoggedRevocation): string {
     if (kind === 'subject') return this.#o.subjectIdentifier(client, key);
     return kind === 'session' ? this.#o.sessionIdentifiers.tell(client, key) : key;
   }
@@ -130,7 +130,7 @@ export class AudienceFeed {
 }
 
 /** Kinds whose values differ between clients. */
-const isTold = ({ kind }: LoggedRevocation): boolean => kind === 'subject' || kind === 'session';
+const differsByClient = ({ kind }: LoggedRevocation): boolean => kind === 'subject' || kind === 'session';
 
 /** Returns a name of a position; the cursors of a position are different texts. */
 const nameOf = ({ cluster, since, page }: LogPosition): string =>

@@ -1,6 +1,6 @@
-import { isExchanged } from '../tokens/delegation.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
-import { AccessError, type RequiredAuthentication } from './access-error.ts';
+import { AccessError, type RequiredAuthentication } from '../rejections/access-error.ts';
+import { isExchanged } from './delegation.ts';
+import type { VerifiedToken } from './verified-token.ts';
 
 /**
  * Requires a stronger or more recent sign-in: the client gets the `acr_values` and `max_age` for a new
