@@ -172,6 +172,7 @@ const reading = {
     ...['/t/:tenant/personal-access-tokens', '/t/:tenant/userinfo', '/t/:tenant/ssf/stream'],
     '/t/:tenant/ssf/status',
   ],
+  'Returns a key of digests, with which nothing is accepted.': ['/t/:tenant/revocations'],
   'Answers services of the installation only.': [
     ...['/internal/v1/ownership-ends', '/internal/v1/revocations', '/internal/v1/web-origins'],
     '/internal/v1/tenants/:tenant/administrators',
