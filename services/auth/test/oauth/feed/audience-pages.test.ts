@@ -56,7 +56,7 @@ function setUp({ users, clients }: { users: number; clients: number }) {
   });
   const page = async (after?: string) =>
     JSON.parse(`${(await feed.page(log, of, after)).page.json}}`) as Page;
-  return { counts, page };
+  return { counts, feed, page };
 }
 
 test('Each identifier that clients of the audience were given has an entry, and a page has a limited number of them.', async () => {
@@ -81,4 +81,24 @@ test('The identifiers and the list of clients are computed once for all follower
   expect(counts).toEqual({ lists: 1, identifiers: 100 });
   await Promise.all(pages.map(({ cursor }) => page(cursor)));
   expect(counts).toEqual({ lists: 1, identifiers: 100 });
+});
+
+test('The pages of a log that is no longer in use are not those of the next log of the tenant.', async () => {
+  const revoked = { seq: 1n, xid: 100n, kind: 'subject', key: 'user', epoch: 1, expiresAt } as const;
+  const logOf = (snapshot: string, entries: readonly (typeof revoked)[]) =>
+    new RevocationLog({
+      tenant: 'demo',
+      list: new RevocationList(),
+      monotonic: () => 0,
+      clock: Date.now,
+      journal: { ofTenant: async () => ({ cluster: 'one', snapshot: snapshotOf(snapshot), entries }) },
+    });
+  const { feed } = setUp({ users: 0, clients: 0 });
+  const read = async (log: RevocationLog, after?: string) =>
+    JSON.parse(`${(await feed.page(log, of, after)).page.json}}`) as Page;
+  const former = logOf('100:100:', []);
+  const { cursor } = await read(former);
+  expect((await read(former, cursor)).entries).toEqual([]);
+  const next = logOf('101:101:', [revoked]);
+  expect([(await read(next)).entries.length, (await read(next, cursor)).entries.length]).toEqual([1, 1]);
 });

@@ -82,11 +82,11 @@ describe('the log', () => {
     const { log, state, reading } = scripted();
     state.readings = [reading('10:10:', []), reading('12:12:', []), reading('14:14:', [entry(1, 13)])];
     await log.read();
-    const before = log.head;
+    const [before, generation] = [log.head, log.generation];
     await log.read();
-    expect([log.head, log.generation]).toEqual([before, 1]);
+    expect([log.head, log.generation]).toEqual([before, generation]);
     await log.read();
-    expect([log.head.since, log.generation]).toEqual([snapshotOf('14:14:'), 2]);
+    expect([log.head.since, log.generation > generation]).toEqual([snapshotOf('14:14:'), true]);
     expect(log.after(before, 10)).toMatchObject({
       entries: [{ key: 'entry-1' }],
       next: log.head,
@@ -140,8 +140,9 @@ describe('the log', () => {
     await eventually(() => state.asked.length > 2);
     expect(log.completeAt).toBe(900);
     state.now = 1_200;
+    const { generation } = log;
     state.readings = [reading('12:12:', [entry(1, 11)])];
-    await eventually(() => log.generation === 2);
+    await eventually(() => log.generation > generation);
     await eventually(() => log.completeAt === 1_200);
   });
 

@@ -69,6 +69,9 @@ export interface LogPage {
 const restMs = 50;
 const retryMs = 250;
 
+/** Number of readings with entries in this process. */
+let readings = 0;
+
 /**
  * Unexpired revocations of one tenant in memory, in the order of the durable feed. The list of the process reports each
  * new entry; a reading then appends it with its transaction. So readers that wait cost no statement while nothing is
@@ -95,7 +98,10 @@ export class RevocationLog {
     this.#o = options;
   }
 
-  /** Number of readings that found entries. */
+  /**
+   * Identifies the last reading that found entries, among those of all logs in this process: caches of pages outlive a
+   * log, and the next one of the tenant must not match them.
+   */
   get generation(): number {
     return this.#generation;
   }
@@ -229,7 +235,8 @@ export class RevocationLog {
     this.#read = snapshot;
     if (!isFirst && entries.length === 0) return;
     this.#head = snapshot;
-    this.#generation += 1;
+    readings += 1;
+    this.#generation = readings;
     for (const listener of this.#listeners) listener();
   }
 }
