@@ -143,7 +143,7 @@ export class Edge {
     const traceparent = exchange.traceparent ?? currentTraceparent();
     new Passage({
       exchange,
-      pool: upstreams[service][mayBeHeld.test(target) ? 'holding' : 'pool'],
+      pool: upstreams[service][mayBeHeld(target) ? 'holding' : 'pool'],
       target,
       headers: requestHeaders(request.headers, { address, requestId, traceparent }, this.#origin),
       body,
@@ -165,7 +165,18 @@ export class Edge {
 }
 
 /** The revocation feed, and polled streams (RFC 8936 §2.4). */
-const mayBeHeld = /^\/t\/[^/?]+\/(?:revocations(?:\?|$)|ssf\/poll\/)/;
+const heldPaths = /^\/t\/[^/?]+\/(?:revocations(?:\?|$)|ssf\/poll\/)/;
+
+/** Reports whether the service may hold a request. Its router decodes the path, so an encoded one counts too. */
+function mayBeHeld(target: string): boolean {
+  if (!target.includes('%')) return heldPaths.test(target);
+  const [path = ''] = target.split('?', 1);
+  try {
+    return heldPaths.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
 
 /** The graph of a tenant; its own route decides whether the tenant has one. */
 const graphOfTenant = /^[^?]*\/graphql(?:\?|$)/;
