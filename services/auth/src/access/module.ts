@@ -1,6 +1,7 @@
 import { conferring, type Revocation, type RouteConferrals } from '@ostiary/access';
 import type { SeparationReason } from '@ostiary/database';
 import { Counter, msWithoutWake, repeat, type Transaction, Wake } from '@ostiary/service';
+import { ownershipStores } from '../ownership.ts';
 import {
   type District,
   type GraphPart,
@@ -33,11 +34,7 @@ import { serviceAccountResolvers } from './machines/graph/service-accounts.ts';
 import { tokenResolvers } from './machines/graph/tokens.ts';
 import { internalApiTokenEndpoint } from './machines/internal-api-tokens.http.ts';
 import { postgresConnectorOwners } from './ownership/data/connector-owners.ts';
-import { postgresCredentialOwners } from './ownership/data/credential-owners.ts';
-import { holdKnowers } from './ownership/data/knowers.ts';
-import { postgresKnownSecrets, recordKnown } from './ownership/data/known-secrets.ts';
 import { postgresOwnerChecks } from './ownership/data/owner-checks.ts';
-import { postgresOwnerTransfers } from './ownership/data/owner-transfer.ts';
 import { GroupOwners } from './ownership/domain/group-owners.ts';
 import { KnownSecretReader } from './ownership/domain/known-secret.ts';
 import { endDueSecrets } from './ownership/domain/known-secret-fate.ts';
@@ -112,6 +109,7 @@ export type Access = ReturnType<typeof createServices>;
 
 /** Stateless implementations of ports that receive a transaction. */
 const stores = {
+  ...ownershipStores,
   consentStore: postgresConsents,
   roleStore: postgresRoles,
   administratorStore: postgresAdministrators,
@@ -119,12 +117,8 @@ const stores = {
   groupRoleHolders: postgresGroupRoleHolders,
   membershipChecks: postgresMembershipChecks,
   roleHolderStore: postgresRoleHolders,
-  credentialOwnerStore: postgresCredentialOwners,
   connectorOwners: postgresConnectorOwners,
   ownerChecks: postgresOwnerChecks,
-  ownerTransfers: postgresOwnerTransfers,
-  knownSecrets: postgresKnownSecrets,
-  knowers: { holdKnowers, recordKnown },
   apiTokenStore: postgresApiTokens,
   serviceAccountStore: postgresServiceAccounts,
 };
@@ -258,7 +252,7 @@ function readers({ sql }: Process['database']) {
     acting: new ActingRules(roleDirectory),
     grantList: new PostgresGrantList(sql),
     tokenList: new PostgresTokenList(sql),
-    knownSecretReader: new KnownSecretReader(sql, postgresKnownSecrets),
+    knownSecretReader: new KnownSecretReader(sql, stores.knownSecrets),
   };
 }
 

@@ -87,7 +87,7 @@ function createServices(o: ClientDependencies) {
   const sectorDocuments = new SectorDocuments(safeFetch);
   /** Key sets at a `jwks_uri`. */
   const remoteJwks = new RemoteJwks(safeFetch, clock);
-  const registered = { clients, secrets: clientSecrets, sectors: sectorDocuments };
+  const registered = { clients, secrets: clientSecrets, sectors: sectorDocuments, knowers: o.knowers };
   return {
     clients,
     /** Key of the digests of client secrets. */
@@ -143,11 +143,12 @@ const webOriginsOf = ({ database, env, kit, tenantChanges, tenants }: ClientDepe
 
 /** Dependencies of changes of clients. */
 function changesOf(
-  { database, eventPublisher, grants, kit, revocations, tokenLifetimeSeconds }: ClientDependencies,
+  { database, eventPublisher, grants, kit, knowers, revocations, tokenLifetimeSeconds }: ClientDependencies,
   secrets: ClientSecrets,
 ) {
   const departure = (): Departure => ({
     secrets,
+    knowers,
     eventPublisher,
     grants,
     revocations,

@@ -32,12 +32,12 @@ describe('the client of the console', () => {
   });
 
   test('Concurrent registrations without a shared cache create one client.', async () => {
-    const { clientSecrets: secrets, eventPublisher, grants, revocations, tenants } = auth.deps;
+    const { clientSecrets: secrets, eventPublisher, grants, knowers, revocations, tenants } = auth.deps;
     await tenants.find('rival');
     const registration = new ConsoleRegistration({
       database: auth.database,
       url: `${auth.origin}/console`,
-      departure: () => ({ secrets, eventPublisher, grants, revocations, expiresAt: 0 }),
+      departure: () => ({ secrets, knowers, eventPublisher, grants, revocations, expiresAt: 0 }),
       revocations,
     });
     const read = () => readRecord(auth.database.sql, secrets, { tenant: 'rival', clientId: consoleClientId });

@@ -2,11 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Revocation } from '@ostiary/access';
 import { type Sql, statement } from '@ostiary/database';
 import { endConsentsTo } from '../../access/grants/data/consents.ts';
-import type { CredentialOwner, Grants } from '../../access/index.ts';
+import type { CredentialOwner, Grants, Knowers } from '../../access/index.ts';
 import { revokeApiTokensOfClient } from '../../access/machines/data/api-tokens.ts';
 import { setOwner } from '../../access/ownership/data/credential-owners.ts';
-import { holdKnowers } from '../../access/ownership/data/knowers.ts';
-import { recordKnown } from '../../access/ownership/data/known-secrets.ts';
 import { record } from '../../platform/audit/security-log.data.ts';
 import type { Connection } from '../../platform/database/data/connection.ts';
 import { unlessMissing } from '../../platform/database/data/missing.ts';
@@ -40,6 +38,7 @@ interface ClientKeyColumns {
 /** Dependencies that end credentials when a registration, or a part of it, ends. */
 export interface Departure {
   secrets: ClientSecrets;
+  knowers: Knowers;
   eventPublisher: Pick<EventPublisher, 'clientEnded'>;
   grants: Grants;
   revocations: RevocationFeed;
@@ -61,10 +60,12 @@ export async function insertClient(
   valid: ValidMetadata,
   {
     owner,
+    knowers,
     knownTo = [],
     actor,
   }: {
     owner: CredentialOwner | null;
+    knowers: Knowers;
     knownTo?: readonly CredentialOwner[];
     actor?: NewSecurityEvent['actor'];
   },
@@ -88,7 +89,8 @@ export async function insertClient(
     data: { tenant, clientId, ...columnsOf(valid), epoch: ended._max.epoch ?? 0 },
   });
   await setOwner(tx, tenant, 'client', clientId, owner);
-  if (keysOf(valid.metadata) !== undefined) await recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
+  if (keysOf(valid.metadata) !== undefined)
+    await knowers.recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
   return toClient(row);
 }
 
@@ -137,7 +139,7 @@ export async function changeClient(
   departure: Departure,
 ): Promise<{ client: Client; clientSecret: string | undefined; revocations: Revocation[] } | null> {
   // Locked before the client, in the same order as an offboarding does.
-  const knownTo = await holdKnowers(tx, tenant, changing({ clientId, byItself, actor }));
+  const knownTo = await departure.knowers.holdKnowers(tx, tenant, changing({ clientId, byItself, actor }));
   const held = await holdClient(tx, tenant, clientId);
   if (!held) return null;
   const before = toClient(held);
@@ -160,7 +162,7 @@ export async function changeClient(
   const client = toClient(changed);
   const [from, to] = [before.tokenEndpointAuthMethod, client.tokenEndpointAuthMethod];
   const clientSecret = await departure.secrets.changeMethod(tx, client, [from, to], knownTo);
-  await recordKeys(tx, before, client, knownTo);
+  await recordKeys(tx, before, client, { knownTo, knowers: departure.knowers });
   const endsConsents = handsConsentsOver(before, valid) && !keepsConsents?.(before);
   const changes = {
     ...changesBetween(clientMetadata(before), clientMetadata(client)),
@@ -216,10 +218,10 @@ async function recordKeys(
   tx: Connection,
   before: Client,
   { tenant, clientId, metadata }: Client,
-  knownTo: readonly CredentialOwner[],
+  { knownTo, knowers }: { knownTo: readonly CredentialOwner[]; knowers: Knowers },
 ): Promise<void> {
   if (!isDeepStrictEqual(keysOf(before.metadata), keysOf(metadata)))
-    await recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
+    await knowers.recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type Claim, type Database, isUniqueViolation } from '@ostiary/database';
 import { type ServiceKit, uuidv7 } from '@ostiary/service';
-import type { OwnerToBe } from '../../access/index.ts';
-import { holdKnowers } from '../../access/ownership/data/knowers.ts';
+import type { Knowers, OwnerToBe } from '../../access/index.ts';
 import { record } from '../../platform/audit/security-log.data.ts';
 import { unlessMissing } from '../../platform/database/data/missing.ts';
 import type { PrismaClient } from '../../platform/database/generated/client.ts';
@@ -152,6 +151,7 @@ export class ClientRegistrations implements ClientRegistry {
   readonly #secrets: ClientSecrets;
   readonly #sectors: SectorDocuments;
   readonly #departure: () => Departure;
+  readonly #knowers: Knowers;
   readonly #revocations: RevocationFeed;
   readonly #rulesOf: (tenant: string) => Promise<RegistrationRules>;
   readonly #publishKeys: (client: Client) => Promise<void>;
@@ -162,6 +162,7 @@ export class ClientRegistrations implements ClientRegistry {
     secrets: ClientSecrets;
     sectors: SectorDocuments;
     departure: () => Departure;
+    knowers: Knowers;
     revocations: RevocationFeed;
     /** Requirements of the installation and the tenant for every client. */
     rulesOf: (tenant: string) => Promise<RegistrationRules>;
@@ -173,6 +174,7 @@ export class ClientRegistrations implements ClientRegistry {
     this.#secrets = o.secrets;
     this.#sectors = o.sectors;
     this.#departure = o.departure;
+    this.#knowers = o.knowers;
     this.#revocations = o.revocations;
     this.#rulesOf = o.rulesOf;
     this.#publishKeys = o.publishKeys;
@@ -194,8 +196,12 @@ export class ClientRegistrations implements ClientRegistry {
       registered = await this.#database.transaction(async (tx) => {
         await o.claim?.(tx, tenant, clientId);
         const owner = (await o.ownerToBe?.(tx)) ?? null;
-        const knownTo = await holdKnowers(tx, tenant);
-        const client = await insertClient(tx, tenant, clientId, valid, { owner, knownTo });
+        const knownTo = await this.#knowers.holdKnowers(tx, tenant);
+        const client = await insertClient(tx, tenant, clientId, valid, {
+          owner,
+          knownTo,
+          knowers: this.#knowers,
+        });
         const secret =
           usesSecret(method) && (await this.#secrets.insert(tx, { tenant, clientId, method }, knownTo));
         return { client, ...(secret && { clientSecret: secret }) };
@@ -225,7 +231,7 @@ export class ClientRegistrations implements ClientRegistry {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
     requireChangeable(clientId);
     const rotated = await this.#database.transaction(async (tx) => {
-      const knownTo = await holdKnowers(tx, tenant);
+      const knownTo = await this.#knowers.holdKnowers(tx, tenant);
       // Serializes changes of one client, so that two concurrent rotations cannot leave three live secrets.
       const prisma = await tx.prisma();
       const row = await unlessMissing(

@@ -84,7 +84,11 @@ export class ConsoleRegistration {
     try {
       return await this.#options.database.transaction(async (tx) => {
         if (!(await holdActiveTenant.first(tx, { tenant }))) return false;
-        await insertClient(tx, tenant, consoleClientId, registration, { owner: null, actor: itself });
+        await insertClient(tx, tenant, consoleClientId, registration, {
+          owner: null,
+          knowers: this.#options.departure().knowers,
+          actor: itself,
+        });
         return true;
       });
     } catch (error) {

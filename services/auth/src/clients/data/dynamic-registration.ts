@@ -1,8 +1,7 @@
 import { type Claim, type Database, statement } from '@ostiary/database';
 import { type IdPage, type Key, uuidv7 } from '@ostiary/service';
-import type { Owners, OwnerToBe } from '../../access/index.ts';
-import { initialAccessTokenId, setOwner } from '../../access/ownership/data/credential-owners.ts';
-import { holdKnowers } from '../../access/ownership/data/knowers.ts';
+import type { Knowers, Owners, OwnerToBe } from '../../access/index.ts';
+import { setOwner } from '../../access/ownership/data/credential-owners.ts';
 import { record } from '../../platform/audit/security-log.data.ts';
 import { unlessMissing } from '../../platform/database/data/missing.ts';
 import { stretchOf } from '../../platform/database/data/stretch.ts';
@@ -50,6 +49,7 @@ export class DynamicRegistrations implements RegistrationStore {
   readonly #clients: Clients;
   readonly #secrets: ClientSecrets;
   readonly #sectors: SectorDocuments;
+  readonly #knowers: Knowers;
   readonly #key: Key;
 
   constructor(o: {
@@ -57,6 +57,7 @@ export class DynamicRegistrations implements RegistrationStore {
     clients: Clients;
     secrets: ClientSecrets;
     sectors: SectorDocuments;
+    knowers: Knowers;
     /** Key of the tokens' digests. */
     key: Key;
   }) {
@@ -64,6 +65,7 @@ export class DynamicRegistrations implements RegistrationStore {
     this.#clients = o.clients;
     this.#secrets = o.secrets;
     this.#sectors = o.sectors;
+    this.#knowers = o.knowers;
     this.#key = o.key;
   }
 
@@ -78,7 +80,7 @@ export class DynamicRegistrations implements RegistrationStore {
     const { name, scopes, uses, lifetimeSeconds } = o;
     const initialAccessToken = await this.#database.transaction(async (tx) => {
       const owner = (await ownerToBe?.(tx)) ?? null;
-      const knownTo = await holdKnowers(tx, tenant);
+      const knownTo = await this.#knowers.holdKnowers(tx, tenant);
       await claim?.(tx, tenant, id);
       if (owner) await setOwner(tx, tenant, 'initial_access_token', id, owner);
       await record(tx, tenant, {
@@ -171,16 +173,24 @@ export class DynamicRegistrations implements RegistrationStore {
     const registration = this.#database.transaction(async (tx) => {
       // The client belongs to the owner of the token. Owners are locked before the token, in the same order as by an
       // offboarding, which deletes it.
-      const presented = await initialAccessTokenId(tx, tenant, this.#digest(tenant, token));
-      if (presented === undefined) return null;
-      const callers = [{ kind: 'program', id: presented }] as const;
+      const presented = await (await tx.prisma()).initialAccessToken.findUnique({
+        where: { tenant, digest: new Uint8Array(this.#digest(tenant, token)) },
+        select: { id: true },
+      });
+      if (presented === null) return null;
+      const callers = [{ kind: 'program', id: presented.id }] as const;
       const owner = await owners.holdOwnerToBe(tx, tenant, 'client', undefined, callers);
-      const knownTo = await holdKnowers(tx, tenant, callers);
+      const knownTo = await this.#knowers.holdKnowers(tx, tenant, callers);
       const used = await takeUse.first(tx, { tenant, digest: this.#digest(tenant, token) });
       if (!used) return null;
       // The holder of the initial access token is not identified further.
       const actor = { kind: 'client', id: clientId, onBehalfOf: used.id } as const;
-      const client = await insertClient(tx, tenant, clientId, valid, { owner, knownTo, actor });
+      const client = await insertClient(tx, tenant, clientId, valid, {
+        owner,
+        knowers: this.#knowers,
+        knownTo,
+        actor,
+      });
       await (await tx.prisma()).clientRegistration.create({
         data: {
           tenant,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
-import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
 import { rightOfKind } from '../../../src/access/ownership/domain/known-secret.ts';
 import { routeConferrals } from '../../../src/app.ts';
 import { composedMutations } from '../../support/composed-mutations.ts';
@@ -250,7 +249,7 @@ describe.each([tenant, rival])('in the tenant %s', (of) => {
       }
     }
     for (const [what, isAccepted] of open) expect([what, await isAccepted()]).toEqual([what, true]);
-    const known = await knownTo(service.deps.database.sql, of, gone.id);
+    const known = await service.deps.knownSecrets.knownTo(service.deps.database.sql, of, gone.id);
     expect(new Set(known.map(({ kind }) => kind))).toEqual(new Set(Object.keys(rightOfKind)));
     // Every secret has a name for the report, except that of another user.
     expect(known.filter(({ kind, name }) => (name === null) !== (kind === 'invitation'))).toEqual([]);
@@ -259,6 +258,6 @@ describe.each([tenant, rival])('in the tenant %s', (of) => {
     const stillOpen: string[] = [];
     for (const [what, isAccepted] of open) if (await isAccepted()) stillOpen.push(what);
     expect(stillOpen).toEqual([]);
-    expect(await knownTo(service.deps.database.sql, of, gone.id)).toEqual([]);
+    expect(await service.deps.knownSecrets.knownTo(service.deps.database.sql, of, gone.id)).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
-import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
 import { NoSuchOwner } from '../../../src/platform/protocol/domain/no-such-owner.ts';
 import { type Program, Programs } from '../../support/sign-in/programs.ts';
 import { rival, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
@@ -95,7 +94,7 @@ describe('members of an owning group', () => {
     );
     const rotated = { id: client.id, secret: rotateClientSecret.clientSecret };
     await leave(gone.id);
-    await eventually(async () => (await knownTo(sql(), tenant, heir)).length === 1);
+    await eventually(async () => (await service.deps.knownSecrets.knownTo(sql(), tenant, heir)).length === 1);
     await settled();
     expect((await programs.authenticate(rotated)).status).toBe(200);
     await sql().query(`UPDATE auth.tenants SET policy = '{}' WHERE id = $1`, [tenant]);

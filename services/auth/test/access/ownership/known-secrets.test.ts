@@ -3,7 +3,6 @@ import { uuidv7 } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { setOwner } from '../../../src/access/ownership/data/credential-owners.ts';
-import { knownTo } from '../../../src/access/ownership/data/known-secrets.ts';
 import {
   KnownSecretReader,
   type KnownSecretStore,
@@ -256,8 +255,13 @@ describe('tenant policy', () => {
     const { gone, client } = await colleagues();
     const rotated = await rotate(gone.accessToken, client);
     await leave(gone.id);
-    await eventually(async () => (await knownTo(sql(), tenant, gone.id)).length === 0);
-    expect([await accepted(rotated), (await knownTo(sql(), tenant, successor.id)).length]).toEqual([true, 1]);
+    await eventually(
+      async () => (await service.deps.knownSecrets.knownTo(sql(), tenant, gone.id)).length === 0,
+    );
+    expect([
+      await accepted(rotated),
+      (await service.deps.knownSecrets.knownTo(sql(), tenant, successor.id)).length,
+    ]).toEqual([true, 1]);
     await leave(successor.id);
     await eventually(async () => !(await accepted(rotated)));
   });

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing
 import { createKit, uuidv7 } from '@ostiary/service';
 import { postgresApiTokens } from '../../../src/access/machines/data/api-tokens.ts';
 import { postgresServiceAccounts } from '../../../src/access/machines/data/service-accounts.ts';
-import { postgresCredentialOwners } from '../../../src/access/ownership/data/credential-owners.ts';
+import { ownersOf, setOwner } from '../../../src/access/ownership/data/credential-owners.ts';
 import { postgresRoles } from '../../../src/access/roles/data/roles.ts';
 import { postgresIssuerSubjects } from '../../../src/oauth/trust/data/issuer-subjects.ts';
 import { postgresTrustedIssuers } from '../../../src/oauth/trust/data/trusted-issuers.ts';
@@ -158,7 +158,6 @@ describe('trusted issuers', () => {
 });
 
 test('A credential that parallel transactions first give to different owners has one of these owners.', async () => {
-  const { setOwner, ownersOf } = postgresCredentialOwners;
   const owners = several.map(() => ({ kind: 'user' as const, id: uuidv7() }));
   await concurrently((tx, n) => setOwner(tx, tenant, 'client', 'app', owners[n]));
   const owner = (await ownersOf(database.sql, tenant, 'client', ['app'])).get('app');

@@ -7,8 +7,7 @@ import { createDatabase, type Database } from '@ostiary/database';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, redisReady, uuidv7 } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
-import { holdKnowers } from '../../../src/access/ownership/data/knowers.ts';
-import { recordKnown } from '../../../src/access/ownership/data/known-secrets.ts';
+import { ownershipStores } from '../../../src/ownership.ts';
 import { postgresSecurityLog } from '../../../src/platform/audit/security-log.data.ts';
 import { PrismaClient } from '../../../src/platform/database/generated/client.ts';
 import { appendFacts } from '../../../src/signals/data/facts.ts';
@@ -79,7 +78,7 @@ const webhook = (path: string) =>
     receivers: receiverStore,
     outbox: deliveryOutbox,
     securityLog: postgresSecurityLog,
-    knowers: { holdKnowers, recordKnown },
+    knowers: ownershipStores.knowers,
     receiverKeys: new MasterKeys(Buffer.from(encryptionKey, 'base64url')).of('receiver'),
     outgoing: { allowPrivate: true, allowHttp: true },
     clock: Date.now,

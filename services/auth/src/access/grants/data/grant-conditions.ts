@@ -33,6 +33,14 @@ export const endingGrants = (which: string): string =>
   `UPDATE auth.grants SET revoked_at = now(), expires_at = LEAST(expires_at, now() + interval '1 day')
     WHERE ${which} AND revoked_at IS NULL`;
 
+/**
+ * Returns a statement that moves the live grants of client `$id` to its next epoch. @param changed relation with the
+ * epoch
+ */
+export const keepingGrants = (changed: string): string =>
+  `UPDATE auth.grants g SET client_epoch = ${changed}.epoch FROM ${changed}
+    WHERE g.tenant = $tenant AND g.client_id = $id AND g.client_epoch = ${changed}.epoch - 1 AND ${isLive}`;
+
 /** Returns a statement that revokes refresh tokens. @param which condition */
 export const endingFamilies = (which: string): string =>
   `UPDATE auth.refresh_families SET revoked_at = now() WHERE ${which} AND revoked_at IS NULL`;

@@ -12,14 +12,14 @@ import type {
   ProgramStanding,
   StoredKind,
 } from '../domain/credential-owner.ts';
-import { knownToOfProgram, knowsAny, recordKnown, usersAmong } from './known-secrets.ts';
+import { type KnownSecretStatements, usersAmong } from './known-secrets.ts';
+import type { OwnedClients } from './owned-clients.ts';
 import {
   disableAccount,
-  disableClient,
-  dormantOf,
-  endTokens,
+  dormantAccounts,
   holdSuccessor,
-  liveOf,
+  liveAccounts,
+  liveApiKeys,
 } from './owned-statements.ts';
 
 /** Adds the conditions of a filter on owners. @param credentialId the column, in a statement with the tenant as `$1` */
@@ -81,15 +81,15 @@ export async function ownersOf(
 }
 
 /** One snapshot: if the owner is read from before an offboarding, so is the epoch that the offboarding increments. */
-const programStanding = statement({
-  name: 'credential_owners.program_standing',
-  reason: 'atomic',
-  text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId", ${knownToOfProgram} AS "knownTo",
+const standingStatement = ({ knownToOfProgram }: KnownSecretStatements, { epochs }: OwnedClients) =>
+  statement({
+    name: 'credential_owners.program_standing',
+    reason: 'atomic',
+    text: `SELECT p.epoch, o.owner_kind AS "ownerKind", o.owner_id AS "ownerId", ${knownToOfProgram} AS "knownTo",
                 EXISTS (SELECT FROM auth.secret_ends e
                          WHERE e.tenant = $tenant AND e.knower_id = ANY (${knownToOfProgram})) AS "isEnding"
-           FROM (SELECT epoch FROM auth.clients WHERE tenant = $tenant AND client_id = $id
-                 UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id = $uuid
-                 UNION ALL SELECT 0 FROM auth.initial_access_tokens WHERE tenant = $tenant AND id = $uuid) p
+           FROM (${epochs.join(' UNION ALL ')}
+                 UNION ALL SELECT epoch FROM auth.service_accounts WHERE tenant = $tenant AND id = $uuid) p
            LEFT JOIN LATERAL (
              SELECT owner_kind, owner_id FROM auth.credential_owners
               WHERE tenant = $tenant AND (kind = 'api_key' AND credential_id = $apiKeyId::uuid::text
@@ -97,16 +97,17 @@ const programStanding = statement({
               ORDER BY kind LIMIT 1) o ON true
           WHERE $apiKeyId::uuid IS NULL OR EXISTS (
             SELECT FROM auth.api_tokens WHERE tenant = $tenant AND id = $apiKeyId::uuid AND revoked_at IS NULL)`,
-  parameters: { tenant: 'text', id: 'text', uuid: 'uuid?', apiKeyId: 'uuid?' },
-  columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?', knownTo: 'uuid[]!', isEnding: 'bool' },
-});
+    parameters: { tenant: 'text', id: 'text', uuid: 'uuid?', apiKeyId: 'uuid?' },
+    columns: { epoch: 'int4', ownerKind: 'text?', ownerId: 'uuid?', knownTo: 'uuid[]!', isEnding: 'bool' },
+  });
 
-export async function standingOf(
+async function standingOf(
+  standing: ReturnType<typeof standingStatement>,
   tx: Sql,
   tenant: string,
   { id, apiKeyId }: Program,
 ): Promise<ProgramStanding | undefined> {
-  const found = await programStanding.first(tx, { tenant, id, uuid: isUuid(id) ? id : undefined, apiKeyId });
+  const found = await standing.first(tx, { tenant, id, uuid: isUuid(id) ? id : undefined, apiKeyId });
   if (!found) return undefined;
   const { epoch, ownerKind, ownerId, isEnding } = found;
   const users = await usersAmong(tx, tenant, found.knownTo);
@@ -118,82 +119,23 @@ export async function standingOf(
   };
 }
 
-const ownsAny = statement({
-  name: 'credential_owners.owns_anything',
-  reason: 'hot path',
-  text: `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS here,
+const ownsAnyStatement = ({ knowsAny }: KnownSecretStatements) =>
+  statement({
+    name: 'credential_owners.owns_anything',
+    reason: 'hot path',
+    text: `SELECT EXISTS (SELECT FROM auth.credential_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS here,
                 EXISTS (SELECT FROM auth.connector_owners WHERE tenant = $tenant AND owner_id = $ownerId) AS connectors,
                 ${knowsAny} AS knows,
                 (EXISTS (SELECT FROM auth.role_assignments WHERE tenant = $tenant AND subject_id = $ownerId)
                   OR EXISTS (SELECT FROM auth.group_role_holders WHERE tenant = $tenant AND subject_id = $ownerId)) AS "hasRole"`,
-  parameters: { tenant: 'text', ownerId: 'uuid' },
-  columns: { here: 'bool', connectors: 'bool', knows: 'bool', hasRole: 'bool' },
-});
+    parameters: { tenant: 'text', ownerId: 'uuid' },
+    columns: { here: 'bool', connectors: 'bool', knows: 'bool', hasRole: 'bool' },
+  });
 
-export async function ownsAnything(
-  tx: Sql,
-  tenant: string,
-  owner: CredentialOwner,
-): ReturnType<CredentialOwnerStore['ownsAnything']> {
-  const found = await ownsAny.first(tx, { tenant, ownerId: owner.id });
-  return found ?? { here: false, connectors: false, knows: false, hasRole: false };
-}
+const ownsNothing = { here: false, connectors: false, knows: false, hasRole: false };
 
 export async function lockGroupOwner(tx: Sql, tenant: string, groupId: string): Promise<void> {
   await holdName(tx, `credential_owners/${tenant}/${groupId}`);
-}
-
-export async function liveOwned(
-  tx: Sql,
-  tenant: string,
-  owner: CredentialOwner,
-  kinds: readonly OwnedKind[],
-): Promise<Record<OwnedKind, string[]>> {
-  const owned = (kind: OwnedKind) => idsOf(tx, kinds.includes(kind) && liveOf[kind], tenant, owner);
-  return {
-    client: await owned('client'),
-    service_account: await owned('service_account'),
-    api_key: await owned('api_key'),
-  };
-}
-
-export async function dormantOwned(
-  tx: Sql,
-  tenant: string,
-  owner: CredentialOwner,
-  kinds: readonly OwnedKind[],
-): Promise<{ client: string[]; service_account: string[] }> {
-  const owned = (kind: 'client' | 'service_account') =>
-    idsOf(tx, kinds.includes(kind) && dormantOf[kind], tenant, owner);
-  return { client: await owned('client'), service_account: await owned('service_account') };
-}
-
-async function idsOf(
-  tx: Sql,
-  asked: (typeof liveOf)[OwnedKind] | false,
-  tenant: string,
-  owner: CredentialOwner,
-): Promise<string[]> {
-  return asked ? (await asked.rows(tx, { tenant, ownerId: owner.id })).map(({ id }) => id) : [];
-}
-
-export async function endInitialAccessTokens(
-  tx: Sql,
-  tenant: string,
-  owner: CredentialOwner,
-): Promise<{ id: string; name: string }[]> {
-  const rows = await endTokens.rows(tx, { tenant, ownerId: owner.id });
-  return rows.filter(({ live }) => live);
-}
-
-export async function initialAccessTokenId(
-  tx: Connection,
-  tenant: string,
-  digest: Buffer,
-): Promise<string | undefined> {
-  const prisma = await tx.prisma();
-  const where = { tenant, digest: new Uint8Array(digest) };
-  return (await prisma.initialAccessToken.findUnique({ where, select: { id: true } }))?.id;
 }
 
 export async function handOver(
@@ -221,22 +163,6 @@ export async function successorOf(
   return successor.active ? { kind: 'user', id } : undefined;
 }
 
-export async function disableOwnedClient(
-  tx: Connection,
-  tenant: string,
-  clientId: string,
-  forGood: boolean,
-): Promise<number> {
-  const disabled = await disableClient.first(tx, { tenant, clientId, forGood });
-  if (forGood) {
-    const prisma = await tx.prisma();
-    await prisma.clientSecret.deleteMany({ where: { tenant, clientId } });
-    await prisma.clientRegistration.deleteMany({ where: { tenant, clientId } });
-    await recordKnown(tx, tenant, 'client_keys', clientId, []);
-  }
-  return disabled?.epoch ?? 0;
-}
-
 export async function disableOwnedAccount(
   tx: Connection,
   tenant: string,
@@ -255,20 +181,46 @@ export async function disableOwnedAccount(
   return { epoch, apiKeys: ended.map((row) => row.id) };
 }
 
-export const postgresCredentialOwners: CredentialOwnerStore = {
-  setOwner,
-  ownersOf,
-  standingOf,
-  ownsAnything,
-  lockGroupOwner,
-  liveOwned,
-  dormantOwned,
-  endInitialAccessTokens,
-  handOver,
-  successorOf,
-  disableOwnedClient,
-  disableOwnedAccount,
-};
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** @see CredentialOwnerStore */
+export function postgresCredentialOwners(
+  secrets: KnownSecretStatements,
+  clients: OwnedClients,
+): CredentialOwnerStore {
+  const standing = standingStatement(secrets, clients);
+  const ownsAny = ownsAnyStatement(secrets);
+  return {
+    setOwner,
+    ownersOf,
+    standingOf: (tx: Sql, ...of) => standingOf(standing, tx, ...of),
+    ownsAnything: async (tx: Sql, tenant, { id }) =>
+      (await ownsAny.first(tx, { tenant, ownerId: id })) ?? ownsNothing,
+    lockGroupOwner,
+    liveOwned: async (tx: Sql, tenant, { id: ownerId }, kinds) => ({
+      client: kinds.includes('client') ? await clients.live(tx, tenant, ownerId) : [],
+      service_account: kinds.includes('service_account')
+        ? idsOf(await liveAccounts.rows(tx, { tenant, ownerId }))
+        : [],
+      api_key: kinds.includes('api_key') ? idsOf(await liveApiKeys.rows(tx, { tenant, ownerId })) : [],
+    }),
+    dormantOwned: async (tx: Sql, tenant, { id: ownerId }, kinds) => ({
+      client: kinds.includes('client') ? await clients.dormant(tx, tenant, ownerId) : [],
+      service_account: kinds.includes('service_account')
+        ? idsOf(await dormantAccounts.rows(tx, { tenant, ownerId }))
+        : [],
+    }),
+    endInitialAccessTokens: (tx: Sql, tenant, { id }) => clients.endInitialAccessTokens(tx, tenant, id),
+    handOver,
+    successorOf,
+    async disableOwnedClient(tx: Connection, tenant, clientId, forGood) {
+      const epoch = await clients.disable(tx, tenant, clientId, forGood);
+      if (forGood) await secrets.record.client_keys.run(tx, { tenant, secretId: clientId, knownTo: [] });
+      return epoch;
+    },
+    disableOwnedAccount,
+  };
+}
 
 /** Returns a statement that deletes the owners of credentials. @param rows relation with tenant and id of each credential */
 export const deletingOwners = (kind: StoredKind, rows: string): string =>

@@ -6,7 +6,7 @@ import type { Ownable } from './ownable.ts';
 
 /**
  * Right that a holder of each kind of secret needs. This is the complete list of secrets that give access and that a
- * user knows: a new kind needs a line here and in `data/known-secrets.ts`.
+ * user knows: a new kind needs a line here and in `data/known-secrets.ts` of its district.
  */
 export const rightOfKind = {
   client_secret: 'client',
