@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { type AlertRule, alertRules } from '../support/monitoring.ts';
 import { sampled } from './exposition.ts';
 import { type Recordings, recordFaults } from './faults/all.ts';
@@ -36,8 +37,7 @@ test('An unavailable service or dependency triggers a page within one minute at 
   }
 });
 
-if (!hasPrometheus)
-  process.stderr.write('e2e/alerts: skipped. prometheus and promtool are missing (apt: prometheus)\n');
+if (!hasPrometheus) recordSkip('prometheus or promtool is missing (apt: prometheus)');
 const describeWithPrometheus = hasPrometheus ? describe : describe.skip;
 
 describeWithPrometheus('the alert rules', () => {

@@ -8,7 +8,6 @@ import { graph } from '../support/graph.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { chromiumPath, launchChromium, why } from './chromium.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** Responses that a page of an app could read. */

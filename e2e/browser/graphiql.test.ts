@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { runningDemo } from '../support/demo.ts';
 import { adminToken } from '../support/sign-in.ts';
-import { chromiumPath, launchChromium, why } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('GraphiQL', () => {

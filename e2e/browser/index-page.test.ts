@@ -2,17 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { runningDemo } from '../support/demo.ts';
 import { violations } from './axe.ts';
-import {
-  chromiumPath,
-  launchChromium,
-  newContext,
-  type Screen,
-  screens,
-  type Theme,
-  why,
-} from './chromium.ts';
+import { chromiumPath, launchChromium, newContext, type Screen, screens, type Theme } from './chromium.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('the page at the origin in a browser', () => {

@@ -20,7 +20,6 @@ import { authorizeAddress, fillSignIn, type Stop, tour } from './tour.ts';
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** Records the browser's errors from now on: blocked styles, scripts and pictures, and failed scripts. */

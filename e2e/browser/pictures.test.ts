@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pixelmatch from 'pixelmatch';
 import type { Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { chromiumPath, launchChromium, why } from './chromium.ts';
+import { chromiumPath, launchChromium } from './chromium.ts';
 import { type Area, folder, type Gallery, openGallery, pictures, probeFile, takeProbe } from './pictures.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/browser: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** Maximum share of pixels that may differ. Text that moves by a line, or a button of another colour, exceeds it. */

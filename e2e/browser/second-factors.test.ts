@@ -7,7 +7,6 @@ import { chromiumPath, launchChromium, newContext, why } from './chromium.ts';
 import { accept, appCode, device, invited as invitedTo, linkFor, password } from './newcomer.ts';
 import { fillSignIn } from './tour.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/browser/second-factors: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('second factors, the account and invitations in a browser', () => {

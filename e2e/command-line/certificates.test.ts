@@ -4,10 +4,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { newHome, ostiary } from './command-line.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) process.stderr.write('e2e/command-line/certificates: skipped, without openssl\n');
+if (!hasOpenssl) recordSkip('openssl is missing (apt: openssl)');
 
 const folder = newHome();
 const openssl = (...args: string[]): unknown => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { newHome, ostiary } from './command-line.ts';
 
 type Shell = 'bash' | 'zsh' | 'fish';
@@ -47,8 +48,7 @@ const complete: Record<Shell, (...words: string[]) => string[]> = {
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
   const isThere = spawnSync(shell, ['--version']).status === 0;
-  if (!isThere)
-    process.stderr.write(`e2e/command-line/completion: ${shell} is missing, its completion is skipped\n`);
+  if (!isThere) recordSkip(`${shell} is missing (apt: ${shell})`);
   const sorted = (...words: string[]): string[] => complete[shell](...words).sort();
 
   (isThere ? describe : describe.skip)(`Completion in ${shell}`, () => {

@@ -4,15 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { asOperator, newHome, ostiary } from './command-line.ts';
 
 const secret = 'the secret of the real installation';
 
 const mayGiveAway = process.getuid?.() === 0;
-if (!mayGiveAway)
-  process.stderr.write(
-    'e2e/command-line/credentials: a test is skipped. Only root can give a file to another user.\n',
-  );
+if (!mayGiveAway) recordSkip('only root can give a file to another user');
 
 interface Listener {
   origin: string;

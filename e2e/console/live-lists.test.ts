@@ -7,7 +7,6 @@ import { runningDemo, unique } from '../support/demo.ts';
 import { ScimClient } from '../support/scim.ts';
 import { openConsole } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 test('Work runs once for all calls in a short time, again for later ones, and not after its end.', async () => {

@@ -7,7 +7,6 @@ import { ScimClient } from '../support/scim.ts';
 import { signIn as signInToApp } from '../support/sign-in.ts';
 import { openConsole } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('offboarding in the console', () => {

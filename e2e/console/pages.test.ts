@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import type { Browser } from 'playwright-core';
 import { violations } from '../browser/axe.ts';
-import { chromiumPath, launchChromium, screens, type Theme, why } from '../browser/chromium.ts';
+import { chromiumPath, launchChromium, screens, type Theme } from '../browser/chromium.ts';
 import { runningDemo } from '../support/demo.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** Paths of all entries of the navigation. */

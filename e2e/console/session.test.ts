@@ -4,7 +4,6 @@ import { chromiumPath, launchChromium, newContext, why } from '../browser/chromi
 import { runningDemo } from '../support/demo.ts';
 import { openConsole, signIn } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 /** Script that returns names and values of all stores of the page. */

@@ -6,7 +6,6 @@ import { runningDemo, unique } from '../support/demo.ts';
 import { ScimClient } from '../support/scim.ts';
 import { openConsole } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('the sign-ins of a user in the console', () => {

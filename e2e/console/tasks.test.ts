@@ -8,7 +8,6 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 import { openConsole } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('Tasks of an administrator in the console', () => {

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
+import { chromiumPath, launchChromium } from '../browser/chromium.ts';
 import { unique } from '../support/demo.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { ScimClient } from '../support/scim.ts';
 import { openConsole, signIn } from './console-page.ts';
 
-if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 
 describeInBrowser('The console during outages and conflicts', () => {

@@ -6,15 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort, type PostgresServerHandle, startPostgres } from '@ostiary/embedded';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { audit } from '../invariants/audit.ts';
 import { Doors } from '../support/doors.ts';
 import { ScimClient } from '../support/scim.ts';
 import { endOwn, preparedBy, type StartedSystem, startOwn } from '../support/systems/start-own.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
-if (!existsSync(pgbouncer))
-  process.stderr.write('e2e/engines: PgBouncer skipped. It is missing (apt: pgbouncer)\n');
+if (!existsSync(pgbouncer)) recordSkip('pgbouncer is missing (apt: pgbouncer)');
 /** Pool size from docs/architecture.md for three processes that share a role. */
 const poolSize = 3 * (10 + 3);
 const describeWithPooler = existsSync(pgbouncer) ? describe : describe.skip;

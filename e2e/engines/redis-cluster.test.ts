@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyFamilyOf, keySlot, redisKeys } from '@ostiary/service';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { Cluster } from 'ioredis';
 import pg from 'pg';
 import { uses } from '../redis/uses.ts';
@@ -15,9 +15,7 @@ import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
 if (!redisServerPath || !opensslPath)
-  process.stderr.write(
-    'e2e/engines: skipped. redis-server or openssl is missing (apt: redis-server openssl)\n',
-  );
+  recordSkip('redis-server or openssl is missing (apt: redis-server openssl)');
 const describeWithRedis = redisServerPath && opensslPath ? describe : describe.skip;
 /** Slot of the queues, the streams and the rate counters. */
 const ownSlot = keySlot('{ostiary}:');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revocationStream } from '@ostiary/access';
+import { recordSkip } from '@ostiary/service/testing';
 import { beginningWithTrust } from '../support/engines/begins.ts';
 import { opensslPath } from '../support/engines/certificates.ts';
 import { LostMoment } from '../support/engines/lost-writes.ts';
@@ -10,9 +11,7 @@ import { offboardingUnder } from '../support/engines/under-fault.ts';
 import { authorize } from '../support/sign-in.ts';
 
 if (!redisServerPath || !opensslPath)
-  process.stderr.write(
-    'e2e/engines: skipped. redis-server or openssl is missing (apt: redis-server openssl)\n',
-  );
+  recordSkip('redis-server or openssl is missing (apt: redis-server openssl)');
 const describeWithRedis = redisServerPath && opensslPath ? describe : describe.skip;
 
 describeWithRedis('on a primary with two replicas, watched by three Sentinels, over TLS', () => {

@@ -15,7 +15,7 @@ import {
   redisReady,
   redisRefusal,
 } from '@ostiary/service';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { Queue, Worker } from 'bullmq';
 import { refusalOfWhatComes, refusalToBegin } from '../support/engines/begins.ts';
 import { RedisCluster } from '../support/engines/redis-cluster.ts';
@@ -30,8 +30,7 @@ import { RedisSentinels, sentinelPassword } from '../support/engines/redis-senti
 
 const log = createLog('test', 'silent');
 
-if (!redisServerPath)
-  process.stderr.write('e2e/engines: skipped. redis-server is missing (apt: redis-server)\n');
+if (!redisServerPath) recordSkip('redis-server is missing (apt: redis-server)');
 const describeWithRedis = redisServerPath ? describe : describe.skip;
 
 describeWithRedis('The server at REDIS_URL', () => {

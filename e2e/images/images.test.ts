@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { assemble, builtHere, type Image } from './assemble.ts';
 import { baseProblem, unpackBase } from './base-image.ts';
 import { type ComposeSystem, composeSystem } from './compose-system.ts';
@@ -21,9 +21,8 @@ const limit = 220_000_000;
 
 const problem = baseProblem();
 const cannotConfine = problem ?? confinementProblem();
-if (problem !== undefined) process.stderr.write(`e2e/images: skipped, ${problem}.\n`);
-else if (cannotConfine !== undefined)
-  process.stderr.write(`e2e/images: images are not started, ${cannotConfine}.\n`);
+if (problem !== undefined) recordSkip(problem);
+else if (cannotConfine !== undefined) recordSkip(cannotConfine);
 const describeImages = problem === undefined ? describe : describe.skip;
 const describeRunning = cannotConfine === undefined ? describe : describe.skip;
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { protectionNames } from '@ostiary/access';
+import { recordSkip } from '@ostiary/service/testing';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { type Answer, ask } from './answers.ts';
 import { conversations, deviceRequestsPerMinute, type Ways } from './conversations.ts';
-import { Nginx, nginxPath } from './nginx.ts';
+import { Nginx, nginxPath, why } from './nginx.ts';
 import { type Attack, attacks } from './protections.ts';
 import { perimeterWorld } from './world.ts';
 
+if (nginxPath === undefined) recordSkip(why);
 const describeWithNginx = nginxPath === undefined ? describe.skip : describe;
 
 /** nginx rejects many requests itself, with other statuses and texts, so rejections are compared as one value. */

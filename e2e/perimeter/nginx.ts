@@ -10,7 +10,7 @@ import { type Backend, ingressAnnotations, ingressRules } from './ingress.ts';
 /** Path of nginx. Debian's package installs /usr/sbin/nginx. */
 export const nginxPath = process.env.NGINX_PATH || undefined;
 
-export const why = 'NGINX_PATH names no nginx: the routes are tried with a proxy of our own only.';
+export const why = 'NGINX_PATH names no nginx (apt: nginx)';
 
 /** nginx, configured like ingress-nginx for `k8s/overlays/direct`, without TLS. */
 export class Nginx {

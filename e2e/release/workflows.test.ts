@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { parse } from 'yaml';
 import { parseDockerfile } from '../images/dockerfile.ts';
 import { workflowParser } from './workflow-parser.ts';
@@ -70,7 +71,7 @@ describe('workflows', () => {
   });
 
   const actionlint = spawnSync('actionlint', ['-version']).status === 0;
-  if (!actionlint) process.stderr.write('e2e/release: actionlint is not installed, and not asked.\n');
+  if (!actionlint) recordSkip('actionlint is not on the PATH');
   (actionlint ? test : test.skip)('The workflows have no mistakes that actionlint finds.', () => {
     expect(execFileSync('actionlint', paths, { encoding: 'utf8' })).toBe('');
   });

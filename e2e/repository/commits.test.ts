@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 
 const root = resolve(import.meta.dirname, '../..');
 const modules = { rule: 'scripts/hooks/message-rule.mjs', history: 'scripts/hooks/history.mjs' };
@@ -158,7 +159,7 @@ describe('the checked history', () => {
 });
 
 const { commits, skipped } = checkedCommits(root);
-if (skipped !== undefined) process.stderr.write(`e2e/repository: commits are not checked, ${skipped}.\n`);
+if (skipped !== undefined) recordSkip(skipped);
 const testHistory = commits === undefined ? test.skip : test;
 
 testHistory('Each commit since the hook exists has one parent and a message that follows the rule.', () => {

@@ -43,6 +43,23 @@ describe('requirements of a test file', () => {
   });
 });
 
+test('A test file that skips tests records the reason for the report.', () => {
+  // Without a run, the package has no database and no dependency on the recording.
+  const exempt = ['libs/scim/test/matching/filter-agreement.test.ts'];
+  const skipping = files.filter(
+    (file) =>
+      !exempt.includes(file) &&
+      /[?:] (test|describe)\.skip\b/.test(
+        readFileSync(join(root, file), 'utf8').replace(/^ *['"`].*$/gm, ''),
+      ),
+  );
+  expect(skipping.length).toBeGreaterThan(20);
+  const silent = skipping.filter(
+    (file) => !/\brecordSkip\(|\/chromium\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(silent).toEqual([]);
+});
+
 test('Types that a build does not check are checked beside the tests, in every package that is built.', () => {
   const text = (path: string) => readFileSync(join(root, path), 'utf8');
   const built = globSync('{cli,gateway,libs/*,services/*}/tsconfig.build.json', { cwd: root });

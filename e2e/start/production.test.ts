@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { firstOfFreePorts } from '../support/ports.ts';
 import { codeBlocksOf, stepsOf } from './code-blocks.ts';
 import { pasted } from './pasting.ts';
@@ -23,8 +23,7 @@ const missing = [
   ...(redisServer === undefined ? ['Redis'] : []),
   ...(process.getuid?.() === 0 ? [] : ['root, as whom PostgreSQL is given its own user']),
 ];
-if (missing.length > 0)
-  process.stderr.write(`e2e/start/production: skipped, without ${missing.join(' and ')}.\n`);
+if (missing.length > 0) recordSkip(`without ${missing.join(' and ')}`);
 const describeOnStockEngines = missing.length === 0 ? describe : describe.skip;
 
 let folder: string;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import pg from 'pg';
 import { codeBlocksOf } from './code-blocks.ts';
 import { missingServers, StockServers } from './stock-servers.ts';
@@ -14,8 +14,7 @@ import { missingServers, StockServers } from './stock-servers.ts';
 const run = promisify(execFile);
 const services = ['auth', 'directory', 'provisioning'] as const;
 const root = fileURLToPath(new URL('../..', import.meta.url));
-if (missingServers.length > 0)
-  process.stderr.write(`e2e/start/stock-servers: skipped, without ${missingServers.join(' and ')}.\n`);
+if (missingServers.length > 0) recordSkip(`without ${missingServers.join(' and ')}`);
 const describeOnStockServers = missingServers.length === 0 ? describe : describe.skip;
 
 const migrating = 'guides/migrate-the-databases.md';

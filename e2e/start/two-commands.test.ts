@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '@ostiary/embedded';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { auditAs } from '../invariants/audit.ts';
 import { compileCache } from '../support/compile-cache.ts';
 import { firstOfFreePorts } from '../support/ports.ts';
@@ -128,6 +128,7 @@ function smallDisk(): string | undefined {
   }
 }
 
+if (process.platform !== 'linux') recordSkip('this is not Linux');
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('npm start from nothing', () => {
@@ -328,6 +329,7 @@ describeOnLinux('npm start says in one sentence', () => {
     );
   });
 
+  if (!process.env.TEST_DATABASE_URL) recordSkip('TEST_DATABASE_URL is not set');
   const withDatabase = process.env.TEST_DATABASE_URL ? test : test.skip;
   withDatabase('The start names a database that rejects the user.', async () => {
     const url = new URL(process.env.TEST_DATABASE_URL ?? '');
@@ -360,6 +362,7 @@ describeOnLinux('npm start says in one sentence', () => {
 
   // A file system of a given size requires root and permission to mount.
   const small = smallDisk();
+  if (small === undefined) recordSkip('mounting is not permitted');
   afterAll(async () => {
     if (small === undefined) return;
     execFileSync('umount', [small]);

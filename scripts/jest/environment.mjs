@@ -30,6 +30,8 @@ export default class NativeEnvironment {
    * existing artifacts only.
    */
   async setup() {
+    // recordSkip of @ostiary/service/testing reads it.
+    process.env.OSTIARY_TEST_FILE = this.#testPath;
     const provider = process.env.OSTIARY_TEST_PROVIDER;
     if (provider === undefined) return;
     for (const need of this.#startsNothing ? ['made'] : needsOf(this.#testPath)) {

@@ -30,6 +30,7 @@ export function fileResults(
   root: string,
   { testResults }: JestResults,
   loads: ReadonlyMap<string, readonly number[]> = new Map(),
+  skips: ReadonlyMap<string, readonly string[]> = new Map(),
 ): FileResult[] {
   return testResults.map((result) => {
     const file = relative(root, result.name);
@@ -41,6 +42,8 @@ export function fileResults(
       passed: result.assertionResults.filter(({ status }) => status === 'passed').length,
       failed: failures.length,
       failures,
+      skipped: result.assertionResults.filter(({ status }) => status === 'pending').length,
+      skipReasons: skips.get(file) ?? [],
       ...(load === undefined ? {} : { load }),
     };
   });

@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { environment } from './environment.ts';
 import { fileResults, type JestResults } from './jest-results.ts';
+import { testNameArguments } from './options.ts';
 import type { Processes } from './processes.ts';
 import type { CheckResult, FileResult } from './results.ts';
 
@@ -43,6 +44,7 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
   runs += 1;
   const results = join(o.folder, `results-${runs}.json`);
   const loads = join(o.folder, `loads-${runs}.jsonl`);
+  const skips = join(o.folder, `skips-${runs}.jsonl`);
   const flaws = join(o.folder, `flaws-${runs}.txt`);
   const chosen = join(o.folder, `files-${runs}.json`);
   if (o.files) writeFileSync(chosen, JSON.stringify(o.files.map((file) => resolve(o.root, file))));
@@ -68,6 +70,7 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
       env: {
         ...environment(o.root, o.folder),
         OSTIARY_TEST_LOADS: loads,
+        OSTIARY_TEST_SKIPS: skips,
         OSTIARY_TEST_FLAWS: flaws,
         ...(o.files && { OSTIARY_TEST_FILES: chosen }),
       },
@@ -75,9 +78,7 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
       finished: results,
     },
   );
-  const files = existsSync(results)
-    ? fileResults(o.root, JSON.parse(readFileSync(results, 'utf8')) as JestResults, loadsIn(loads, o.root))
-    : [];
+  const files = existsSync(results) ? filesOf(o, { results, loads, skips }) : [];
   const error = problemOf({
     code,
     hung,
@@ -92,6 +93,17 @@ export async function runJest(o: JestOptions): Promise<JestRun> {
     output,
     problems: isProblem ? [{ name: o.title, seconds, counted: false, error }] : [],
   };
+}
+
+/** Reads the results of the files. @param paths files that Jest and its tests wrote */
+function filesOf(
+  { root, args }: JestOptions,
+  paths: { results: string; loads: string; skips: string },
+): FileResult[] {
+  const results = JSON.parse(readFileSync(paths.results, 'utf8')) as JestResults;
+  const files = fileResults(root, results, loadsIn(paths.loads, root), skipsIn(paths.skips, root));
+  // Jest reports a test with another name than the selected one as skipped.
+  return testNameArguments(args).length === 0 ? files : files.map((file) => ({ ...file, skipped: 0 }));
 }
 
 /** Returns the problem outside of the test files. */
@@ -111,12 +123,21 @@ export function problemOf(o: {
 
 /** Reads the load of the machine at each failure, as progress.mjs wrote it. */
 function loadsIn(path: string, root: string): Map<string, readonly number[]> {
-  if (!existsSync(path)) return new Map();
-  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   return new Map(
-    lines.map((line) => {
-      const { file, load } = JSON.parse(line) as { file: string; load: number[] };
-      return [relative(root, file), load] as const;
-    }),
+    linesIn<{ file: string; load: number[] }>(path).map(({ file, load }) => [relative(root, file), load]),
   );
+}
+
+/** Reads the reasons of skipped tests, as recordSkip of @ostiary/service/testing wrote them. */
+function skipsIn(path: string, root: string): Map<string, readonly string[]> {
+  const byFile = Map.groupBy(linesIn<{ file: string; reason: string }>(path), ({ file }) =>
+    relative(root, file),
+  );
+  return new Map([...byFile].map(([file, skips]) => [file, [...new Set(skips.map(({ reason }) => reason))]]));
+}
+
+function linesIn<T>(path: string): T[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as T);
 }

@@ -1,5 +1,5 @@
 /** Texts and JSON of a run's report. Pure: writes nothing. */
-import { type FileResult, hasFailed, type Outcome, sum } from './results.ts';
+import { type FileResult, hasFailed, type Outcome, reasonOf, sum } from './results.ts';
 
 export interface Machine {
   readonly cpus: number;
@@ -61,11 +61,12 @@ export function unstableEntries({ unstable }: Outcome, { cpus }: Machine): Unsta
   );
 }
 
-/** Returns the text that follows the last test: areas, slowest files, unstable files, failures. The sum is not in it. */
+/** Returns the text that follows the last test: areas, slowest, skipped and unstable files, failures. The sum is not in it. */
 export function summaryText(outcome: Outcome, machine: Machine): string {
   return [
     areasText(outcome.files),
     slowestText(outcome.files),
+    skippedText(outcome.files),
     unstableText(outcome, machine),
     failuresText(outcome.failures),
   ]
@@ -96,6 +97,18 @@ function slowestText(files: readonly FileResult[]): string {
     ({ file, seconds }) => `${`${seconds.toFixed(1)} s`.padStart(10)}  ${file}`,
   );
   return ['Slowest files:', ...rows].join('\n');
+}
+
+const filesWithSkips = (files: readonly FileResult[]): FileResult[] =>
+  files.filter(({ skipped }) => skipped > 0);
+
+function skippedText(files: readonly FileResult[]): string {
+  const found = filesWithSkips(files);
+  if (found.length === 0) return '';
+  const rows = found.map(
+    ({ file, skipped, skipReasons }) => `${String(skipped).padStart(6)} of ${file}: ${reasonOf(skipReasons)}`,
+  );
+  return [`Skipped (${sum(found, ({ skipped }) => skipped)} tests):`, ...rows].join('\n');
 }
 
 function unstableText(outcome: Outcome, machine: Machine): string {
@@ -137,6 +150,11 @@ export function reportJson(
       ...(error === undefined ? {} : { error }),
     })),
     slowest: slowestOf(outcome.files).map(({ file, seconds }) => ({ file, seconds: rounded(seconds) })),
+    skipped: filesWithSkips(outcome.files).map(({ file, skipped, skipReasons }) => ({
+      file,
+      tests: skipped,
+      reasons: skipReasons,
+    })),
     unstable: unstableEntries(outcome, machine),
     failures: outcome.files.filter(hasFailed).map(({ file, failures }) => ({ file, failures })),
   };

@@ -15,6 +15,10 @@ export interface FileResult {
   /** Failed tests; 1 when the file failed outside of its tests. */
   readonly failed: number;
   readonly failures: readonly Failure[];
+  /** Tests that were not run. */
+  readonly skipped: number;
+  /** Reasons that the file recorded for its skipped tests. */
+  readonly skipReasons: readonly string[];
   /** Load averages of the machine over 1, 5 and 15 minutes when the file failed. */
   readonly load?: readonly number[];
 }
@@ -52,6 +56,23 @@ export const maxUnstable = 3;
 export const maxReruns = 12;
 
 export const hasFailed = ({ failed }: FileResult): boolean => failed > 0;
+
+/**
+ * Returns one failed check per file with skipped tests whose path begins with one of these. A release requires them, so
+ * that a missing program does not hide tests.
+ */
+export function requiredTests(files: readonly FileResult[], beginnings: readonly string[]): CheckResult[] {
+  return files
+    .filter(({ file, skipped }) => skipped > 0 && beginnings.some((beginning) => file.startsWith(beginning)))
+    .map(({ file, skipped, skipReasons }) => ({
+      name: 'Required tests',
+      seconds: 0,
+      counted: false,
+      error: `${file}: ${skipped} skipped, ${reasonOf(skipReasons)}`,
+    }));
+}
+
+export const reasonOf = (reasons: readonly string[]): string => reasons.join('; ') || 'no reason recorded';
 
 /** Returns the files to run again: none when there are more than the maximum. */
 export function filesToRerun(files: readonly FileResult[]): readonly FileResult[] {

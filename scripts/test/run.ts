@@ -18,6 +18,7 @@ import {
   maxReruns,
   outcomeOf,
   type Rerun,
+  requiredTests,
 } from './results.ts';
 
 export interface RunOptions {
@@ -55,11 +56,17 @@ async function test(run: Run, options: Options, withChecks: boolean): Promise<nu
   const plan = planFor(run.root, options);
   const checked = withChecks ? runChecks({ ...run, print }) : Promise.resolve([]);
   const { files, problems } = await runPasses(run, plan, checked);
+  const required = (process.env.OSTIARY_REQUIRED_TESTS ?? '').split(' ').filter(Boolean);
   const reruns = await rerunFailed(run, files, testNameArguments(options.jest));
   const outcome = outcomeOf(
     files,
     reruns.map(({ rerun }) => rerun),
-    [...(await checked), ...problems, ...reruns.flatMap((one) => one.problems)],
+    [
+      ...(await checked),
+      ...problems,
+      ...reruns.flatMap((one) => one.problems),
+      ...requiredTests(files, required),
+    ],
   );
   if (run.processes.stopping) return 130;
   if (outcome.failed > 0) keepLogs(run, plan);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { folders, outdated, template } from '../../../scripts/kubernetes.ts';
@@ -21,9 +22,7 @@ import { hasHelm, render, replicaValues, secretValues } from './variants.ts';
 
 const withHelm = hasHelm ? test : test.skip;
 if (!hasHelm)
-  process.stderr.write(
-    'e2e/repository/kubernetes: Helm is missing, the forms of the chart that k8s/ has not are skipped\n',
-  );
+  recordSkip('helm is not on the PATH (neither Debian nor npm has a package; see https://helm.sh)');
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 

@@ -37,7 +37,7 @@ export interface FixtureRun {
 /** Runs the test runner with real Jest processes on a repository of the given test files. No server is started. */
 export async function runFixture(
   files: Record<string, string>,
-  o: { args?: readonly string[]; config?: object } = {},
+  o: { args?: readonly string[]; config?: object; env?: Record<string, string> } = {},
 ): Promise<FixtureRun> {
   const folder = mkdtempSync(join(tmpdir(), 'ostiary-runner-'));
   const write = (path: string, text: string) => {
@@ -51,7 +51,7 @@ export async function runFixture(
   try {
     const options = JSON.stringify({ root: folder, args: o.args ?? [], checks: false });
     const program = `import { runAndReport } from '${runner}'; process.exitCode = await runAndReport(${options});`;
-    const { code, output } = await ended(program);
+    const { code, output } = await ended(program, o.env);
     const report = join(folder, '.ostiary/test-report.json');
     return {
       code,
@@ -64,8 +64,13 @@ export async function runFixture(
   }
 }
 
-function ended(program: string): Promise<{ code: number | null; output: string }> {
-  const { NODE_OPTIONS: _, OSTIARY_TEST_FLAWS: __, OSTIARY_TEST_LOADS: ___, ...env } = process.env;
+function ended(
+  program: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number | null; output: string }> {
+  const leaking = /^(NODE_OPTIONS|OSTIARY_TEST_(FLAWS|LOADS|SKIPS)|OSTIARY_REQUIRED_TESTS)$/;
+  const inherited = Object.entries(process.env).filter(([name]) => !leaking.test(name));
+  const env = { ...Object.fromEntries(inherited), ...more };
   return new Promise((settled, failed) => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { cwd: root, env });
     let output = '';

@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { repetitionText } from '../../../scripts/test/repeat.ts';
-import { areaOf, reportJson, slowestOf, summaryByArea, summaryText } from '../../../scripts/test/report.ts';
+import {
+  areaOf,
+  reportJson,
+  slowestOf,
+  summaryByArea,
+  summaryText,
+  sumText,
+} from '../../../scripts/test/report.ts';
 import { type FileResult, outcomeOf } from '../../../scripts/test/results.ts';
 
-const result = (file: string, seconds: number, failed = 0): FileResult => ({
+const result = (file: string, seconds: number, failed = 0, skipped = 0): FileResult => ({
   file,
   seconds,
   passed: 2,
@@ -12,6 +19,8 @@ const result = (file: string, seconds: number, failed = 0): FileResult => ({
     test: `Test ${index}.`,
     error: `error ${index}`,
   })),
+  skipped,
+  skipReasons: skipped > 1 ? ['redis-server is missing'] : [],
   ...(failed > 0 ? { load: [4.25, 2, 1] } : {}),
 });
 const machine = { cpus: 2 };
@@ -73,9 +82,31 @@ describe('the text of a report', () => {
     expect(section).toMatch(/… and 30 more$/);
   });
 
-  test('A green run has neither section.', () => {
+  test('Skipped tests are listed by file with their number and the recorded reason, before unstable files.', () => {
+    const files = [result('e2e/engines/a.test.ts', 1, 0, 3), result('gateway/b.test.ts', 1, 0, 1)];
+    const withSkips = outcomeOf(
+      [...files, result(unstable, 5, 1)],
+      [{ first: result(unstable, 5, 1), second: result(unstable, 2) }],
+      [],
+    );
+    const section = summaryText(withSkips, machine)
+      .split('\n\n')
+      .find((part) => part.includes('Skipped'));
+    expect(section?.trim()).toBe(
+      'Skipped (4 tests):\n     3 of e2e/engines/a.test.ts: redis-server is missing\n     1 of gateway/b.test.ts: no reason recorded',
+    );
+    expect(sumText(withSkips)).toBe('6 passed, 0 failed');
+    expect(reportJson(withSkips, machine, { tiers: [], seconds: 1 })).toMatchObject({
+      skipped: [
+        { file: 'e2e/engines/a.test.ts', tests: 3, reasons: ['redis-server is missing'] },
+        { file: 'gateway/b.test.ts', tests: 1, reasons: [] },
+      ],
+    });
+  });
+
+  test('A green run has no section for skipped, unstable or failed tests.', () => {
     const green = summaryText(outcomeOf([result('gateway/a.test.ts', 1)], [], []), machine);
-    expect(green).not.toMatch(/Unstable|Failed:/);
+    expect(green).not.toMatch(/Skipped|Unstable|Failed:/);
     expect(green).toContain('By area:');
     expect(green).toContain('Slowest files:');
   });

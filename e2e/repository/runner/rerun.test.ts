@@ -57,6 +57,28 @@ test('Broken invariants at the end of the shared system are red although every f
   expect(output).toMatch(/^Failed:\n {2}First tier: An invariant is broken\.$/m);
 });
 
+const skips = `
+  const { appendFileSync } = require('node:fs');
+  appendFileSync(process.env.OSTIARY_TEST_SKIPS, JSON.stringify({ file: __filename, reason: 'no engine' }) + '\\n');
+  test('A test passes.', () => {});
+  test.skip('A test needs an engine.', () => {});
+`;
+
+test('A run states skipped tests and the recorded reason, and fails if the file is required.', async () => {
+  const files = { [file('skips')]: skips };
+  const free = await runFixture(files);
+  expect([free.code, free.lastLine]).toEqual([0, '1 passed, 0 failed']);
+  expect(free.output).toContain(`Skipped (1 tests):\n     1 of ${file('skips')}: no engine`);
+  expect(free.report).toMatchObject({ skipped: [{ file: file('skips'), tests: 1, reasons: ['no engine'] }] });
+  const required = await runFixture(files, { env: { OSTIARY_REQUIRED_TESTS: 'e2e/ libs/fixture/' } });
+  expect([required.code, required.lastLine]).toEqual([1, '1 passed, 1 failed']);
+  const selected = await runFixture(files, { args: ['-t', 'A test passes'] });
+  expect([selected.lastLine, selected.report]).toEqual([
+    '1 passed, 0 failed',
+    expect.objectContaining({ skipped: [] }),
+  ]);
+});
+
 test('Repeated runs beside a load report the failure rate and the first error.', async () => {
   const { code, output, lastLine } = await runFixture(
     { [file('unstable')]: passesFrom(2) },

@@ -7,6 +7,7 @@ import {
   filesToRerun,
   maxReruns,
   outcomeOf,
+  requiredTests,
 } from '../../../scripts/test/results.ts';
 
 const passing = (file: string, passed = 2): FileResult => ({
@@ -15,6 +16,8 @@ const passing = (file: string, passed = 2): FileResult => ({
   passed,
   failed: 0,
   failures: [],
+  skipped: 0,
+  skipReasons: [],
 });
 const failing = (file: string): FileResult => ({
   file,
@@ -22,6 +25,8 @@ const failing = (file: string): FileResult => ({
   passed: 1,
   failed: 1,
   failures: [{ test: 'A test fails.', error: 'expected 1, received 2' }],
+  skipped: 0,
+  skipReasons: [],
   load: [2, 1, 0.5],
 });
 const check = (error?: string): CheckResult => ({
@@ -87,6 +92,20 @@ describe('the outcome of a run', () => {
   });
 });
 
+test('Skipped tests of required files fail the run, with the file and the reason; those of other files do not.', () => {
+  const skipping = (file: string) => ({ ...passing(file), skipped: 3, skipReasons: ['no redis-server'] });
+  const files = [
+    skipping('e2e/engines/a.test.ts'),
+    skipping('e2e/browser/b.test.ts'),
+    passing('e2e/engines/c.test.ts'),
+  ];
+  expect(outcomeOf(files, [], requiredTests(files, ['e2e/engines/', 'e2e/alerts/']))).toMatchObject({
+    passed: 6,
+    failed: 1,
+    failures: ['Required tests: e2e/engines/a.test.ts: 3 skipped, no redis-server'],
+  });
+});
+
 describe('the results of Jest', () => {
   const file = (name: string, status: string, statuses: string[], message = '') => ({
     name: `/root/${name}`,
@@ -101,16 +120,19 @@ describe('the results of Jest', () => {
     })),
   });
 
-  test('Passed and failed tests are counted, skipped ones are not.', () => {
-    const testResults = [file('e2e/a.test.ts', 'failed', ['passed', 'failed', 'pending'])];
+  test('Passed, failed and skipped tests are counted separately.', () => {
+    const testResults = [file('e2e/a.test.ts', 'failed', ['passed', 'failed', 'pending', 'todo'])];
     const loads = new Map([['e2e/a.test.ts', [3, 2, 1]]]);
-    expect(fileResults('/root', { testResults }, loads)).toEqual([
+    const skips = new Map([['e2e/a.test.ts', ['no openssl']]]);
+    expect(fileResults('/root', { testResults }, loads, skips)).toEqual([
       {
         file: 'e2e/a.test.ts',
         seconds: 2.5,
         passed: 1,
         failed: 1,
         failures: [{ test: 'Test 1.', error: 'Error: expected at here' }],
+        skipped: 1,
+        skipReasons: ['no openssl'],
         load: [3, 2, 1],
       },
     ]);

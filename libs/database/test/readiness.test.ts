@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import pg from 'pg';
 import { type Database, migrate } from '../src/index.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing.ts';
@@ -149,7 +149,9 @@ describe('the migrations of a database', () => {
 });
 
 const missing = withoutStockPostgres();
+if (missing !== undefined) recordSkip(missing);
 const describeWithPostgres = missing === undefined ? describe : describe.skip;
+if (process.getuid?.() !== 0) recordSkip('only root can mount a file system');
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 
 describeWithPostgres(`a stock PostgreSQL 15${missing === undefined ? '' : ` (${missing})`}`, () => {

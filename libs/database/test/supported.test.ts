@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import pg from 'pg';
 import { requireSupportedDatabase } from '../src/connection/supported.ts';
 import { type StockPostgres, stockPostgres, withoutStockPostgres } from './support/stock-postgres.ts';
 
 const pgbouncer = '/usr/sbin/pgbouncer';
 const missing = withoutStockPostgres() ?? (existsSync(pgbouncer) ? undefined : 'pgbouncer is not installed');
+if (missing !== undefined) recordSkip(missing);
 const described = missing === undefined ? describe : describe.skip;
 
 described(`The server at DATABASE_URL${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {

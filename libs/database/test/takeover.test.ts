@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import { type Database, migrate } from '../src/index.ts';
 import { directory, open, schema } from './support/fixture.ts';
 import { proxyTo, type TcpProxy } from './support/proxy.ts';
 import { type StockPostgres, stockPostgres, withoutStockPostgres } from './support/stock-postgres.ts';
 
 const missing = withoutStockPostgres();
+if (missing !== undefined) recordSkip(missing);
 const described = missing === undefined ? describe : describe.skip;
 
 described(

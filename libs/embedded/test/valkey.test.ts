@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { identify } from '../src/liveness.ts';
@@ -96,6 +96,7 @@ const native = await startValkey({ engine: 'native', log: () => undefined }).the
   () => false,
 );
 
+if (!native) recordSkip('no redis-server or valkey-server is on the PATH (apt: redis-server)');
 (native ? describe : describe.skip)('a server on the PATH', () => {
   test('The server keeps its data across a restart and a kill.', async () => {
     const dataDirectory = join(folder, 'with a space', 'valkey');

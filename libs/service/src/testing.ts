@@ -4,6 +4,7 @@ import { NeighbourProofs } from './http/neighbours.ts';
 import { dpopNonceKeys, eventSignatures, streamSignatures } from './keys/message-keys.ts';
 import type { Redis } from './redis/connection.ts';
 
+export { recordSkip } from './testing-skips.ts';
 export { eventually, waitBoundMs } from './testing-waits.ts';
 
 const eventKey = Buffer.alloc(32, 2);

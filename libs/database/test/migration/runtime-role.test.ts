@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import pg from 'pg';
 import { migrate } from '../../src/index.ts';
 import { grantToRuntimeRole, makeRuntimeRole, type Query } from '../../src/migration/runtime-role.ts';
@@ -141,7 +142,7 @@ describe('the role of a service', () => {
 });
 
 const missing = withoutStockPostgres();
-if (missing) process.stderr.write(`The password of a service's role: skipped, ${missing}\n`);
+if (missing !== undefined) recordSkip(missing);
 const describeStock = missing ? describe.skip : describe;
 
 describeStock('the password of the role', () => {

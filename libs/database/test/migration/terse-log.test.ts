@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import pg from 'pg';
 import { migrate } from '../../src/index.ts';
 import { directory, schema } from '../support/fixture.ts';
 import { type StockPostgres, stockPostgres, withoutStockPostgres } from '../support/stock-postgres.ts';
 
 const missing = withoutStockPostgres();
-if (missing) process.stderr.write(`The log of a server: skipped, ${missing}\n`);
+if (missing !== undefined) recordSkip(missing);
 const describeStock = missing ? describe.skip : describe;
 
 describeStock("PostgreSQL's own log", () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordSkip } from '@ostiary/service/testing';
 import {
   type Connected,
   createDatabase,
@@ -13,6 +14,7 @@ import { proxyTo } from '../support/proxy.ts';
 import { type StockPostgres, stockPostgres, withoutStockPostgres } from '../support/stock-postgres.ts';
 
 const missing = withoutStockPostgres();
+if (missing !== undefined) recordSkip(missing);
 const described = missing === undefined ? describe : describe.skip;
 
 const name = 'auth.securityLog.page';

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Certificates } from '../../src/outgoing/certificates.ts';
+import { recordSkip } from '../../src/testing.ts';
 
 const day = 86_400;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) process.stderr.write('libs/service/certificates: skipped, without openssl\n');
+if (!hasOpenssl) recordSkip('openssl is missing (apt: openssl)');
 const describeWithOpenssl = hasOpenssl ? describe : describe.skip;
 
 /** Certificates by their lifetime in days; the last has expired. */

@@ -16,12 +16,11 @@ import {
   redisProbe,
   redisRules,
 } from '../../src/index.ts';
-import { eventually } from '../../src/testing.ts';
+import { eventually, recordSkip } from '../../src/testing.ts';
 
 const program = ['/usr/bin/redis-server', '/usr/bin/valkey-server'].find(existsSync);
 const describeWithRedis = program === undefined ? describe.skip : describe;
-if (program === undefined)
-  process.stderr.write('libs/service: real faults of Redis skipped. There is no redis-server.\n');
+if (program === undefined) recordSkip('redis-server is missing (apt: redis-server)');
 
 const { log } = createKit({ name: 'test', logLevel: 'silent' });
 

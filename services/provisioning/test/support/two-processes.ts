@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { uuidv7 } from '@ostiary/service';
+import { recordSkip } from '@ostiary/service/testing';
 import { type AuthorizationServer, publicOrigin, startAuthorizationServer } from './authorization-server.ts';
 import { createTenants, startWithDirectory, type WithDirectory } from './real-directory.ts';
 import { buildOf, type RunningProcess, runScript, startProcess } from './running-process.ts';
@@ -16,6 +17,7 @@ export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 const built = ['directory', 'provisioning'].every((service) => existsSync(buildOf(service, 'main.js')));
 
+if (!built) recordSkip('directory or provisioning is not built (npm run build)');
 /** Groups tests that need both services as processes; without their builds they are skipped. */
 export const describeProcesses: typeof describe.skip = built ? describe : describe.skip;
 
