@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,7 @@ interface Step {
 
 interface Job {
   'runs-on': string;
+  container?: { image: string; options: string };
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
   needs?: string | string[];
@@ -153,6 +154,64 @@ describe('workflows', () => {
     expect(stepsOf('test.yml').some(({ run }) => run === '.ci/run')).toBe(true);
     expect(release.jobs.test?.steps.some(({ run }) => run === '.ci/run')).toBe(true);
     expect([release.jobs.image?.needs, release.jobs.publish?.needs]).toEqual(['test', 'image']);
+  });
+});
+
+describe('prerequisites of the tests', () => {
+  test.each(['test.yml', 'release.yml'])(
+    'The workflow %s runs the tests as root on Debian 12, whose packages they need, and requires them.',
+    (name) => {
+      const job = workflowOf(name).jobs.test;
+      expect(job?.container).toEqual({ image: 'node:24-bookworm', options: '--privileged --init' });
+      const run = job?.steps.find((step) => step.run === '.ci/run');
+      const required = run?.env?.OSTIARY_REQUIRED_TESTS?.split(' ') ?? [];
+      expect(required).toEqual(
+        expect.arrayContaining(['e2e/engines/', 'e2e/alerts/', 'e2e/images/', 'e2e/start/']),
+      );
+      for (const beginning of required)
+        expect([beginning, globSync(`${beginning}**/*.test.ts`, { cwd: root }).length > 0]).toEqual([
+          beginning,
+          true,
+        ]);
+    },
+  );
+
+  /** Runs .ci/run with programs that only record their arguments, as the user with this id. */
+  const installing = (user: string, programs: readonly string[]): { output: string; calls: string[] } => {
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    const needed = 'bash dirname mktemp tee grep tail rm env timeout';
+    const paths = execFileSync('which', needed.split(' '), { encoding: 'utf8' }).trim();
+    for (const path of paths.split('\n')) symlinkSync(path, join(bin, basename(path)));
+    const calls = join(bin, 'calls');
+    const write = (program: string, text: string) =>
+      writeFileSync(join(bin, program), `#!${join(bin, 'bash')}\n${text}\n`, { mode: 0o755 });
+    write('id', `echo ${user}`);
+    write('npm', "echo '1 passed, 0 failed'");
+    write('apt-get', `echo "\${SUDO_USER:-root} apt-get $*" >> ${calls}`);
+    if (programs.includes('sudo')) write('sudo', '[ "$1" = -n ] || exit 1; shift; SUDO_USER=sudo exec "$@"');
+    const { stdout } = spawnSync(join(bin, 'bash'), ['.ci/run'], {
+      cwd: root,
+      env: { PATH: bin },
+      encoding: 'utf8',
+    });
+    return { output: stdout, calls: existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [] };
+  };
+
+  test('.ci/run installs the packages as root, or with sudo as another user.', () => {
+    const root = installing('0', []);
+    expect(root.calls).toEqual([
+      expect.stringMatching(/^root apt-get install -y .*\bredis-server\b.*\bpgbouncer\b/),
+    ]);
+    expect(root.output).toMatch(/1 passed, 0 failed\n$/);
+    expect(installing('1000', ['sudo']).calls).toEqual([
+      expect.stringMatching(/^sudo apt-get install -y .*\bredis-server\b/),
+    ]);
+  });
+
+  test('Without root and sudo .ci/run reports the packages and runs the tests.', () => {
+    const { calls, output } = installing('1000', []);
+    expect(calls).toEqual([]);
+    expect(output).toMatch(/redis-server .*could not be installed[\s\S]*1 passed, 0 failed\n$/);
   });
 });
 
