@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -229,6 +238,28 @@ describe('releases', () => {
     expect(looped.split(' ').sort()).toEqual(targets);
     const [, gathered = ''] = /for name in (.*); do/.exec(runs('publish')) ?? [];
     expect(gathered.split(' ').sort()).toEqual(targets);
+  });
+
+  test('The image workflow runs when a file changes that the Dockerfile copies.', () => {
+    const copied = parseDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+      .filter(({ name }) => name === 'source')
+      .flatMap(({ instructions }) => instructions.filter(({ keyword }) => keyword === 'COPY'))
+      .flatMap(({ words }) => words.slice(0, -1))
+      .map((path) => (statSync(join(root, path)).isDirectory() ? `${path}/**` : path));
+    expect(copied).toEqual(expect.arrayContaining(['services/**', 'package-lock.json', '.npmrc']));
+    const { push, pull_request: pull } = workflowOf('images.yml').on as Record<string, { paths: string[] }>;
+    const own = ['Dockerfile', '.dockerignore', '.github/workflows/images.yml'];
+    expect(push?.paths.toSorted()).toEqual([...own, ...copied].sort());
+    expect(pull?.paths).toEqual(push?.paths);
+  });
+
+  test('A release and the image workflow measure each image, with the limit of the tests, before it is signed.', () => {
+    const measured = 'test "$bytes" -le 220000000';
+    expect(textOf('images.yml')).toContain(measured);
+    const steps = release.jobs.image?.steps ?? [];
+    const at = (part: string) => steps.findIndex(({ run }) => run?.includes(part));
+    expect([at(measured) > at('buildx build'), at(measured) < at('cosign sign')]).toEqual([true, true]);
+    expect(steps[at(measured)]?.run).toContain('for platform in linux/arm64 linux/amd64');
   });
 
   test('A release checks its tag, signs the pushed images by digest, and publishes the notes of the changelog.', () => {
