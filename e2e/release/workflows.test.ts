@@ -115,6 +115,7 @@ describe('workflows', () => {
     expect(release.permissions).toEqual({});
     expect(Object.fromEntries(Object.keys(release.jobs).map((job) => [job, writes(job)]))).toEqual({
       test: [],
+      upgrade: [],
       image: ['attestations', 'id-token', 'packages'],
       publish: ['attestations', 'contents', 'id-token'],
     });
@@ -162,7 +163,13 @@ describe('workflows', () => {
   test('The test workflow runs the tests of the project, and a release runs them before it publishes.', () => {
     expect(stepsOf('test.yml').some(({ run }) => run === '.ci/run')).toBe(true);
     expect(release.jobs.test?.steps.some(({ run }) => run === '.ci/run')).toBe(true);
-    expect([release.jobs.image?.needs, release.jobs.publish?.needs]).toEqual(['test', 'image']);
+    expect([release.jobs.image?.needs, release.jobs.publish?.needs]).toEqual([['test', 'upgrade'], 'image']);
+  });
+
+  test('A release tests the upgrade from the previous one with the whole history, and fails if that is skipped.', () => {
+    const steps = release.jobs.upgrade?.steps ?? [];
+    expect(steps[0]?.with?.['fetch-depth']).toBe(0);
+    expect(steps.at(-1)?.run).toBe('npm run upgrade-test -- --orders 1 --required');
   });
 });
 

@@ -2,8 +2,8 @@
  * Runs the previous release and this one side by side and writes the page about it: `npm run upgrade-test`.
  * All 24 orders, forward and back. `--covering`: the dozen with all steps. `--orders 3`: fewer. `--minutes 15`: those
  * that begin in that time. `--seed 7`: reproducible order. `--from v0.2.0`: another previous release.
- * Without `--orders` it writes docs/reference/upgrade.md. Exit code 1 if a guarantee was violated, and 0 with a message
- * if the history is missing.
+ * Without `--orders` it writes docs/reference/upgrade.md. Exit code 1 if a guarantee was violated. If the history is
+ * missing, it prints SKIPPED with exit code 0, or 1 with `--required`.
  */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     orders: { type: 'string' },
     minutes: { type: 'string' },
     covering: { type: 'boolean', default: false },
+    required: { type: 'boolean', default: false },
   },
 });
 const begun = performance.now();
@@ -33,7 +34,7 @@ const root = resolve(import.meta.dirname, '..', '..');
 const previous = await previousRelease(say, values.from).catch((error: unknown) => {
   if (!(error instanceof NoPreviousRelease)) throw error;
   say(`SKIPPED: ${error.message}`);
-  process.exit(0);
+  process.exit(values.required ? 1 : 0);
 });
 const orders = chosen.slice(0, values.orders === undefined ? undefined : Number(values.orders));
 const maxMs = values.minutes === undefined ? undefined : Number(values.minutes) * 60_000;

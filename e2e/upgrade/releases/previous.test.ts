@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { releaseBefore, type Tagged } from './previous.ts';
 
@@ -18,6 +20,20 @@ test.each([
 ])('The release to upgrade from: %s.', (_what, own, head, expected) => {
   expect(releaseBefore(tags, own, head)?.tag).toBe(expected);
   expect(releaseBefore(tags.toReversed(), own, head)?.tag).toBe(expected);
+});
+
+test('Without history the upgrade test is skipped, and fails if it is required.', () => {
+  const upgradeTest = (...flags: string[]) => {
+    const program = join(import.meta.dirname, '..', 'main.ts');
+    const { status, stdout } = spawnSync(process.execPath, [program, '--orders', '1', ...flags], {
+      env: { ...process.env, GIT_DIR: '/nonexistent' },
+      encoding: 'utf8',
+    });
+    return [status, stdout];
+  };
+  const skipped = expect.stringContaining('SKIPPED: there is no history here');
+  expect(upgradeTest()).toEqual([0, skipped]);
+  expect(upgradeTest('--required')).toEqual([1, skipped]);
 });
 
 test('Without a tagged release there is none to upgrade from.', () => {
