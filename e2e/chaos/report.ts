@@ -1,5 +1,5 @@
-import { cpus, totalmem } from 'node:os';
 import { doors } from '../departure/table.ts';
+import { machineHere } from '../support/run-conditions.ts';
 import { type ChaosResult, openFor, type Promised, percentile } from './evaluation.ts';
 import { timeHad } from './metronome.ts';
 import { moments } from './moments.ts';
@@ -20,7 +20,6 @@ const distribution = (values: readonly number[]): string =>
 /** Returns the page about one run. */
 export function pageOf(outcome: Outcome, result: ChaosResult): string {
   const { struck, measures, seed, audit } = outcome;
-  const [cpu] = cpus();
   return `# Chaos test
 
 \`npm run chaos\` measures offboarding under faults and writes this page. It starts the system as separate processes, two of each service, with a TCP proxy between every pair of processes and a load balancer
@@ -31,7 +30,7 @@ ${promisesHeld(result)}
 
 ## Last run
 
-${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, shared by eight processes, PostgreSQL, Valkey and the test.
+${outcome.startedAt.toISOString().slice(0, 10)}, seed ${seed}, ${Math.round((outcome.to - outcome.from) / 1000)} s, on ${machineHere()}, shared by eight processes, PostgreSQL, Valkey and the test.
 **${summary(result.promises)}**
 
 ${result.broken

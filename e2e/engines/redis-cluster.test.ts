@@ -10,7 +10,7 @@ import { opensslPath } from '../support/engines/certificates.ts';
 import { RedisCluster } from '../support/engines/redis-cluster.ts';
 import { administrator, clientTls, redisServerPath } from '../support/engines/redis-process.ts';
 import { type SystemOnEngine, systemOn } from '../support/engines/system-on.ts';
-import { offboardingUnder } from '../support/engines/under-fault.ts';
+import { offboardingUnder, recoveryOf } from '../support/engines/under-fault.ts';
 import { ScimClient } from '../support/scim.ts';
 import { adminToken } from '../support/sign-in.ts';
 
@@ -100,7 +100,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
   });
 
   test('When the node with the queues is killed during offboardings, access is revoked and the system recovers automatically.', async () => {
-    await offboardingUnder(on.demo, {
+    const figures = await offboardingUnder(on.demo, {
       fault: 'primary killed',
       people: 6,
       strike: async (struck) => {
@@ -111,10 +111,11 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
         await owner.start();
       },
     });
+    process.stderr.write(`e2e/engines/redis-cluster: ${recoveryOf(figures)}\n`);
   });
 
   test('Slots, including that of the queues, can be moved during offboardings.', async () => {
-    await offboardingUnder(on.demo, {
+    const figures = await offboardingUnder(on.demo, {
       fault: 'slots moved',
       people: 4,
       strike: async (struck) => {
@@ -122,6 +123,7 @@ describeWithRedis('on a cluster of three primaries, each with a replica, over TL
         for (const slot of [ownSlot, 0, 5_000, 10_000, 16_000, ownSlot]) await cluster.move(slot);
       },
     });
+    process.stderr.write(`e2e/engines/redis-cluster: ${recoveryOf(figures)}\n`);
   });
 
   test('No request was rejected permanently, and the invariants hold.', async () => {

@@ -7,7 +7,7 @@ import { LostMoment } from '../support/engines/lost-writes.ts';
 import { type RedisProcess, redisServerPath } from '../support/engines/redis-process.ts';
 import { RedisSentinels } from '../support/engines/redis-sentinel.ts';
 import { type SystemOnEngine, systemOn } from '../support/engines/system-on.ts';
-import { offboardingUnder } from '../support/engines/under-fault.ts';
+import { offboardingUnder, recoveryOf } from '../support/engines/under-fault.ts';
 import { authorize } from '../support/sign-in.ts';
 
 if (!redisServerPath || !opensslPath)
@@ -38,7 +38,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
   });
 
   test('When the primary is killed during offboardings, access is revoked and the system recovers automatically.', async () => {
-    await offboardingUnder(on.demo, {
+    const figures = await offboardingUnder(on.demo, {
       fault: 'primary killed',
       people: 6,
       strike: async (struck) => {
@@ -50,6 +50,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
         await primary.start();
       },
     });
+    process.stderr.write(`e2e/engines/redis-sentinel: ${recoveryOf(figures)}\n`);
   });
 
   test('Revocations that the new primary never received are effective: users offboarded just before the failover have no access.', async () => {

@@ -21,6 +21,12 @@ export const recoveryMs = 10_000;
 export const longest = ({ closedMs, signsInMs, heardMs }: Figures): number =>
   Math.max(...closedMs, signsInMs, heardMs);
 
+/** Returns the measured recovery in one line. */
+export const recoveryOf = ({ fault, closedMs, signsInMs, heardMs }: Figures): string => {
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  return `${fault}: access paths closed after at most ${seconds(Math.max(...closedMs))}, a new user signs in after ${seconds(signsInMs)}, a subscriber receives events after ${seconds(heardMs)}`;
+};
+
 /** Milliseconds between two sign-in attempts of one user: fewer than ten attempts within the recovery time. */
 const guessEveryMs = 1_000;
 /** Milliseconds between two departures. */
