@@ -5,7 +5,7 @@
  * Without `--orders` it writes docs/reference/upgrade.md. Exit code 1 if a guarantee was violated. If the history is
  * missing, it prints SKIPPED with exit code 0, or 1 with `--required`.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allOrders, coveringOrders, shuffled } from './orders.ts';
@@ -47,8 +47,9 @@ const outcome = await run({
   log: say,
   ...(maxMs !== undefined && { maxMs }),
 });
-const page = pageOf(outcome);
-if (values.orders === undefined) await writeFile(join(root, 'docs', 'reference', 'upgrade.md'), page);
+const path = join(root, 'docs', 'reference', 'upgrade.md');
+const page = pageOf(outcome, await readFile(path, 'utf8'));
+if (values.orders === undefined) await writeFile(path, page);
 else process.stdout.write(page);
 const sentences = broken(outcome);
 for (const sentence of sentences) say(`BROKEN ${sentence}`);

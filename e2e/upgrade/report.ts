@@ -1,13 +1,13 @@
-import { cpus, totalmem } from 'node:os';
+import { commitHere, machineHere } from '../support/run-conditions.ts';
 import { allOrders, stepsOf } from './orders.ts';
+import { rollingRestartIn } from './rolling-restart.ts';
 import { broken, type Outcome } from './run.ts';
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** Returns the page about one run. */
-export function pageOf(outcome: Outcome): string {
+/** Returns the page about one run. @param former page whose section about the rolling restart is kept */
+export function pageOf(outcome: Outcome, former = ''): string {
   const { previous, seed, startedAt, seconds, passes, counts, leaving, invariants } = outcome;
-  const [cpu] = cpus();
   const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const sentences = broken(outcome);
   const orders = new Set(passes.map(({ order }) => String(order))).size;
@@ -19,7 +19,7 @@ processes of each service on one PostgreSQL and one Valkey, applies the migratio
 
 ## Last run
 
-${startedAt.toISOString().slice(0, 10)}, from ${previous.version} (\`${previous.commit.slice(0, 12)}\`), seed ${seed}, ${number(seconds)} s, on ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB, shared by processes, databases and test.
+${startedAt.toISOString().slice(0, 10)}, from ${previous.version} (\`${previous.commit.slice(0, 12)}\`) to \`${commitHere()}\`, seed ${seed}, ${number(seconds)} s, on ${machineHere()}, shared by processes, databases and test.
 **${sentences.length === 0 ? 'Everything passed.' : `${sentences.length} checks failed.`}**
 
 ${sentences.map((sentence) => `- ${sentence}\n`).join('')}
@@ -52,5 +52,5 @@ ${passes
       `| ${pass.direction} | ${pass.order.join(', ')} | ${pass.seconds} | ${number(pass.requests)} | ${pass.departures} |`,
   )
   .join('\n')}
-`;
+${rollingRestartIn(former)}`;
 }
