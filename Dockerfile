@@ -17,7 +17,7 @@ COPY scripts ./scripts
 FROM source AS build
 RUN npm ci
 RUN npx turbo run build --filter=./libs/* --filter=./services/* --filter=./gateway --filter=./cli
-RUN node scripts/bundle.mjs audit-invariants=scripts/audit-invariants.ts
+RUN node scripts/bundle.mjs audit-invariants=scripts/audit-invariants.ts reapply-departures=scripts/reapply-departures.ts
 
 # Runtime stage: Node, its shared libraries, and a program of a few files that needs no packages. It has no shell and no package manager. Node is
 # the one of the build stage, because the compile cache of a program is valid only for the same V8.
@@ -81,8 +81,11 @@ COPY --from=build --chown=root:root /app/services/provisioning/dist/migrate.* /a
 COPY --from=build --chown=root:root /app/scripts/migrate.mjs ./scripts/migrate.mjs
 CMD ["node", "scripts/migrate.mjs"]
 
-# Verifies the invariants in the databases, then exits. It only reads.
+# Verifies the invariants in the databases, then exits. It only reads. The image also contains the program that repeats offboardings after a
+# restore, and the CLI.
 FROM runtime AS audit
 COPY --from=build --chown=root:root /app/package.json ./package.json
-COPY --from=build --chown=root:root /app/dist/audit-invariants.* ./dist/
+COPY --from=build --chown=root:root /app/cli/package.json ./cli/
+COPY --from=build --chown=root:root /app/cli/dist/main.* ./cli/dist/
+COPY --from=build --chown=root:root /app/dist/audit-invariants.* /app/dist/reapply-departures.* ./dist/
 ENTRYPOINT ["node", "dist/audit-invariants.js"]

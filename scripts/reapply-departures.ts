@@ -16,14 +16,18 @@ import { openRestored } from '../services/directory/dist/restore.js';
 
 const batch = 1_000;
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(
-    `Departures could not be reapplied: ${error instanceof Error ? error.message : String(error)}`,
-  );
-  process.exitCode = 2;
-}
+// Not awaited here, because this is bundled as a script for the image `audit`.
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(
+      `Departures could not be reapplied: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    process.exitCode = 2;
+  },
+);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

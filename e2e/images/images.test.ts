@@ -224,6 +224,25 @@ describeRunning('Images that run', () => {
     expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ ok: true })]);
   });
 
+  test('The CLI in the audit image runs the audit.', async () => {
+    const { code, result } = await ended('audit', { DATABASE_URL: system.databaseUrl }, [
+      ...['node', 'cli/dist/main.js', 'audit', 'invariants', '--json'],
+    ]);
+    expect([code, JSON.parse(result)]).toEqual([0, expect.objectContaining({ ok: true })]);
+  });
+
+  test('The audit image repeats offboardings after a restore, and exports them.', async () => {
+    const reapply = (...flags: string[]) =>
+      ended('audit', { DATABASE_URL: system.databaseUrl }, ['node', 'dist/reapply-departures.js', ...flags]);
+    const { code, output, result } = await reapply('--json');
+    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+    const { looked, ...changes } = JSON.parse(result) as Record<string, number>;
+    // The first administrator of the tenant `acme`.
+    expect(looked).toBe(1);
+    expect(Object.values(changes)).toEqual([0, 0, 0, 0, 0]);
+    expect(await reapply('--export')).toEqual({ code: 0, output: '', result: '' });
+  });
+
   test('Each process exits with 0 when its container is stopped.', async () => {
     for (const name of services) running[name]?.child.kill('SIGTERM');
     const codes = await Promise.all(services.map(async (name) => [name, await running[name]?.exited]));
