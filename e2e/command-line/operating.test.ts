@@ -67,6 +67,39 @@ describe('ostiary connector', () => {
   });
 });
 
+describe('ostiary client', () => {
+  const issued = async (id: string, secret: string): Promise<number> => {
+    const response = await fetch(`${demo.origin}/t/${tenant}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    return response.status;
+  };
+
+  test('A client gets no token while it is disabled, and a client of another tenant can neither disable, enable nor rotate it.', async () => {
+    const { json: made } = await inside('client', 'create', 'Reporting', '--scope', 'users:read');
+    expect(await issued(made.id, made.clientSecret)).toBe(200);
+    const { json: rotated } = await inside('client', 'rotate-secret', 'Reporting', '--overlap', '0');
+    expect([await issued(made.id, made.clientSecret), await issued(made.id, rotated.clientSecret)]).toEqual([
+      401, 200,
+    ]);
+    for (const args of [['disable'], ['rotate-secret', '--overlap', '0'], ['delete']]) {
+      const [action = '', ...options] = args;
+      for (const name of ['Reporting', made.id])
+        expect(await asRival('client', action, name, ...options)).toMatchObject({ code: 4, stdout: '' });
+    }
+    expect(await issued(made.id, rotated.clientSecret)).toBe(200);
+    expect((await inside('client', 'disable', 'Reporting')).json).toMatchObject({ disabled: true });
+    expect(await issued(made.id, rotated.clientSecret)).toBe(401);
+    for (const name of ['Reporting', made.id])
+      expect(await asRival('client', 'enable', name)).toMatchObject({ code: 4, stdout: '' });
+    expect(await issued(made.id, rotated.clientSecret)).toBe(401);
+    expect((await inside('client', 'enable', made.id)).json).toMatchObject({ disabled: false });
+    expect(await issued(made.id, rotated.clientSecret)).toBe(200);
+  });
+});
+
 describe('ostiary keys', () => {
   interface Key {
     id: string;
