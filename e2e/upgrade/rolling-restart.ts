@@ -17,7 +17,7 @@ export function withRollingRestart(page: string, restart: RollingRestart): strin
   const { startedAt, seconds, processes, counts, failed } = restart;
   const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `${withoutRollingRestart(page)}${restartHeading}
-\`ROLLING_RESTART_REQUESTS=10000 npx jest e2e/upgrade/secret-rotation\` replaces the processes of one release under load and writes this section. The load has at least that many requests.
+\`ROLLING_RESTART_REQUESTS=10000 npx jest e2e/upgrade/secret-rotation.test.ts\` replaces the processes of one release under load and writes this section. The load has at least that many requests.
 
 ${conditionsOf(startedAt)}, shared by processes, databases and test.
 
