@@ -9,13 +9,15 @@ const root = resolve(import.meta.dirname, '../..');
  * through the router, whose access log has every response.
  */
 const writers: Readonly<Record<string, string>> = {
+  'gateway/src/edge/http/direct.ts': 'gateway/test/edge/server-failures.test.ts',
   'gateway/src/edge/http/operator-port.ts': 'gateway/test/edge/server-failures.test.ts',
   'gateway/src/edge/http/passage.ts': 'gateway/test/edge/server-failures.test.ts',
   'gateway/src/edge/http/upgrades.ts': 'gateway/test/edge/server-failures.test.ts',
   // Writes status 200 only.
   'gateway/src/subscriptions/graph/event-streams.ts': 'gateway/test/subscriptions/start.test.ts',
   'libs/access/src/perimeter/refusal.ts': 'gateway/test/edge/server-failures.test.ts',
-  'libs/service/src/http/direct.ts': 'libs/service/test/http/server-failures.test.ts',
+  'libs/service/src/http/exchange.ts': 'libs/service/test/http/server-failures.test.ts',
+  'libs/service/src/http/rejections.ts': 'libs/service/test/http/server-failures.test.ts',
   'libs/service/src/process/metrics-server.ts': 'libs/service/test/http/server-failures.test.ts',
 };
 

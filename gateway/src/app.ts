@@ -1,5 +1,5 @@
 import { graphResource, issuerOf, oauthBodyLimit } from '@ostiary/access';
-import { clientAddress, createHttp, version } from '@ostiary/service';
+import { clientAddress, createHttp, fixedHeaders, Observation, version } from '@ostiary/service';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { type GraphOptions, loadGraph } from './composition/graph.ts';
 import { applyGuards } from './composition/guards.ts';
@@ -8,6 +8,7 @@ import { consolePages, noConsole } from './console/console-pages.http.ts';
 import type { ConsoleFiles } from './console/domain/console-file.ts';
 import { CrossOrigin } from './cors/cross-origin.http.ts';
 import { noWebOrigins } from './cors/web-origins.ts';
+import { serveDirectly } from './edge/http/direct.ts';
 import { indexPage } from './edge/http/index-page.ts';
 import { OperatorPort } from './edge/http/operator-port.ts';
 import { Edge } from './edge/http/proxy.ts';
@@ -51,11 +52,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     bodyLimits: { auth: oauthBodyLimit, provisioning: options.scimBodyLimit },
     ...(options.edgeTimeoutMs === undefined ? {} : { timeoutMs: options.edgeTimeoutMs }),
   });
-  const app = createHttp(kit, {
-    publicOrigin,
-    direct: edge.direct,
-    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
-  });
+  const { trustedProxies = [] } = options;
+  const observation = new Observation(kit);
+  const app = createHttp(kit, { publicOrigin, trustedProxies, observation });
+  const headers = fixedHeaders(publicOrigin);
+  serveDirectly({ app, kit, observation, trustedProxies, headers, surface: edge.direct });
   const crossOrigin = options.crossOrigin ?? new CrossOrigin({ publicOrigin, webOrigins: noWebOrigins });
   const readiness = new Readiness(kit, upstreams);
   app.addHook('onClose', async () => {

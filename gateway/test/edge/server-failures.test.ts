@@ -6,9 +6,10 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { TokenVerifier } from '@ostiary/access';
 import { Issuer } from '@ostiary/access/testing';
 import { freePort } from '@ostiary/embedded';
-import { createKit, ServiceUnavailable } from '@ostiary/service';
+import { createHttp, createKit, type Exchange, Observation, ServiceUnavailable } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
+import { serveDirectly } from '../../src/edge/http/direct.ts';
 import { OperatorPort } from '../../src/edge/http/operator-port.ts';
 import { serveUpgrades } from '../../src/edge/http/upgrades.ts';
 import { startGateway, startService } from '../support/system.ts';
@@ -137,4 +138,56 @@ test('A 503 of the operator port leaves an entry with the request id that the cl
       level: 'warn',
     },
   );
+});
+
+/** Starts a server that answers `/direct` before its router, and every other address by it. */
+async function directly() {
+  const kit = recordingKit();
+  const observation = new Observation(kit);
+  const app = createHttp(kit, { observation });
+  const answer = ({ response, headers }: Exchange) => void response.writeHead(502, [...headers]).end();
+  serveDirectly({
+    app,
+    kit,
+    observation,
+    trustedProxies: [],
+    headers: [],
+    surface: { find: ({ url }) => (url === '/direct' ? { pattern: '/direct', answer } : undefined) },
+  });
+  app.get('/open', (_request, reply) => void reply.hijack());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  closing.push(() => app.close());
+  return { app, url };
+}
+
+test('A 5xx of a surface that bypasses the router leaves an entry with the request id that the client received.', async () => {
+  const { url } = await directly();
+  const answer = await fetch(`${url}/direct`);
+  expect(answer.status).toBe(502);
+  expect(await entryOf(answer.headers.get('x-request-id'), () => true)).toMatchObject({
+    level: 'error',
+    path: '/direct',
+    status: 502,
+  });
+});
+
+test('A request that would bypass the router, on an open connection of a stopping server, leaves an entry with the request id of its 503.', async () => {
+  const { app, url } = await directly();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const first = once(app.server, 'request');
+  socket.write('GET /open HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [, response] = await first;
+  const closed = app.close();
+  await eventually(() => !app.server.listening);
+  const second = once(app.server, 'request');
+  socket.write('GET /direct HTTP/1.1\r\nHost: x\r\n\r\n');
+  await second;
+  response.writeHead(200, { 'content-length': 0 }).end();
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  await closed;
+  const answer = text.slice(text.lastIndexOf('HTTP/1.1 '));
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  const [, requestId = null] = /\r\nx-request-id: (\S+)\r\n/i.exec(answer) ?? [];
+  expect(await entryOf(requestId, ({ status }) => status === 503)).toMatchObject({ level: 'warn' });
 });

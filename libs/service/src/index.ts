@@ -1,8 +1,8 @@
 export { isUnavailable, ServiceUnavailable, TooManyRequests } from './errors.ts';
-export { ambiguityOf, singletonFields } from './http/ambiguity.ts';
+export { ambiguityAnswer, ambiguityOf, singletonFields } from './http/ambiguity.ts';
 export { clientAddress } from './http/client-address.ts';
 export { inflateBodies } from './http/content-coding.ts';
-export { type DirectRoute, type DirectSurface, type Exchange, takeOver } from './http/direct.ts';
+export { continuedBy, type Exchange, takeOver } from './http/exchange.ts';
 export { IdleConnections } from './http/idle-connections.ts';
 export {
   cameThroughProxy,
@@ -13,8 +13,17 @@ export {
   wasForwarded,
 } from './http/neighbours.ts';
 export { networkOf } from './http/network.ts';
-export { requestIdOf } from './http/observation.ts';
-export { createHttp, type HttpOptions, logFailure, nothingHere, statusOf } from './http/server.ts';
+export { Observation, requestIdOf } from './http/observation.ts';
+export type { Perimeter } from './http/rejections.ts';
+export {
+  createHttp,
+  fixedHeaders,
+  type HttpOptions,
+  logFailure,
+  nothingHere,
+  statusOf,
+} from './http/server.ts';
+export { inServerSpan } from './http/server-span.ts';
 export { idToLookUp, isUuid, minUuidv7, uuidv7 } from './id.ts';
 export type { BoundedCount, IdPage } from './id-page.ts';
 export {

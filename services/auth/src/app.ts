@@ -83,7 +83,7 @@ export async function createAuthService(o: AuthServiceOptions): Promise<AuthServ
   const app = createHttp(o.kit, {
     trustedProxies: o.env.TRUSTED_PROXIES,
     publicOrigin: o.env.PUBLIC_ORIGIN,
-    direct: ownPerimeter({ service: 'auth', bodyLimit: oauthBodyLimit, neighbours: o.kit.neighbours }),
+    perimeter: ownPerimeter({ service: 'auth', bodyLimit: oauthBodyLimit, neighbours: o.kit.neighbours }),
   });
   // Origin of the request for entries of the security log.
   app.addHook('onRequest', (request, _reply, next) => {

@@ -62,7 +62,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   const app = createHttp(kit, {
     publicOrigin,
-    direct: ownPerimeter({ service: 'directory', bodyLimit: 0, neighbours: kit.neighbours }),
+    perimeter: ownPerimeter({ service: 'directory', bodyLimit: 0, neighbours: kit.neighbours }),
     ...(parts.trustedProxies ? { trustedProxies: parts.trustedProxies } : {}),
   });
   app.addHook('onRequest', (request, _reply, next) => {

@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     malformedUrl: answerMalformedUrl,
     // Typed clients join a base URL with a trailing slash and paths with a leading one.
     lenientSlashes: true,
-    direct: ownPerimeter({
+    perimeter: ownPerimeter({
       service: 'provisioning',
       bodyLimit: options.bodyLimit,
       neighbours: kit.neighbours,

@@ -14,7 +14,6 @@ import {
 } from '@ostiary/access';
 import {
   currentTraceparent,
-  type DirectSurface,
   type Exchange,
   failSpan,
   inSpan,
@@ -28,6 +27,7 @@ import {
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Upstreams } from '../../upstreams/index.ts';
 import { BodyTooLarge, bodyOf, type PassedBody } from './body.ts';
+import type { DirectSurface } from './direct.ts';
 import { type HeaderList, originHeaders, requestHeaders } from './headers.ts';
 import { Passage } from './passage.ts';
 

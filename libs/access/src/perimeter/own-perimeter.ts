@@ -1,12 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  cameThroughProxy,
-  type DirectRoute,
-  type DirectSurface,
-  insideBy,
-  type Neighbours,
-  wasForwarded,
-} from '@ostiary/service';
+import { cameThroughProxy, insideBy, type Neighbours, type Perimeter, wasForwarded } from '@ostiary/service';
 import { noRoute, objectionTo, type Refusal, refuse } from './refusal.ts';
 import { isPlain, type PublicService, routeOf } from './route.ts';
 
@@ -32,7 +25,7 @@ const isAskedByNeighbours = ({ url = '', headers }: IncomingMessage): boolean =>
  * are checked by the gateway's rules before routing, with the same rejections. Ostiary processes prove that
  * they are internal.
  */
-export function ownPerimeter({ service, bodyLimit, neighbours }: OwnPerimeterOptions): DirectSurface {
+export function ownPerimeter({ service, bodyLimit, neighbours }: OwnPerimeterOptions): Perimeter {
   const isInside = insideBy(neighbours);
   const isOutside = (request: IncomingMessage): boolean => {
     if (!wasForwarded(request) || isInside(request)) return false;
@@ -49,10 +42,8 @@ export function ownPerimeter({ service, bodyLimit, neighbours }: OwnPerimeterOpt
     }
     return objectionTo(request, bodyLimit);
   };
-  return {
-    find(request): DirectRoute | undefined {
-      const refusal = isOutside(request) ? refusalOf(request) : undefined;
-      return refusal && { pattern: 'unmatched', answer: (exchange) => refuse(exchange, refusal) };
-    },
+  return (request) => {
+    const refusal = isOutside(request) ? refusalOf(request) : undefined;
+    return refusal && ((exchange) => refuse(exchange, refusal));
   };
 }

@@ -7,16 +7,17 @@ import fastify, {
 } from 'fastify';
 import type { ServiceKit } from '../kit/kit.ts';
 import { runInRequest } from '../tracing/request-scope.ts';
-import { continuedTraceparent, tracingEnabled } from '../tracing/tracing.ts';
+import { tracingEnabled } from '../tracing/tracing.ts';
 import { ambiguityAnswer, ambiguityOf } from './ambiguity.ts';
 import { trustOf } from './client-address.ts';
-import { type DirectSurface, serveDirectly, temporarilyUnavailable } from './direct.ts';
+import { continuedBy } from './exchange.ts';
 import { addHealthRoutes } from './health-routes.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { keepAliveMs } from './keep-alive.ts';
 import { closeLingering } from './lingering-close.ts';
 import { cameThroughProxy, type IsInside, insideBy, wasForwarded } from './neighbours.ts';
 import { isOperational, Observation, requestIdOf, withoutQuery } from './observation.ts';
+import { type Perimeter, Rejections, temporarilyUnavailable } from './rejections.ts';
 import { inServerSpan } from './server-span.ts';
 
 export interface HttpOptions {
@@ -33,8 +34,10 @@ export interface HttpOptions {
   malformedUrl?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** Whether trailing and repeated slashes in a path are ignored. */
   lenientSlashes?: boolean;
-  /** Requests that bypass the router. */
-  direct?: DirectSurface;
+  /** Rejects requests before routing, default none. */
+  perimeter?: Perimeter;
+  /** Metrics and access log, default new ones. */
+  observation?: Observation;
 }
 
 /**
@@ -42,6 +45,8 @@ export interface HttpOptions {
  * responses without internal details. The service adds its routes.
  */
 export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyInstance {
+  const rejections = new Rejections(options.perimeter);
+  const headers = fixedHeaders(options.publicOrigin);
   const app = fastify({
     loggerInstance: kit.log,
     // Each line states its request itself (see createLog); a child logger per request costs more than the
@@ -60,10 +65,14 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       maxParamLength: 256,
     },
     genReqId: (request) => requestIdOf(request as IncomingMessage),
+    rewriteUrl: (request) => rejections.addressOf(request as IncomingMessage),
+    // The response of Fastify would have no request id and no log entry.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
       const answer = reply as unknown as FastifyReply;
+      addTo(answer, headers);
       if (options.malformedUrl?.(request as FastifyRequest, answer)) return;
       answer.code(404).send(nothingHere);
     },
@@ -72,19 +81,12 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
   // an external request would look internal. The size limit (16 kB, then 431) is sufficient.
   app.server.maxHeadersCount = 0;
 
-  const observation = new Observation(kit);
-  serveDirectly({
-    app,
-    kit,
-    observation,
-    trustedProxies: options.trustedProxies ?? [],
-    headers: options.publicOrigin?.startsWith('https:') ? ['strict-transport-security', strictTransport] : [],
-    surface: options.direct,
-  });
   closeIdle(app);
   closeLingering(app.server);
-  observe(app, kit, observation);
+  rejections.restoreAddresses(app);
+  observe({ app, kit, headers, observation: options.observation ?? new Observation(kit) });
   refuseAmbiguous(app);
+  rejections.respond(app);
   keepInside(app, insideBy(kit.neighbours));
   answerErrors(app);
   addHealthRoutes(app, kit.health);
@@ -93,6 +95,15 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
 
 /** One year (RFC 6797). Subdomains are not included, because other software may run there. */
 const strictTransport = 'max-age=31536000';
+
+/** Returns alternating names and values of the headers of every response. */
+export const fixedHeaders = (publicOrigin: string | undefined): readonly string[] =>
+  publicOrigin?.startsWith('https:') ? ['strict-transport-security', strictTransport] : [];
+
+/** Adds headers to the response of Node.js, so that responses written without Fastify's reply have them too. */
+function addTo({ raw }: FastifyReply, headers: readonly string[]): void {
+  for (let at = 0; at < headers.length; at += 2) raw.setHeader(headers[at] ?? '', headers[at + 1] ?? '');
+}
 
 /** Rejects ambiguous requests; see `ambiguityOf`. */
 function refuseAmbiguous(app: FastifyInstance): void {
@@ -148,15 +159,23 @@ function closeIdle(app: FastifyInstance): void {
   app.addHook('preClose', async () => idle.end());
 }
 
-function observe(app: FastifyInstance, kit: ServiceKit, observation: Observation): void {
+interface ObserveOptions {
+  app: FastifyInstance;
+  kit: ServiceKit;
+  headers: readonly string[];
+  observation: Observation;
+}
+
+function observe({ app, kit, headers, observation }: ObserveOptions): void {
   app.addHook('onRequest', (request, reply, next) => {
+    addTo(reply, headers);
     reply.header('x-request-id', request.id);
     if (kit.health.draining) reply.header('connection', 'close');
     const scope = {
       requestId: request.id,
       address: request.ip,
       userAgent: request.headers['user-agent'],
-      traceparent: tracingEnabled() ? undefined : continuedTraceparent(first(request.headers.traceparent)),
+      traceparent: continuedBy(request.raw),
     };
     runInRequest(scope, () => {
       if (!tracingEnabled() || isOperational(request.routeOptions.url)) return next();
@@ -176,9 +195,6 @@ function observe(app: FastifyInstance, kit: ServiceKit, observation: Observation
     next();
   });
 }
-
-const first = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value;
 
 /** Sends client errors with their message. Internal errors are logged and answered with a request id. */
 function answerErrors(app: FastifyInstance): void {

@@ -27,22 +27,17 @@ function recordingKit() {
   return createKit({ name: 'test', logLevel: 'warn', logStream });
 }
 
-/** Starts a server with a direct surface at `/direct`, and a required check that is down. */
+/** Starts a server whose perimeter rejects `/rejected`, with a required check that is down. */
 async function serve(): Promise<{ app: FastifyInstance; url: string; port: number }> {
   const kit = recordingKit();
   kit.health.check('database', async () => {
     throw new Error('away');
   });
   const server = createHttp(kit, {
-    direct: {
-      find: ({ url = '' }) =>
-        url === '/direct'
-          ? {
-              pattern: '/direct',
-              answer: ({ response, headers }) => void response.writeHead(502, [...headers]).end(),
-            }
-          : undefined,
-    },
+    perimeter: ({ url }) =>
+      url === '/rejected'
+        ? ({ response, headers }) => void response.writeHead(502, [...headers]).end()
+        : undefined,
   });
   addFailures(server);
   app = server;
@@ -96,7 +91,7 @@ test.each([
   ['a handler that writes to the socket itself', '/taken', 500, 'error'],
   ['a route that processes poll', '/internal/v1/revocations', 500, 'error'],
   ['a probe while a dependency is unavailable', '/readyz', 503, 'warn'],
-  ['a surface that bypasses the router', '/direct', 502, 'error'],
+  ['a perimeter that rejects the request', '/rejected', 502, 'error'],
 ])(
   'A 5xx of %s leaves an entry with the request id that the client received.',
   async (_, path, status, level) => {
@@ -107,7 +102,7 @@ test.each([
   },
 );
 
-test.each(['/throws', '/direct'])(
+test.each(['/throws', '/rejected', '/unknown', '/%zz'])(
   'A request to %s on an open connection of a stopping server leaves an entry with the request id of its 503.',
   async (path) => {
     const { app: server, port } = await serve();
