@@ -75,7 +75,7 @@ const grow = (tenants: string, users: number, id = ''): string[] => [
    SELECT tenant, gen_random_uuid(), id, 'x', now() FROM grown`,
   `INSERT INTO auth.role_assignments (tenant, subject_id, role) SELECT tenant, id, 'auditor' FROM grown`,
   // Marks role holders as notified, because the job would notify the directory of each.
-  'UPDATE auth.role_holders SET told_at = now() WHERE told_at IS NULL',
+  'UPDATE auth.role_holders SET notified_at = now() WHERE notified_at IS NULL',
   `INSERT INTO auth.sessions (tenant, id, subject_id, digest, auth_time, expires_at)
    SELECT tenant, session, id, uuid_send(session), now(), now() + interval '1 day' FROM grown`,
   `INSERT INTO auth.grants (tenant, id, client_id, subject_id, session_id, subject_epoch, client_epoch, expires_at)

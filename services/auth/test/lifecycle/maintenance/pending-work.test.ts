@@ -39,10 +39,10 @@ const left: Record<PendingWork, { work: string[]; none?: string[]; undo: string 
   groupRoles: {
     work: [
       `INSERT INTO auth.membership_checks (id, tenant, everybody, member_ids) VALUES (gen_random_uuid(), 'demo', true, '{}')`,
-      `INSERT INTO auth.privileged_groups (tenant, group_id, told) VALUES ('demo', gen_random_uuid(), false)`,
+      `INSERT INTO auth.privileged_groups (tenant, group_id, notified) VALUES ('demo', gen_random_uuid(), false)`,
     ],
     none: [
-      `INSERT INTO auth.privileged_groups (tenant, group_id, told) VALUES ('demo', gen_random_uuid(), true)`,
+      `INSERT INTO auth.privileged_groups (tenant, group_id, notified) VALUES ('demo', gen_random_uuid(), true)`,
     ],
     undo: 'WITH checks AS (DELETE FROM auth.membership_checks) DELETE FROM auth.privileged_groups',
   },
@@ -64,10 +64,10 @@ const left: Record<PendingWork, { work: string[]; none?: string[]; undo: string 
   roleHolders: {
     work: [
       `INSERT INTO auth.role_holders (tenant, subject_id) VALUES ('demo', gen_random_uuid())`,
-      `INSERT INTO auth.role_holders (tenant, subject_id, told_at) VALUES ('demo', gen_random_uuid(), now() - interval '2 hours')`,
+      `INSERT INTO auth.role_holders (tenant, subject_id, notified_at) VALUES ('demo', gen_random_uuid(), now() - interval '2 hours')`,
     ],
     none: [
-      `INSERT INTO auth.role_holders (tenant, subject_id, told_at) VALUES ('demo', gen_random_uuid(), now())`,
+      `INSERT INTO auth.role_holders (tenant, subject_id, notified_at) VALUES ('demo', gen_random_uuid(), now())`,
     ],
     undo: 'DELETE FROM auth.role_holders',
   },

@@ -130,15 +130,15 @@ export async function noteCarriedOut(tx: Connection, done: readonly EndCarriedOu
 
 /** Returns a query of the connectors that an end of ownership revoked in provisioning, as JSON. @param ownerId, epoch expressions */
 export const revokedInProvisioning = (ownerId: string, epoch: string): string =>
-  `SELECT json_build_object('count', e.connectors, 'closedAt', e.told_at, 'secrets', e.secrets) FROM auth.ownership_ends e
-    WHERE e.tenant = $tenant AND e.owner_id = ${ownerId} AND e.epoch = ${epoch} AND e.told_at IS NOT NULL`;
+  `SELECT json_build_object('count', e.connectors, 'closedAt', e.notified_at, 'secrets', e.secrets) FROM auth.ownership_ends e
+    WHERE e.tenant = $tenant AND e.owner_id = ${ownerId} AND e.epoch = ${epoch} AND e.notified_at IS NOT NULL`;
 
 const pruneEnds = statement({
   name: 'ownership_ends.prune',
   reason: 'set',
   text: `DELETE FROM auth.ownership_ends WHERE (tenant, owner_id, number) IN (
            SELECT tenant, owner_id, number FROM auth.ownership_ends
-            WHERE told_at < now() - make_interval(secs => $seconds::int) LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+            WHERE notified_at < now() - make_interval(secs => $seconds::int) LIMIT $limit FOR UPDATE SKIP LOCKED)`,
   parameters: { seconds: 'int4', limit: 'int8' },
 });
 

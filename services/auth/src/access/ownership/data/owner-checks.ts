@@ -64,7 +64,7 @@ export async function managersOf(
  */
 const ofConnectors = `SELECT c.tenant, c.owner_id FROM auth.connector_owners c
    WHERE c.kind = 'group' AND NOT EXISTS (SELECT FROM auth.ownership_ends e
-     WHERE e.tenant = c.tenant AND e.owner_id = c.owner_id AND e.number > c.named AND e.told_at IS NULL)`;
+     WHERE e.tenant = c.tenant AND e.owner_id = c.owner_id AND e.number > c.named AND e.notified_at IS NULL)`;
 
 const tenantsWithAny = statement({
   name: 'owner_checks.tenants_with_group_owners',

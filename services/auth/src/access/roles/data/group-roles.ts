@@ -9,7 +9,7 @@ const lockGroup = statement({
   name: 'group_roles.lock_group',
   reason: 'atomic',
   text: `INSERT INTO auth.privileged_groups (tenant, group_id) VALUES ($tenant, $groupId)
-         ON CONFLICT (tenant, group_id) DO UPDATE SET told = false`,
+         ON CONFLICT (tenant, group_id) DO UPDATE SET notified = false`,
   parameters: { tenant: 'text', groupId: 'uuid' },
 });
 

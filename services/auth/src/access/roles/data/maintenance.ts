@@ -4,9 +4,9 @@ import type { Key, TableOfUsers } from '../../../tenancy/users/data/maintenance.
 import { notifiedAgainSeconds } from './role-holders-notified.ts';
 
 export const pendingRoles = {
-  groupRoles: `EXISTS (SELECT FROM auth.membership_checks) OR EXISTS (SELECT FROM auth.privileged_groups WHERE NOT told)`,
-  roleHolders: `EXISTS (SELECT FROM auth.role_holders WHERE told_at IS NULL)
-    OR EXISTS (SELECT FROM auth.role_holders WHERE told_at < now() - interval '${notifiedAgainSeconds} seconds')`,
+  groupRoles: `EXISTS (SELECT FROM auth.membership_checks) OR EXISTS (SELECT FROM auth.privileged_groups WHERE NOT notified)`,
+  roleHolders: `EXISTS (SELECT FROM auth.role_holders WHERE notified_at IS NULL)
+    OR EXISTS (SELECT FROM auth.role_holders WHERE notified_at < now() - interval '${notifiedAgainSeconds} seconds')`,
 };
 
 export const membershipCheckScan = (waitingSeconds: number): Scan =>
