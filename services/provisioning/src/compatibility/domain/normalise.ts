@@ -2,14 +2,16 @@ import type { JsonObject } from '@ostiary/scim';
 import { bareManager, bareManagerIn, resourceBareManager } from './bare-manager.ts';
 import { type CoreType, draftSchemas } from './draft-schemas.ts';
 import type { Operation } from './operation.ts';
-import { withoutPathKeys } from './path-keys.ts';
-import { pathKeysCreateElements } from './path-keys-create-elements.ts';
+import { pathKeysCreateElements, replaceCreatesElement, withoutPathKeys } from './path-keys.ts';
 import type { Quirks } from './profiles.ts';
-import { quotedBooleans, quotedBooleansIn } from './quoted-booleans.ts';
 import { readOnlyKeys } from './read-only-keys.ts';
 import { removeByValue } from './remove-by-value.ts';
-import { replaceCreatesElement } from './replace-creates-element.ts';
-import { resourceStringBooleans, stringBooleans } from './string-booleans.ts';
+import {
+  quotedBooleans,
+  quotedBooleansIn,
+  resourceStringBooleans,
+  stringBooleans,
+} from './string-booleans.ts';
 import { unknownSchemas } from './unknown-schemas.ts';
 import { wrappedScalars } from './wrapped-scalars.ts';
 
