@@ -1,5 +1,7 @@
 export type { AccessTokenClaims } from './grants/domain/access-token-claims.ts';
 export {
+  type AuthorizationCodes,
+  type AuthorizedRequest,
   type CodeContent,
   type CodeStore,
   challengeOf,
@@ -12,7 +14,6 @@ export type {
   Prompt,
   ReturnAddress,
 } from './grants/domain/authorization-request.ts';
-export type { AuthorizationCodes, AuthorizedRequest } from './grants/domain/authorized-request.ts';
 export {
   type ClaimsRequest,
   claimsOfScopes,

@@ -7,7 +7,7 @@ import { createTestDatabase } from '@ostiary/database/testing';
 import { freePort } from '@ostiary/embedded';
 import { createKit, createRedis, parseEnv, redisReady, uuidv7 } from '@ostiary/service';
 import { eventually, testKeys, testNeighbours } from '@ostiary/service/testing';
-import type { AuthorizedRequest } from '../../src/access/grants/domain/authorized-request.ts';
+import type { AuthorizedRequest } from '../../src/access/grants/domain/authorization-code.ts';
 import { createAuthService, type Dependencies } from '../../src/app.ts';
 import type { ClientMetadata, RegisteredClient } from '../../src/clients/domain/client-registry.ts';
 import { env as specification } from '../../src/env.ts';
