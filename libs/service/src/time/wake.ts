@@ -14,6 +14,13 @@ export class Wake {
     this.#onWake?.();
   }
 
+  /** Wakes when a signal is aborted. Returns a function that ends this. */
+  pokeOn(signal: AbortSignal): () => void {
+    const poke = (): void => this.poke();
+    signal.addEventListener('abort', poke);
+    return () => signal.removeEventListener('abort', poke);
+  }
+
   /**
    * @param ms maximum sleep
    * @param notBefore earliest end of the sleep, by performance.now(), for wakes that are not urgent

@@ -75,10 +75,9 @@ export class FeedWaiting {
 
   async #untilWoken(wake: Wake, until: number, gone: AbortSignal): Promise<void> {
     if (gone.aborted || this.#released) return;
-    const leave = (): void => wake.poke();
-    gone.addEventListener('abort', leave);
+    const end = wake.pokeOn(gone);
     await wake.wait(until - this.#o.monotonic());
-    gone.removeEventListener('abort', leave);
+    end();
   }
 
   /**
