@@ -1,19 +1,12 @@
 import { type Database, notify, type Sql } from '@ostiary/database';
 import type { PrismaClient } from '../../platform/database/generated/client.ts';
+import { clientKey } from '../domain/client.ts';
 
 const channel = 'auth_clients';
 
-// A tenant's slug has no slash, so the first one separates.
-export const clientKey = (tenant: string, clientId: string): string => `${tenant}/${clientId}`;
-
-export function idsOf(key: string): { tenant: string; clientId: string } {
-  const slash = key.indexOf('/');
-  return { tenant: key.slice(0, slash), clientId: key.slice(slash + 1) };
-}
-
 /** Notifies every process that a client changed. */
 export const announceClient = (sql: Sql, tenant: string, clientId: string): Promise<void> =>
-  notify(sql, channel, clientKey(tenant, clientId));
+  notify(sql, channel, clientKey({ tenant, clientId }));
 
 /**
  * Notifies every process at commit that all clients of a tenant changed. Each process clears its whole client cache.

@@ -14,7 +14,14 @@ import {
   type TenantChanges,
 } from '../../platform/index.ts';
 import type { RevocationFeed } from '../../tenancy/index.ts';
-import type { Client, ClientFilter, ClientPage, ClientStore } from '../domain/client.ts';
+import {
+  type Client,
+  type ClientFilter,
+  type ClientPage,
+  type ClientStore,
+  clientKey,
+  idsOf,
+} from '../domain/client.ts';
 import { clientMetadata } from '../domain/client-metadata.ts';
 import type {
   ClientMetadata,
@@ -31,7 +38,7 @@ import {
 import { consoleClientId, requireChangeable } from '../domain/console-client.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
-import { announceClient, clientKey, followClients, idsOf } from './client-announcements.ts';
+import { announceClient, followClients } from './client-announcements.ts';
 import {
   changeClient,
   type Departure,
@@ -78,9 +85,7 @@ export class Clients implements ClientStore {
     this.#database = o.database;
     this.#secrets = o.secrets;
     this.#console = o.console;
-    this.#static = new Map(
-      o.platform.map((record) => [clientKey('platform', record.client.clientId), record]),
-    );
+    this.#static = new Map(o.platform.map((record) => [clientKey(record.client), record]));
     this.#records = new LoadingCache({
       max: 50_000,
       freshMs,
@@ -110,8 +115,8 @@ export class Clients implements ClientStore {
   /** Returns a client with the digests of its live secrets, for authentication. */
   async record(tenant: string, clientId: string): Promise<ClientRecord | null> {
     if (!isClientId(clientId)) return null;
-    if (tenant === 'platform') return this.#static.get(clientKey(tenant, clientId)) ?? null;
-    return this.#records.get(clientKey(tenant, clientId));
+    if (tenant === 'platform') return this.#static.get(clientKey({ tenant, clientId })) ?? null;
+    return this.#records.get(clientKey({ tenant, clientId }));
   }
 
   async list(
@@ -127,7 +132,7 @@ export class Clients implements ClientStore {
    * within a second.
    */
   async changed(tenant: string, clientId: string): Promise<void> {
-    this.#records.invalidate(clientKey(tenant, clientId));
+    this.#records.invalidate(clientKey({ tenant, clientId }));
     await announceClient(this.#database.sql, tenant, clientId).catch(() => {});
   }
 

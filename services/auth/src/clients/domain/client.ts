@@ -71,3 +71,18 @@ export interface ClientFilter {
   /** True for clients with an owner, false for those without. */
   hasOwner?: boolean;
 }
+
+/** Identifies a client of any tenant. */
+export interface ClientId {
+  tenant: string;
+  clientId: string;
+}
+
+/** Returns the text that identifies a client in caches and notifications. */
+export const clientKey = ({ tenant, clientId }: ClientId): string => `${tenant}/${clientId}`;
+
+/** Returns the client that `clientKey` names. A tenant's slug has no slash, so the first one separates. */
+export function idsOf(key: string): ClientId {
+  const slash = key.indexOf('/');
+  return { tenant: key.slice(0, slash), clientId: key.slice(slash + 1) };
+}
