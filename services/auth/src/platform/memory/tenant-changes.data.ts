@@ -1,4 +1,5 @@
 import { type RowOf, type Sql, statement } from '@ostiary/database';
+import { clusterId } from '../database/data/cluster-id.ts';
 import type { TenantChanges } from './domain/tenant-changes.ts';
 
 /**
@@ -8,8 +9,7 @@ const readChanges = statement({
   name: 'memory.tenant-changes',
   reason: 'hot path',
   text: `SELECT position.*, changed.xid::text AS xid, changed.tenant
-       FROM (SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
-                      (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint || '-' ||
+       FROM (SELECT ${clusterId} || '-' ||
                       (SELECT oid FROM pg_database WHERE datname = current_database()) || '-' ||
                       to_regclass('auth.tenant_changes')::oid AS origin,
                     pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,

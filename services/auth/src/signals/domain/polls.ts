@@ -106,7 +106,7 @@ export class SignalPolls {
   readonly #times: PollTimes;
   readonly #turns = new Turns();
   readonly #crowds = new Crowds();
-  readonly #sleepers = new Map<string, Notification>();
+  readonly #notifications = new Map<string, Notification>();
   #givenUp: (count: number) => void = () => undefined;
   #released = false;
 
@@ -179,7 +179,7 @@ export class SignalPolls {
     const key = keyOf(owner, streamId);
     for (let request = first; ; request = { ...request, ack: [], errors: [] }) {
       // Read before the check, so that no notification is lost between the two.
-      const notification = this.#sleeperOf(owner.tenant);
+      const notification = this.#notificationOf(owner.tenant);
       const all = first.returnImmediately || first.maxEvents === 0;
       const found = await this.#turns.take(key, () => this.#look(owner, streamId, request, all));
       if (!found) return undefined;
@@ -248,7 +248,7 @@ export class SignalPolls {
     do {
       await this.#pause(wait.until, notification, wait.gone);
       if (this.#released || wait.gone.aborted || Date.now() >= wait.until) return;
-      notification = this.#sleeperOf(stream.tenant);
+      notification = this.#notificationOf(stream.tenant);
     } while (!(await this.#turns.take(stream.key, () => this.#store.anythingWaiting(sql, stream))));
   }
 
@@ -274,17 +274,17 @@ export class SignalPolls {
 
   /** A notification names the tenant; an empty one means any tenant. */
   #wake(notice: string): void {
-    for (const [tenant, sleeper] of this.#sleepers) {
+    for (const [tenant, notification] of this.#notifications) {
       if (notice !== '' && notice !== tenant) continue;
-      this.#sleepers.delete(tenant);
-      sleeper.arrived = true;
-      for (const wake of [...sleeper.waiting]) wake();
+      this.#notifications.delete(tenant);
+      notification.arrived = true;
+      for (const wake of [...notification.waiting]) wake();
     }
   }
 
-  #sleeperOf(tenant: string): Notification {
-    const sleeper = this.#sleepers.get(tenant) ?? { arrived: false, waiting: new Set() };
-    this.#sleepers.set(tenant, sleeper);
-    return sleeper;
+  #notificationOf(tenant: string): Notification {
+    const notification = this.#notifications.get(tenant) ?? { arrived: false, waiting: new Set() };
+    this.#notifications.set(tenant, notification);
+    return notification;
   }
 }

@@ -23,8 +23,8 @@ const latestOffboardings = statement({
   text: `SELECT l.id, l.subject_id AS "subjectId", l.occurred_at AS "closedAt", ${after('trigger')} AS trigger,
             (${after('leftAt')})::timestamptz AS "leftAt", ${after('eventId')} AS "eventId",
             ${after('directoryVersion')} AS "directoryVersion", (${after('epoch')})::int AS epoch,
-            (SELECT jsonb_object_agg(door, coalesce((l.changes->door->>'before')::int, 0))
-               FROM unnest($accessPaths::text[]) AS door) AS doors, l.actor, l.trace_id AS "traceId",
+            (SELECT jsonb_object_agg(path, coalesce((l.changes->path->>'before')::int, 0))
+               FROM unnest($accessPaths::text[]) AS path) AS "accessPaths", l.actor, l.trace_id AS "traceId",
             coalesce(l.changes->'secrets'->'before', '[]') AS secrets,
             (${revokedInProvisioning('person', `(${after('epoch')})::int`)}
                 AND l.changes->'epoch'->>'before' <> ${after('epoch')}
@@ -43,7 +43,7 @@ const latestOffboardings = statement({
     eventId: 'text?',
     directoryVersion: 'text',
     epoch: 'int4',
-    doors: typed<Departure['doors']>('jsonb'),
+    accessPaths: typed<Departure['accessPaths']>('jsonb'),
     actor: typed<Departure['actor']>('jsonb'),
     traceId: 'text?',
     secrets: typed<Departure['secrets']>('jsonb'),

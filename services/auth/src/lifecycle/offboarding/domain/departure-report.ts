@@ -19,7 +19,7 @@ export interface Departure {
   directoryVersion: string;
   /** Epoch of the user after the offboarding. Access tokens of earlier epochs are invalid. */
   epoch: number;
-  doors: AccessPathCounts & OwnedCounts;
+  accessPaths: AccessPathCounts & OwnedCounts;
   /**
    * Connectors that the user owned: their number, and the time since which they are disabled or transferred. Null
    * before provisioning has reported them, and if there were none.

@@ -38,8 +38,8 @@ export const offboardingResolvers: {
     securityEventId: ({ id }: Departure) => id,
     userId: ({ subjectId }: Departure) => subjectId,
     trigger: ({ trigger }: Departure) => enumName(trigger),
-    doors: ({ doors, closedAt, connectors }: Departure) => [
-      ...accessPathNames.map((name) => ({ name: enumName(name), count: doors[name], closedAt })),
+    doors: ({ accessPaths, closedAt, connectors }: Departure) => [
+      ...accessPathNames.map((name) => ({ name: enumName(name), count: accessPaths[name], closedAt })),
       ...(connectors ? [{ name: 'CONNECTORS', ...connectors }] : []),
       ...uncounted.map((name) => ({ name, count: null, closedAt })),
     ],

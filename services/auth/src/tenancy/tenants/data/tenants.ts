@@ -36,7 +36,7 @@ const holdTenant = statement({
 
 /** Stores the update unless a newer version is stored: for a new tenant there was no row to lock. */
 const upsertTenant = statement({
-  name: 'tenants.store_news',
+  name: 'tenants.store-change',
   reason: 'atomic',
   text: `INSERT INTO auth.tenants AS t (id, name, status, version, policy, policy_version)
          VALUES ($id, $name, $status, $version, COALESCE($policy::jsonb, '{}'), COALESCE($policyVersion::bigint, 0))

@@ -1,5 +1,6 @@
 import type { Revocation, RevocationKind, RevocationPage } from '@ostiary/access';
 import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import { clusterId } from '../../../platform/database/data/cluster-id.ts';
 import { pruning } from '../../../platform/database/data/pruning.ts';
 import type { NewRevocation } from '../domain/revocation-feed.ts';
 
@@ -107,8 +108,7 @@ const readPage = statement({
   reason: 'hot path',
   text: `SELECT position.*, page.seq::text AS seq, page.xid::text AS xid, page.tenant, page.kind, page.key, page.epoch,
             extract(epoch FROM page.expires_at)::bigint::text AS "expiresAt"
-       FROM (SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
-                      (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
+       FROM (SELECT ${clusterId} AS cluster,
                     pg_snapshot_xmin(pg_current_snapshot())::text AS xmin,
                     pg_snapshot_xmax(pg_current_snapshot())::text AS xmax,
                     (SELECT coalesce(max(seq), 0)::text FROM auth.revocations) AS "maxSeq") position

@@ -1,4 +1,5 @@
 import { type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import { clusterId } from '../../../platform/database/data/cluster-id.ts';
 import { beginning, type FeedSnapshot, includes, snapshotOf, snapshotText } from '../domain/feed-snapshot.ts';
 import type { LoggedRevocation, TenantReading, TokenRevocationKind } from '../domain/revocation-log.ts';
 
@@ -11,8 +12,7 @@ const readTenant = statement({
   reason: 'hot path',
   text: `SELECT position.*, page.seq::text AS seq, page.xid::text AS xid, page.kind, page.key, page.epoch,
             extract(epoch FROM page.expires_at)::bigint::text AS "expiresAt"
-       FROM (SELECT (SELECT system_identifier FROM pg_control_system()) || '-' ||
-                      (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS cluster,
+       FROM (SELECT ${clusterId} AS cluster,
                     pg_current_snapshot()::text AS snapshot) position
        LEFT JOIN (SELECT * FROM auth.revocations r
                    WHERE r.tenant = $tenant AND r.kind <> 'owner' AND r.expires_at > now()
