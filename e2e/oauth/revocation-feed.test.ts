@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { type DemoTenant, runningDemo, unique } from '../support/demo.ts';
-import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
-import { adminToken, authorize, discoverOnce, redeem } from '../support/sign-in.ts';
+import { authorize, discoverOnce, redeem } from '../support/sign-in.ts';
+import { type Credentials, registered } from '../verifier/registered.ts';
 
 const demo = runningDemo();
 const { demo: tenant, rival } = demo.tenants;
@@ -27,25 +27,8 @@ interface Page {
   complete_after_ms?: number;
 }
 
-interface Credentials {
-  id: string;
-  secret: string;
-}
-
-async function registered(of: DemoTenant, input: object): Promise<Credentials> {
-  const { data, errors } = await graph(
-    demo,
-    await adminToken(of),
-    `mutation ($input: RegisterClientInput!) {
-      registerClient(input: $input) { client { id } clientSecret problems { message } } }`,
-    { input: { name: unique('Orders'), ...input } },
-  );
-  expect([errors, data.registerClient.problems]).toEqual([[], []]);
-  return { id: data.registerClient.client.id, secret: data.registerClient.clientSecret ?? '' };
-}
-
 const server = (of: DemoTenant): Promise<Credentials> =>
-  registered(of, { kind: 'MACHINE', protectedResources: [resource] });
+  registered(demo, of, { kind: 'MACHINE', protectedResources: [resource] });
 
 /**
  * A company API as docs/reference/revocation-feed.md describes it: it verifies tokens locally, holds a request to the
@@ -62,10 +45,10 @@ class OrdersApi {
   #page: Page | undefined;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(issuer: string, feed: string, { id, secret }: Credentials) {
+  constructor(issuer: string, feed: string, { clientId, clientSecret }: Credentials) {
     this.#issuer = issuer;
     this.#feed = feed;
-    this.#authorization = `Basic ${btoa(`${id}:${secret}`)}`;
+    this.#authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
     this.#keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
     this.#server = createServer((request, response) => {
       const [, token = ''] = request.headers.authorization?.split(' ') ?? [];
@@ -137,13 +120,18 @@ let withApp: DemoTenant;
 
 beforeAll(async () => {
   credentials = await server(tenant);
-  const app = await registered(tenant, {
+  const app = await registered(demo, tenant, {
     kind: 'NATIVE',
     redirectUris: ['http://127.0.0.1/callback'],
     resources: [resource],
   });
-  withApp = { ...tenant, clients: { ...tenant.clients, web: { ...tenant.clients.web, client_id: app.id } } };
-  const metadata = (await discoverOnce(tenant, credentials.id, credentials.secret)).serverMetadata();
+  withApp = {
+    ...tenant,
+    clients: { ...tenant.clients, web: { ...tenant.clients.web, client_id: app.clientId } },
+  };
+  const metadata = (
+    await discoverOnce(tenant, credentials.clientId, credentials.clientSecret)
+  ).serverMetadata();
   feed = String(metadata.revocation_feed_endpoint);
   api = new OrdersApi(tenant.issuer, feed, credentials);
   apiOrigin = await api.start();
@@ -175,9 +163,9 @@ test('A company API that verifies tokens locally and follows the feed through th
 
 test('A rival’s server of the same resource gets no entry of the tenant, and not with its cursor.', async () => {
   const foreign = await server(rival);
-  const ask = async (address: string, { id, secret }: Credentials, after = '') => {
+  const ask = async (address: string, { clientId, clientSecret }: Credentials, after = '') => {
     const response = await fetch(`${address}?${new URLSearchParams(after === '' ? {} : { after })}`, {
-      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     });
     return { status: response.status, page: (await response.json()) as Page };
   };

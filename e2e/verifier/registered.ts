@@ -10,7 +10,8 @@ export interface Credentials {
   clientSecret: string;
 }
 
-async function registered(demo: Demo, of: DemoTenant, input: object): Promise<Credentials> {
+/** Registers a client. */
+export async function registered(demo: Demo, of: DemoTenant, input: object): Promise<Credentials> {
   const { data, errors } = await graph(
     demo,
     await adminToken(of),
