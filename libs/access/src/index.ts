@@ -101,6 +101,7 @@ export {
   type Waiting,
 } from './revocations/follower.ts';
 export {
+  claimOf,
   type Revocation,
   type RevocationKind,
   RevocationList,

@@ -191,6 +191,14 @@ describe('revocation', () => {
     list.apply([{ ...entry, kind: 'session', key: 's1' }]);
     expect(heard).toEqual(['s1']);
   });
+
+  test('A known revocation that lasts longer is announced again.', () => {
+    const times: number[] = [];
+    list.onRevoked((revocation) => times.push(revocation.expiresAt));
+    for (const seconds of [0, 600, 300])
+      list.apply([{ ...entry, kind: 'subject', key: 'user-1', epoch: 3, expiresAt: expiresAt + seconds }]);
+    expect(times).toEqual([expiresAt, expiresAt + 600]);
+  });
 });
 
 describe('a stale revocation list', () => {

@@ -59,7 +59,7 @@ export const revocationStream = (prefix: string): string => `{${prefix}}:revocat
 type Listener = (revocation: Revocation) => void;
 
 /** Names of the revoked objects by kind: those of the claims that they match. */
-const claimOf: Readonly<Record<RevocationKind, string>> = {
+export const claimOf: Readonly<Record<RevocationKind, string>> = {
   subject: 'sub',
   session: 'sid',
   grant: 'grant_id',
@@ -71,15 +71,14 @@ const claimOf: Readonly<Record<RevocationKind, string>> = {
 };
 
 /** All unexpired revocations of all tenants, in memory. */
-export class RevocationList {
-  readonly #entries = new RevocationEntries();
+export class RevocationList extends RevocationEntries {
   readonly #listeners = new Set<Listener>();
 
-  /** Applies entries and notifies the listeners of new ones. */
+  /** Applies entries and notifies the listeners of those that invalidate further tokens, or for longer. */
   apply(revocations: readonly Revocation[]): void {
     for (const revocation of revocations) {
       const { kind, tenant, key } = revocation;
-      if (!this.#entries.add(nameOf(claimOf[kind], tenant, key), revocation)) continue;
+      if (!this.add(nameOf(claimOf[kind], tenant, key), revocation)) continue;
       for (const listener of this.#listeners) listener(revocation);
     }
   }
@@ -88,38 +87,12 @@ export class RevocationList {
   revoked(principal: Principal): boolean {
     const { tenant, home = tenant } = principal;
     return (
-      this.#entries.revokes(nameOf('tenant', tenant, tenant)) ||
-      isRevoked(principal, (claim, value, epoch) => this.#entries.revokes(nameOf(claim, home, value), epoch))
+      this.matches(nameOf('tenant', tenant, tenant)) ||
+      isRevoked(principal, (claim, value, epoch) => this.matches(nameOf(claim, home, value), epoch))
     );
   }
 
-  /**
-   * Records that the list was complete at `atMs`, on the clock of `freshAt`.
-   * @param wallMs wall clock, for expiry
-   */
-  touch(atMs: number, wallMs?: number): void {
-    this.#entries.touch(atMs, wallMs);
-  }
-
-  /**
-   * Reports whether the list was complete recently enough to verify tokens without the server.
-   * @param nowMs on the clock of `touch`. If that clock was set back, the list's age is unknown, and it is
-   * not fresh.
-   */
-  isFresh(nowMs: number, maxStalenessMs: number): boolean {
-    return this.#entries.isFresh(nowMs, maxStalenessMs);
-  }
-
-  /** Time at which the list was last complete; minus infinity before the first time. */
-  get freshAt(): number {
-    return this.#entries.freshAt;
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  /** Calls `listener` for each new revocation. Returns a function that removes it. */
+  /** Calls `listener` for each revocation that adds to the list. Returns a function that removes it. */
   onRevoked(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -17,8 +17,7 @@ const digestBytes = 16;
 const maxCachedDigests = 100_000;
 
 /** The revocations of one audience, by the digests of the public feed. */
-export class DigestList {
-  readonly #entries = new RevocationEntries();
+export class DigestList extends RevocationEntries {
   readonly #digests = new BoundedCache<string>(maxCachedDigests);
   #key: { text: string; object: KeyObject } | undefined;
 
@@ -33,40 +32,23 @@ export class DigestList {
     for (const { kind, digest = '', epoch, expires_at: expiresAt } of entries) {
       if (!knownKinds.has(kind))
         throw new Error(`The revocation feed has entries of an unknown kind: ${kind}`);
-      this.#entries.add(`${kind}:${digest}`, { epoch, expiresAt });
+      this.add(`${kind}:${digest}`, { epoch, expiresAt });
     }
   }
 
   /** Reports whether an entry invalidates the token or one of its ancestors. */
   revokes(token: VerifiedToken): boolean {
     const key = this.#key?.object;
-    if (key === undefined || this.#entries.size === 0) return false;
+    if (key === undefined || this.size === 0) return false;
     return (
-      this.#entries.revokes('tenant:') ||
-      isRevoked(token, (claim, value, epoch) => this.#entries.revokes(this.#nameOf(key, claim, value), epoch))
+      this.matches('tenant:') ||
+      isRevoked(token, (claim, value, epoch) => this.matches(this.#nameOf(key, claim, value), epoch))
     );
   }
 
-  /** Records that the list was complete at a time, on the monotonic clock. */
-  touch(atMs: number): void {
-    this.#entries.touch(atMs);
-  }
-
-  isFresh(nowMs: number, maxStalenessMs: number): boolean {
-    return this.#entries.isFresh(nowMs, maxStalenessMs);
-  }
-
-  get freshAt(): number {
-    return this.#entries.freshAt;
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
   /** Removes all entries. The list is stale until it is complete again. */
-  clear(): void {
-    this.#entries.clear();
+  override clear(): void {
+    super.clear();
     this.#digests.clear();
     this.#key = undefined;
   }

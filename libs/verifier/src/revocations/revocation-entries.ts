@@ -52,34 +52,30 @@ export interface RevocationTerms {
   expiresAt: number;
 }
 
-interface Entry {
-  epoch: number | undefined;
-  expiresAt: number;
-}
-
 /**
  * All unexpired revocations by a name of the revoked object, in memory. Epochs instead of clocks decide which
  * tokens an entry invalidates, so clock differences cannot keep a token valid. Applying an entry repeatedly,
  * late or out of order changes nothing.
  */
-export class RevocationEntries {
-  readonly #entries = new Map<string, Entry>();
+export abstract class RevocationEntries {
+  readonly #entries = new Map<string, RevocationTerms>();
   #freshAt = Number.NEGATIVE_INFINITY;
   #nextSweep = 0;
 
-  /** Adds an entry. Returns whether it invalidates further tokens. */
-  add(name: string, { epoch, expiresAt }: RevocationTerms): boolean {
+  /** Adds an entry. Returns whether it invalidates further tokens, or tokens for longer. */
+  protected add(name: string, { epoch, expiresAt }: RevocationTerms): boolean {
     const known = this.#entries.get(name);
     if (known && covers(known, epoch)) {
-      known.expiresAt = Math.max(known.expiresAt, expiresAt);
-      return false;
+      if (expiresAt <= known.expiresAt) return false;
+      known.expiresAt = expiresAt;
+      return true;
     }
     this.#entries.set(name, { epoch, expiresAt: Math.max(expiresAt, known?.expiresAt ?? 0) });
     return true;
   }
 
   /** Reports whether an entry invalidates tokens of an epoch; those without one are the earliest. */
-  revokes(name: string, epoch?: number): boolean {
+  protected matches(name: string, epoch?: number): boolean {
     const entry = this.#entries.get(name);
     if (!entry) return false;
     return entry.epoch === undefined || epoch === undefined || epoch < entry.epoch;
@@ -130,5 +126,5 @@ export class RevocationEntries {
   }
 }
 
-const covers = (known: Entry, epoch: number | undefined): boolean =>
+const covers = (known: RevocationTerms, epoch: number | undefined): boolean =>
   known.epoch === undefined || (epoch !== undefined && epoch <= known.epoch);
