@@ -31,7 +31,7 @@ export function createUpstreams(origins: Readonly<Record<ServiceName, string>>):
   const upstream = (name: ServiceName): Upstream => ({
     name,
     pool: connections(name, 128),
-    // Above the number of requests that auth holds: 2,000 of the revocation feed and 1,000 polls of streams.
+    // Above the number of requests that auth holds: 3,000 of the revocation feed and 1,000 polls of streams.
     holding: connections(name, 4_096),
   });
   return { auth: upstream('auth'), directory: upstream('directory'), provisioning: upstream('provisioning') };

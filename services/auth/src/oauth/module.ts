@@ -29,6 +29,7 @@ import { createPushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
 import { RequestObjects } from './domain/request-objects.ts';
 import { AudienceFeed } from './feed/domain/audience-feed.ts';
+import { DigestAllowance } from './feed/domain/digest-allowance.ts';
 import { Followers, measureFollowers } from './feed/domain/followers.ts';
 import { PublicFeed } from './feed/domain/public-feed.ts';
 import { revocationFeedEndpoint } from './feed/revocation-feed.http.ts';
@@ -218,7 +219,12 @@ function feedServices(o: OAuthDependencies) {
   const { clients, issuer, kit, monotonic, revocationLogs: logs } = o;
   const followers = new Followers();
   measureFollowers(kit, followers);
-  const pages = new AudienceFeed({ ...o, key: o.keptKeys.of('revocation-feed') });
+  const allowance = new DigestAllowance(kit.log);
+  const pages = new AudienceFeed({
+    ...o,
+    key: o.keptKeys.of('revocation-feed'),
+    countDigests: (...of) => allowance.take(...of),
+  });
   return {
     followers,
     publicFeed: new PublicFeed({ logs, pages, followers, clients, issuer, monotonic, clock: kit.clock }),

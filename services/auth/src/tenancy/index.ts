@@ -72,7 +72,7 @@ export {
   type RevocationJournal,
   revocationExpiry,
 } from './users/domain/revocation-feed.ts';
-export type { LoggedRevocation, LogPosition, RevocationLog } from './users/domain/revocation-log.ts';
+export type { LoggedRevocation, LogPage, LogPosition, RevocationLog } from './users/domain/revocation-log.ts';
 export type { RevocationLogs } from './users/domain/revocation-logs.ts';
 export type { Subject, SubjectProfile, Subjects } from './users/domain/subject.ts';
 export type {

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { RevocationList } from '@ostiary/access';
+import type { Logger } from '@ostiary/service';
 import type { Client, SubjectIdentifier } from '../../../src/clients/index.ts';
 import { SessionIdentifiers } from '../../../src/identity/index.ts';
 import { AudienceFeed } from '../../../src/oauth/feed/domain/audience-feed.ts';
+import { DigestAllowance } from '../../../src/oauth/feed/domain/digest-allowance.ts';
+import { SharedCache } from '../../../src/oauth/feed/domain/shared-cache.ts';
 import { snapshotOf } from '../../../src/tenancy/users/domain/feed-snapshot.ts';
 import { RevocationLog } from '../../../src/tenancy/users/domain/revocation-log.ts';
 import { double } from '../../support/double.ts';
@@ -13,9 +16,14 @@ const of = { tenant: 'demo', audience };
 const key = () => Buffer.alloc(32, 1);
 const expiresAt = Math.ceil(Date.now() / 1000) + 600;
 
+async function read(feed: AudienceFeed, log: RevocationLog, after?: string): Promise<Page> {
+  const position = after === undefined ? undefined : feed.positionOf(of, after);
+  return JSON.parse(`${(await feed.page(log, of, position)).page.json}}`) as Page;
+}
+
 /** Returns a feed with revoked users, for a number of pairwise clients. */
 function setUp({ users, clients }: { users: number; clients: number }) {
-  const counts = { lists: 0, identifiers: 0 };
+  const counts = { lists: 0, identifiers: 0, digests: 0 };
   const log = new RevocationLog({
     tenant: 'demo',
     list: new RevocationList(),
@@ -44,6 +52,9 @@ function setUp({ users, clients }: { users: number; clients: number }) {
     key,
     subjectIdentifier,
     sessionIdentifiers: new SessionIdentifiers(key),
+    async countDigests(_tenant, digests) {
+      counts.digests += digests;
+    },
     async pairwiseClients() {
       counts.lists += 1;
       return Array.from({ length: clients }, (_, n) =>
@@ -54,8 +65,7 @@ function setUp({ users, clients }: { users: number; clients: number }) {
       );
     },
   });
-  const page = async (after?: string) =>
-    JSON.parse(`${(await feed.page(log, of, after)).page.json}}`) as Page;
+  const page = (after?: string) => read(feed, log, after);
   return { counts, feed, page };
 }
 
@@ -78,9 +88,9 @@ test('The identifiers and the list of clients are computed once for all follower
   const { counts, page } = setUp({ users: 100, clients: 2 });
   const pages = await Promise.all(Array.from({ length: 500 }, () => page()));
   expect(new Set(pages.map((one) => JSON.stringify(one))).size).toBe(1);
-  expect(counts).toEqual({ lists: 1, identifiers: 100 });
+  expect(counts).toEqual({ lists: 1, identifiers: 100, digests: 200 });
   await Promise.all(pages.map(({ cursor }) => page(cursor)));
-  expect(counts).toEqual({ lists: 1, identifiers: 100 });
+  expect(counts).toEqual({ lists: 1, identifiers: 100, digests: 200 });
 });
 
 test('The pages of a log that is no longer in use are not those of the next log of the tenant.', async () => {
@@ -94,11 +104,39 @@ test('The pages of a log that is no longer in use are not those of the next log 
       journal: { ofTenant: async () => ({ cluster: 'one', snapshot: snapshotOf(snapshot), entries }) },
     });
   const { feed } = setUp({ users: 0, clients: 0 });
-  const read = async (log: RevocationLog, after?: string) =>
-    JSON.parse(`${(await feed.page(log, of, after)).page.json}}`) as Page;
   const former = logOf('100:100:', []);
-  const { cursor } = await read(former);
-  expect((await read(former, cursor)).entries).toEqual([]);
+  const { cursor } = await read(feed, former);
+  expect((await read(feed, former, cursor)).entries).toEqual([]);
   const next = logOf('101:101:', [revoked]);
-  expect([(await read(next)).entries.length, (await read(next, cursor)).entries.length]).toEqual([1, 1]);
+  expect([(await read(feed, next)).entries.length, (await read(feed, next, cursor)).entries.length]).toEqual([
+    1, 1,
+  ]);
+});
+
+test('A tenant above its limit of digests gets 429 for pages that are not cached, and other tenants get theirs.', async () => {
+  const allowance = new DigestAllowance(double<Logger>({}), 100);
+  await allowance.take('demo', 60);
+  const rejection = { code: 'slow_down', statusCode: 429 };
+  await expect(allowance.take('demo', 60)).rejects.toMatchObject(rejection);
+  await allowance.take('rival', 60);
+});
+
+test('A tenant with many cached values removes its own, and not those of other tenants.', async () => {
+  const cache = new SharedCache<string>(4);
+  const computed: string[] = [];
+  const get = (tenant: string, name: string) =>
+    cache.get(tenant, name, 1, async () => {
+      computed.push(`${tenant} ${name}`);
+      return name;
+    });
+  await get('rival', 'a');
+  for (let n = 0; n < 20; n += 1) await get('demo', `page-${n}`);
+  computed.length = 0;
+  await Promise.all([
+    get('rival', 'a'),
+    get('demo', 'page-19'),
+    get('demo', 'page-17'),
+    get('demo', 'page-16'),
+  ]);
+  expect(computed).toEqual(['demo page-16']);
 });

@@ -68,6 +68,8 @@ describe('many followers', () => {
     let pages: Promise<string>[] = [];
     const about = (statements: readonly string[]) =>
       statements.filter((text) => /revocations r\s+WHERE r\.tenant|FROM auth\.clients c/.test(text));
+    // Reads the client again if an earlier test changed the tenant.
+    await auth.deps.tenantChanges.hear();
     await auth.deps.clients.find('demo', api[0]);
     const idle = await statementsDuring(
       async () => {
@@ -110,29 +112,55 @@ describe('many followers', () => {
 });
 
 describe('limits', () => {
-  const clientOf = (clientId: string) => ({ tenant: 'demo', clientId });
+  const clientOf = (clientId: string, tenant = 'demo') => ({ tenant, clientId });
   const { signal } = new AbortController();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const slowDown = { code: 'slow_down', statusCode: 429, retryAfterSeconds: 5 };
 
-  test('Held requests are limited per client and per process, and each ends its place.', async () => {
-    const followers = new Followers({ ofClient: 2, inAll: 3 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const hold = (id: string) => followers.hold(clientOf(id), signal, () => promise);
+  /** Takes places for clients until one is rejected. @returns the number of places and the rejection */
+  async function fill(followers: Followers, tenant: string, clients: readonly string[]) {
+    const before = followers.count;
+    for (let turn = 0; ; turn += 1) {
+      const client = clientOf(clients[turn % clients.length] ?? '', tenant);
+      const held = followers.hold(client, signal, () => end);
+      if (followers.count === before + turn + 1) held.catch(() => undefined);
+      else return { places: turn, rejection: await held.catch((error: unknown) => error) };
+    }
+  }
+
+  test('Held requests are limited per client, and each ends its place.', async () => {
+    const followers = new Followers({ ofClient: 2, inAll: 100 });
+    const ended = Promise.withResolvers<void>();
+    const hold = (id: string) => followers.hold(clientOf(id), signal, () => ended.promise);
     const first = [hold('a'), hold('a'), hold('b')];
-    await expect(hold('a')).rejects.toMatchObject({
-      code: 'slow_down',
-      statusCode: 429,
-      retryAfterSeconds: 5,
-    });
-    await expect(hold('b')).rejects.toMatchObject({
+    await expect(hold('a')).rejects.toMatchObject(slowDown);
+    expect(followers.count).toBe(3);
+    ended.resolve();
+    await Promise.all(first);
+    expect(followers.count).toBe(0);
+    await hold('a');
+  });
+
+  test('The clients of one tenant cannot take the places of other tenants.', async () => {
+    const followers = new Followers();
+    const greedy = await fill(followers, 'demo', ['a', 'b', 'c', 'd']);
+    expect(greedy).toMatchObject({ places: 1_500, rejection: slowDown });
+    expect(await fill(followers, 'rival', ['a'])).toMatchObject({ places: 750, rejection: slowDown });
+    expect((await fill(followers, 'third', ['a', 'b'])).places).toBe(375);
+    resolve();
+  });
+
+  test('A full process rejects every request with 503.', async () => {
+    const followers = new Followers({ inAll: 1 });
+    const ended = Promise.withResolvers<void>();
+    const held = followers.hold(clientOf('a'), signal, () => ended.promise);
+    await expect(followers.hold(clientOf('a', 'rival'), signal, () => end)).rejects.toMatchObject({
       code: 'temporarily_unavailable',
       statusCode: 503,
       retryAfterSeconds: 5,
     });
-    expect(followers.count).toBe(3);
-    resolve();
-    await Promise.all(first);
-    expect(followers.count).toBe(0);
-    await hold('a');
+    ended.resolve();
+    await held;
   });
 });
 

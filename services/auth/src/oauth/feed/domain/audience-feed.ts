@@ -1,3 +1,4 @@
+import { claimOf } from '@ostiary/access';
 import type { Key } from '@ostiary/service';
 import { LRUCache } from 'lru-cache';
 import { knownResource } from '../../../access/index.ts';
@@ -5,12 +6,14 @@ import type { Client, SubjectIdentifier } from '../../../clients/index.ts';
 import type { SessionIdentifiers } from '../../../identity/index.ts';
 import {
   type LoggedRevocation,
+  type LogPage,
   type LogPosition,
   type RevocationLog,
   snapshotText,
 } from '../../../tenancy/index.ts';
 import { cursorOf, positionOf } from './feed-cursor.ts';
-import { entryKinds, FeedKeys } from './feed-digests.ts';
+import { FeedKeys } from './feed-digests.ts';
+import { SharedCache } from './shared-cache.ts';
 
 /** An API whose tokens are followed. */
 export interface Followed {
@@ -23,6 +26,8 @@ export interface FeedPage {
   /** JSON object without its closing brace. */
   json: string;
   cursor: string;
+  /** Position of the cursor. */
+  next: LogPosition;
   isEmpty: boolean;
   more: boolean;
 }
@@ -34,62 +39,68 @@ export interface AudienceFeedOptions {
   pairwiseClients(tenant: string): Promise<Client[]>;
   subjectIdentifier: SubjectIdentifier;
   sessionIdentifiers: SessionIdentifiers;
+  /** Counts digests before they are computed. @throws OAuthError slow_down above the limit of the tenant */
+  countDigests(tenant: string, digests: number): Promise<void>;
 }
 
 /** Maximum number of revocations per page. Each is one entry, or one for each identifier that clients were given. */
 const pageSize = 1_000;
 const maxEntries = 5_000;
-const maxCachedPages = 64;
+const maxCachedPages = 128;
 const maxCachedKeys = 1_000;
-
-interface Cached<T> {
-  generation: number;
-  value: Promise<T>;
-}
 
 /** Pages of the feed for each audience. */
 export class AudienceFeed {
   readonly #o: AudienceFeedOptions;
   readonly #keys = new LRUCache<string, FeedKeys>({ max: maxCachedKeys });
-  readonly #pages = new LRUCache<string, Cached<FeedPage>>({ max: maxCachedPages });
-  readonly #pairwise = new LRUCache<string, Cached<Client[]>>({ max: maxCachedKeys });
+  readonly #pages = new SharedCache<FeedPage>(maxCachedPages);
+  readonly #pairwise = new SharedCache<Client[]>(maxCachedKeys);
 
   constructor(options: AudienceFeedOptions) {
     this.#o = options;
   }
 
+  /** Returns the position of a cursor. @throws OAuthError invalid_request for one that was not issued for the audience */
+  positionOf(of: Followed, cursor: string): LogPosition {
+    return positionOf(cursor, this.#keysOf(of));
+  }
+
   /**
-   * Returns the page after a cursor; from the beginning without one.
+   * Returns the page after a position; from the beginning without one.
    * @returns `completeAt`: time up to which the page has all entries, on the clock of the log; only for the last page
-   * @throws OAuthError invalid_request for a cursor that was not issued for the audience; ServiceUnavailable
+   * @throws OAuthError slow_down above the limit of the tenant; ServiceUnavailable
    */
   async page(
     log: RevocationLog,
     of: Followed,
-    after: string | undefined,
+    after: LogPosition | undefined,
   ): Promise<{ page: FeedPage; completeAt: number }> {
-    const keys = this.#keysOf(of);
-    const position = await log.reach(after === undefined ? undefined : positionOf(after, keys));
+    const position = await log.reach(after);
     // Taken together with the entries: while a page is computed, the log may get more.
     const { generation, completeAt } = log;
-    const name = JSON.stringify([of.tenant, of.audience, nameOf(position)]);
-    const page = await cached(this.#pages, name, generation, async () => {
+    const name = JSON.stringify([of.audience, nameOf(position)]);
+    const page = await this.#pages.get(of.tenant, name, generation, async () => {
       const found = log.after(position, pageSize);
       const pairwise = found.entries.some(differsByClient) ? await this.#pairwiseFor(of, generation) : [];
       const most = Math.max(1, Math.floor(maxEntries / (1 + pairwise.length)));
-      const { entries, next, more } = found.entries.length > most ? found.shorter(most) : found;
-      const cursor = cursorOf(next, keys);
-      const content = {
-        audience: of.audience,
-        digest_key: keys.digestKey.toString('base64url'),
-        entries: this.#published(entries, pairwise, keys),
-        cursor,
-        more,
-      };
-      const json = JSON.stringify(content).slice(0, -1);
-      return { json, cursor, isEmpty: entries.length === 0, more };
+      return this.#computed(of, found.entries.length > most ? found.shorter(most) : found, pairwise);
     });
     return { page, completeAt };
+  }
+
+  async #computed(of: Followed, { entries, next, more }: LogPage, pairwise: Client[]): Promise<FeedPage> {
+    if (entries.length > 0) await this.#o.countDigests(of.tenant, entries.length * (1 + pairwise.length));
+    const keys = this.#keysOf(of);
+    const cursor = cursorOf(next, keys);
+    const content = {
+      audience: of.audience,
+      digest_key: keys.digestKey.toString('base64url'),
+      entries: this.#published(entries, pairwise, keys),
+      cursor,
+      more,
+    };
+    const json = JSON.stringify(content).slice(0, -1);
+    return { json, cursor, next, isEmpty: entries.length === 0, more };
   }
 
   #keysOf({ tenant, audience }: Followed): FeedKeys {
@@ -101,7 +112,7 @@ export class AudienceFeed {
 
   #published(entries: readonly LoggedRevocation[], pairwise: readonly Client[], keys: FeedKeys): object[] {
     return entries.flatMap((entry): object[] => {
-      const kind = entryKinds[entry.kind];
+      const kind = claimOf[entry.kind];
       const ending = {
         ...(entry.epoch === undefined ? {} : { epoch: entry.epoch }),
         expires_at: entry.expiresAt,
@@ -124,7 +135,9 @@ export class AudienceFeed {
    * identifiers now, are revoked by an entry of the client.
    */
   async #pairwiseFor({ tenant, audience }: Followed, generation: number): Promise<Client[]> {
-    const clients = await cached(this.#pairwise, tenant, generation, () => this.#o.pairwiseClients(tenant));
+    const clients = await this.#pairwise.get(tenant, 'clients', generation, () =>
+      this.#o.pairwiseClients(tenant),
+    );
     return clients.filter(({ resources }) => knownResource(audience, resources) !== undefined);
   }
 }
@@ -135,20 +148,3 @@ const differsByClient = ({ kind }: LoggedRevocation): boolean => kind === 'subje
 /** Returns a name of a position; the cursors of a position are different texts. */
 const nameOf = ({ cluster, since, page }: LogPosition): string =>
   [cluster, snapshotText(since), ...(page ? [snapshotText(page.until), page.xid, page.seq] : [])].join(' ');
-
-/** Returns the value of a generation of the log. Parallel callers share its computation. */
-function cached<T>(
-  cache: LRUCache<string, Cached<T>>,
-  key: string,
-  generation: number,
-  compute: () => Promise<T>,
-): Promise<T> {
-  const known = cache.get(key);
-  if (known?.generation === generation) return known.value;
-  const value = compute();
-  cache.set(key, { generation, value });
-  value.catch(() => {
-    if (cache.peek(key)?.value === value) cache.delete(key);
-  });
-  return value;
-}

@@ -3,17 +3,17 @@ import { invalidRequest } from '../../../platform/index.ts';
 import { beginning, type FeedSnapshot, type LogPosition } from '../../../tenancy/index.ts';
 import type { FeedKeys } from './feed-digests.ts';
 
-/** Numbers in base 36, relative to `xmin`, so that a cursor of a busy database remains short. */
+/** Numbers in hexadecimal digits, relative to `xmin`, so that a cursor of a busy database remains short. */
 type Encoded = [xmin: string, more: string, open: string];
 
-const context = 'revocation-feed-cursor';
+const context = 'revocation-feed-position';
 
 /**
  * Returns the cursor of a position. It is sealed: transaction ids would disclose the activity of other tenants, and a
  * cursor of another tenant or audience is rejected.
  */
 export function cursorOf({ cluster, since, page }: LogPosition, { cursors }: FeedKeys): string {
-  const rest = page && [encode(page.until), page.xid.toString(36), page.seq.toString(36)];
+  const rest = page && [encode(page.until), page.xid.toString(16), page.seq.toString(16)];
   const text = JSON.stringify([cluster, encode(since), ...(rest ?? [])]);
   return sealBytes(cursors, Buffer.from(text), context).toString('base64url');
 }
@@ -39,9 +39,9 @@ export function positionOf(cursor: string, { cursors }: FeedKeys): LogPosition {
 }
 
 const encode = ({ xmin, xmax, open }: FeedSnapshot): Encoded => [
-  xmin.toString(36),
-  (xmax - xmin).toString(36),
-  open.map((xid) => (xid - xmin).toString(36)).join(','),
+  xmin.toString(16),
+  (xmax - xmin).toString(16),
+  open.map((xid) => (xid - xmin).toString(16)).join(','),
 ];
 
 function decode([from, more, open]: Encoded): FeedSnapshot {
@@ -54,5 +54,4 @@ function decode([from, more, open]: Encoded): FeedSnapshot {
   };
 }
 
-const numberOf = (text: string): bigint =>
-  [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+const numberOf = (digits: string): bigint => BigInt(`0x${digits}`);

@@ -1,17 +1,6 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 import { type KeyRing, keyObjectOf, keyRing } from '@ostiary/service';
 
-/** Claims that entries name. An entry of kind `tenant` names none. */
-export const entryKinds = {
-  subject: 'sub',
-  session: 'sid',
-  grant: 'grant_id',
-  jti: 'jti',
-  client: 'client_id',
-  key: 'kid',
-  tenant: 'tenant',
-} as const;
-
 const digestLength = 16;
 
 /** Keys of the feed for one audience, derived from a kept key of the server (HKDF-SHA-256, RFC 5869). */

@@ -1,5 +1,5 @@
 import { Gauge, type ServiceKit, Wake } from '@ostiary/service';
-import type { Client } from '../../../clients/index.ts';
+import { type ClientId, clientKey } from '../../../clients/index.ts';
 import { OAuthError, slowDown } from '../../../platform/index.ts';
 
 /** Maximum number of held requests and streams in this process: of one client, and in total. */
@@ -8,7 +8,7 @@ export interface FollowerLimits {
   inAll: number;
 }
 
-const usualLimits: FollowerLimits = { ofClient: 1_000, inAll: 2_000 };
+const usualLimits: FollowerLimits = { ofClient: 1_000, inAll: 3_000 };
 const retryMs = 5_000;
 
 /** A held request or stream. */
@@ -18,14 +18,20 @@ export interface Held {
   hasChanged: boolean;
 }
 
-type ClientKey = Pick<Client, 'tenant' | 'clientId'>;
+/** Held requests and streams of a client. */
+interface HeldOfClient {
+  readonly client: ClientId;
+  readonly held: Set<Held>;
+}
 
 /** Held requests and streams of this process. */
 export class Followers {
   readonly #limits: FollowerLimits;
-  readonly #held = new Map<string, Set<Held>>();
+  readonly #clients = new Map<string, HeldOfClient>();
+  /** Number of held requests and streams by tenant. */
+  readonly #ofTenant = new Map<string, number>();
+  readonly #ending = new AbortController();
   #count = 0;
-  #released = false;
 
   constructor(limits: Partial<FollowerLimits> = {}) {
     this.#limits = { ...usualLimits, ...limits };
@@ -35,9 +41,9 @@ export class Followers {
     return this.#count;
   }
 
-  /** Whether the process is about to end: held requests are answered, and no other is held. */
-  get released(): boolean {
-    return this.#released;
+  /** Aborted when the process is about to end: held requests are answered, and no other is held. */
+  get released(): AbortSignal {
+    return this.#ending.signal;
   }
 
   /**
@@ -45,30 +51,28 @@ export class Followers {
    * @param gone aborted when the connection is closed
    * @throws OAuthError slow_down, temporarily_unavailable above the limits
    */
-  async hold<T>(client: ClientKey, gone: AbortSignal, work: (held: Held) => Promise<T>): Promise<T> {
-    const key = keyOf(client);
-    const ofClient = this.#held.get(key) ?? new Set();
-    if (ofClient.size >= this.#limits.ofClient) throw slowDown(retryMs);
-    if (this.#count >= this.#limits.inAll) throw tooManyFollowers();
+  async hold<T>(client: ClientId, gone: AbortSignal, work: (held: Held) => Promise<T>): Promise<T> {
+    const ofClient = this.#clients.get(clientKey(client)) ?? { client, held: new Set() };
+    this.#requirePlace(client.tenant, ofClient.held.size);
     // The client may have changed since it was authenticated.
     const held: Held = { wake: new Wake(), hasChanged: true };
-    const leave = (): void => held.wake.poke();
-    this.#held.set(key, ofClient.add(held));
-    this.#count += 1;
-    gone.addEventListener('abort', leave);
+    this.#clients.set(clientKey(client), ofClient);
+    ofClient.held.add(held);
+    this.#add(client.tenant, 1);
+    const end = held.wake.pokeOn(gone);
     try {
       return await work(held);
     } finally {
-      gone.removeEventListener('abort', leave);
-      this.#count -= 1;
-      ofClient.delete(held);
-      if (ofClient.size === 0) this.#held.delete(key);
+      end();
+      this.#add(client.tenant, -1);
+      ofClient.held.delete(held);
+      if (ofClient.held.size === 0) this.#clients.delete(clientKey(client));
     }
   }
 
   /** Lets the requests of a changed client check its registration; those of all clients if none is given. */
-  noteChanged(client: ClientKey | undefined): void {
-    const changed = client ? [this.#held.get(keyOf(client)) ?? []] : this.#held.values();
+  noteChanged(client: ClientId | undefined): void {
+    const changed = client ? [this.#clients.get(clientKey(client))?.held ?? []] : this.#heldOfEach();
     for (const ofClient of changed)
       for (const held of ofClient) {
         held.hasChanged = true;
@@ -78,12 +82,32 @@ export class Followers {
 
   /** Answers all held requests before the process ends. */
   release(): void {
-    this.#released = true;
-    for (const ofClient of this.#held.values()) for (const { wake } of ofClient) wake.poke();
+    this.#ending.abort();
+    for (const held of this.#heldOfEach()) for (const { wake } of held) wake.poke();
+  }
+
+  /**
+   * A tenant may hold as many places as it leaves free, so that there are places for each further tenant.
+   * @throws OAuthError
+   */
+  #requirePlace(tenant: string, ofClient: number): void {
+    const free = this.#limits.inAll - this.#count;
+    if (free <= 0) throw tooManyFollowers();
+    if (ofClient >= this.#limits.ofClient || (this.#ofTenant.get(tenant) ?? 0) >= free)
+      throw slowDown(retryMs);
+  }
+
+  #add(tenant: string, change: 1 | -1): void {
+    const count = (this.#ofTenant.get(tenant) ?? 0) + change;
+    if (count === 0) this.#ofTenant.delete(tenant);
+    else this.#ofTenant.set(tenant, count);
+    this.#count += change;
+  }
+
+  #heldOfEach(): Set<Held>[] {
+    return [...this.#clients.values()].map(({ held }) => held);
   }
 }
-
-const keyOf = ({ tenant, clientId }: ClientKey): string => `${tenant}/${clientId}`;
 
 const tooManyFollowers = (): OAuthError =>
   new OAuthError('temporarily_unavailable', 'Too many requests of the revocation feed are held.', {

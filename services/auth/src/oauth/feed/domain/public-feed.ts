@@ -1,6 +1,6 @@
 import { type Client, protectedResourcesOf } from '../../../clients/index.ts';
 import { invalidClient, invalidTarget } from '../../../platform/index.ts';
-import type { RevocationLog, RevocationLogs } from '../../../tenancy/index.ts';
+import type { LogPosition, RevocationLog, RevocationLogs } from '../../../tenancy/index.ts';
 import type { AudienceFeed } from './audience-feed.ts';
 import type { Followers, Held } from './followers.ts';
 
@@ -63,13 +63,14 @@ export class PublicFeed {
     const { logs, monotonic } = this.#o;
     const arrivedAt = monotonic();
     return logs.use(request.client.tenant, async (log) => {
-      const { json, isDue } = await this.#read(log, request, request.after, arrivedAt);
-      if (isDue || waitMs <= 0 || request.after === undefined) return json;
+      const after = this.#positionOf(request);
+      const { json, isDue } = await this.#read(log, request, after, arrivedAt);
+      if (isDue || waitMs <= 0 || after === undefined) return json;
       return this.#held(log, request, arrivedAt + waitMs, async (held, endsAt) => {
         for (;;) {
           // The client is checked first: the page is for its current rights.
           const isEnding = await this.#isEnding(log, request, held);
-          const next = await this.#read(log, request, request.after, arrivedAt);
+          const next = await this.#read(log, request, after, arrivedAt);
           if (isEnding || next.isDue || this.#isOver(request, endsAt)) return next.json;
           await held.wake.wait(endsAt - monotonic());
         }
@@ -86,34 +87,39 @@ export class PublicFeed {
     const arrivedAt = monotonic();
     return logs.use(request.client.tenant, (log) =>
       this.#held(log, request, arrivedAt + this.#times.streamMs, async (held, endsAt) => {
-        for (let { after } = request; ; ) {
+        for (let after = this.#positionOf(request); ; ) {
           const isEnding = await this.#isEnding(log, request, held);
-          const { json, cursor, more } = await this.#read(log, request, after, arrivedAt);
+          const { json, cursor, next, more } = await this.#read(log, request, after, arrivedAt);
           await send({ id: cursor, data: json });
           if (isEnding || this.#isOver(request, endsAt)) return;
-          after = cursor;
+          after = next;
           if (!more) await held.wake.wait(Math.min(this.#times.eventMs, endsAt - monotonic()));
         }
       }),
     );
   }
 
+  #positionOf({ client, audience, after }: FeedRequest): LogPosition | undefined {
+    if (after === undefined) return undefined;
+    return this.#o.pages.positionOf({ tenant: client.tenant, audience }, after);
+  }
+
   /** @returns `isDue`: the page is sent without waiting */
   async #read(
     log: RevocationLog,
     { client, audience }: FeedRequest,
-    after: string | undefined,
+    after: LogPosition | undefined,
     arrivedAt: number,
   ) {
     const { page, completeAt } = await this.#o.pages.page(log, { tenant: client.tenant, audience }, after);
-    const { json, cursor, more, isEmpty } = page;
+    const { json, cursor, next, more, isEmpty } = page;
     const complete = more ? '' : `,"complete_after_ms":${Math.floor(completeAt - arrivedAt)}`;
-    return { json: `${json}${complete}}`, cursor, more, isDue: more || !isEmpty };
+    return { json: `${json}${complete}}`, cursor, next, more, isDue: more || !isEmpty };
   }
 
   #isOver({ gone }: FeedRequest, endsAt: number): boolean {
     const { followers, monotonic } = this.#o;
-    return gone.aborted || followers.released || monotonic() >= endsAt;
+    return gone.aborted || followers.released.aborted || monotonic() >= endsAt;
   }
 
   #held<T>(
