@@ -86,11 +86,10 @@ async function sendEvents(
 ): Promise<FastifyReply> {
   const body = new PassThrough();
   const begun = Promise.withResolvers<void>();
-  const send: SendEvent = async ({ id, data }) => {
+  const send: SendEvent = async ({ id, data }, over) => {
     begun.resolve();
     const isFull = !body.write(`id: ${id}\nevent: page\ndata: ${data}\n\n`);
-    if (isFull && !asked.gone.aborted)
-      await once(body, 'drain', { signal: asked.gone }).catch(() => undefined);
+    if (isFull) await once(body, 'drain', { signal: over }).catch(() => undefined);
   };
   // A client that reconnects repeats the address of its first request, and the last event that it received.
   const last = request.headers['last-event-id'];
@@ -109,7 +108,8 @@ async function sendEvents(
         'Stream of the revocation feed ended',
       );
     })
-    .finally(() => body.end());
+    // A client that does not read would keep the connection open.
+    .finally(() => (body.writableNeedDrain ? body.destroy() : body.end()));
   await begun.promise;
   return reply.header('content-type', 'text/event-stream').header('x-accel-buffering', 'no').send(body);
 }

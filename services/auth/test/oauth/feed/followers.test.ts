@@ -1,8 +1,14 @@
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { statementsDuring } from '@ostiary/database/testing';
 import { currentRequestId } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
+import { fastify } from 'fastify';
+import type { AudienceFeed } from '../../../src/oauth/feed/domain/audience-feed.ts';
 import { Followers } from '../../../src/oauth/feed/domain/followers.ts';
+import { PublicFeed } from '../../../src/oauth/feed/domain/public-feed.ts';
+import { revocationFeedEndpoint } from '../../../src/oauth/feed/revocation-feed.http.ts';
+import { double } from '../../support/double.ts';
 import { auth, type Credentials, setUpIntrospecting, signIn, twin } from '../../support/introspecting.ts';
 import { publicClient, type RunningAuth, register } from '../../support/running-auth.ts';
 import { digestOf, Follower, orders, type Page, pageOf, resourceServer } from './follower.ts';
@@ -257,6 +263,39 @@ describe('server-sent events', () => {
       await eventually(() => streams.every(({ events }) => events.length > 0));
       await change(by[0]);
       await eventually(() => streams.every(({ ended }) => ended));
+    }
+  });
+
+  test('A stream whose client does not read ends at its time.', async () => {
+    // Larger than the buffers of both sockets.
+    const page = { json: `{"entries":"${'x'.repeat(24_000_000)}"`, cursor: 'c', isEmpty: false, more: true };
+    let sent = 0;
+    const pages = double<AudienceFeed>({
+      async page(log) {
+        sent += 1;
+        return { page: { ...page, next: log.head }, completeAt: 0 };
+      },
+    });
+    const { deps } = auth;
+    const logs = deps.revocationLogs;
+    const times = { streamMs: 500 };
+    const publicFeed = new PublicFeed({ ...deps, logs, pages, clock: Date.now, times });
+    const app = fastify();
+    revocationFeedEndpoint(app, { ...deps, publicFeed });
+    try {
+      const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+      const socket = connect(Number(port), '127.0.0.1').pause();
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined);
+      const authorization = `Authorization: Basic ${btoa(api.join(':'))}`;
+      const head = ['GET /t/demo/revocations HTTP/1.1', 'Host: id.test', 'Accept: text/event-stream'];
+      socket.write([...head, authorization, '', ''].join('\r\n'));
+      await eventually(() => sent > 0);
+      await eventually(() => deps.followers.count === 0);
+      socket.resume();
+      await closed;
+    } finally {
+      await app.close();
     }
   });
 });

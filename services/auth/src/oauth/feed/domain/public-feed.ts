@@ -41,8 +41,11 @@ export interface PublicFeedOptions {
 
 const usualTimes: FeedTimes = { eventMs: 2_000, streamMs: 60_000 };
 
-/** Receives an event and resolves when the connection can take another one. */
-export type SendEvent = (event: { id: string; data: string }) => Promise<void>;
+/**
+ * Receives an event and resolves when the connection can take another one.
+ * @param over aborted when the stream ends, whether or not the client reads
+ */
+export type SendEvent = (event: { id: string; data: string }, over: AbortSignal) => Promise<void>;
 
 /** The revocation feed for resource servers of a tenant, with pseudonyms instead of identifiers. */
 export class PublicFeed {
@@ -87,10 +90,12 @@ export class PublicFeed {
     const arrivedAt = monotonic();
     return logs.use(request.client.tenant, (log) =>
       this.#held(log, request, arrivedAt + this.#times.streamMs, async (held, endsAt) => {
+        const time = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - monotonic())));
+        const over = AbortSignal.any([request.gone, this.#o.followers.released, time]);
         for (let after = this.#positionOf(request); ; ) {
           const isEnding = await this.#isEnding(log, request, held);
           const { json, cursor, next, more } = await this.#read(log, request, after, arrivedAt);
-          await send({ id: cursor, data: json });
+          await send({ id: cursor, data: json }, over);
           if (isEnding || this.#isOver(request, endsAt)) return;
           after = next;
           if (!more) await held.wake.wait(Math.min(this.#times.eventMs, endsAt - monotonic()));
