@@ -1,4 +1,5 @@
 import { conferring, platformTenant, type RouteConferrals } from '@ostiary/access';
+import { repeat } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../access/module.ts';
 import type { ClientServices } from '../clients/module.ts';
@@ -101,6 +102,13 @@ export function createOAuth(o: OAuthDependencies) {
       await o.changedUsers.follow((person) => services.tokenLiveness.forget(person)),
       // Started after the client cache, which forgets the changed client first.
       await o.clientAnnouncements.follow((client) => services.followers.noteChanged(client)),
+      repeat({
+        name: 'registrations of followers',
+        everyMs: 1_000,
+        log: o.kit.log,
+        work: () =>
+          services.followers.noteMissedChanges((client) => o.clients.find(client.tenant, client.clientId)),
+      }),
     ],
   };
   return { services, district };

@@ -163,6 +163,19 @@ describe('a follower that loses access', () => {
     },
   );
 
+  test('The held requests of a client whose change was not announced end at both processes.', async () => {
+    const by = await resourceServer();
+    const { page } = await current(by);
+    const asking = { by, query: { after: page?.cursor ?? '' }, prefer: 'wait=10' };
+    const held = [auth, twin].map((at) => ask({ ...asking, at }));
+    await eventually(() => [auth, twin].every(({ deps }) => deps.followers.count === 1));
+    await auth.database.sql.query(
+      'UPDATE auth.clients SET disabled_at = now(), version = version + 1 WHERE client_id = $1',
+      [by[0]],
+    );
+    for (const { status } of await Promise.all(held)) expect(status).toBe(401);
+  });
+
   test('The held requests of other clients do not end with it.', async () => {
     const [by, follower] = [await resourceServer(), await current()];
     const { entries } = await holding(follower);

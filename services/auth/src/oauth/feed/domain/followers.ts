@@ -1,5 +1,5 @@
 import { Gauge, type ServiceKit, Wake } from '@ostiary/service';
-import { type ClientId, clientKey } from '../../../clients/index.ts';
+import { type Client, type ClientId, clientKey } from '../../../clients/index.ts';
 import { OAuthError, slowDown } from '../../../platform/index.ts';
 
 /** Maximum number of held requests and streams in this process: of one client, and in total. */
@@ -22,6 +22,8 @@ export interface Held {
 interface HeldOfClient {
   readonly client: ClientId;
   readonly held: Set<Held>;
+  /** Registration at the last check. */
+  known: Client | null | undefined;
 }
 
 /** Held requests and streams of this process. */
@@ -52,7 +54,7 @@ export class Followers {
    * @throws OAuthError slow_down, temporarily_unavailable above the limits
    */
   async hold<T>(client: ClientId, gone: AbortSignal, work: (held: Held) => Promise<T>): Promise<T> {
-    const ofClient = this.#clients.get(clientKey(client)) ?? { client, held: new Set() };
+    const ofClient = this.#clients.get(clientKey(client)) ?? { client, held: new Set(), known: undefined };
     this.#requirePlace(client.tenant, ofClient.held.size);
     // The client may have changed since it was authenticated.
     const held: Held = { wake: new Wake(), hasChanged: true };
@@ -78,6 +80,18 @@ export class Followers {
         held.hasChanged = true;
         held.wake.poke();
       }
+  }
+
+  /**
+   * Notes the clients that changed since the last call: their notification may have been lost.
+   * @param registered returns the current registration, the same object while it is unchanged
+   */
+  async noteMissedChanges(registered: (client: ClientId) => Promise<Client | null>): Promise<void> {
+    for (const ofClient of [...this.#clients.values()]) {
+      const current = await registered(ofClient.client);
+      if (ofClient.known !== current) this.noteChanged(ofClient.client);
+      ofClient.known = current;
+    }
   }
 
   /** Answers all held requests before the process ends. */
