@@ -102,3 +102,24 @@ test('A store of proofs that is full rejects requests with 503 until earlier pro
   now = 1_000_000;
   await full(await requestWith());
 });
+
+test('The proofs of one key use at most a tenth of the store, and those of other keys are still accepted.', async () => {
+  let now = 0;
+  const api = issuer.verifier({ proofStore: new MemoryProofStore(20, () => now) });
+  for (let n = 0; n < 2; n += 1) await api(await requestWith());
+  await expect(api(await requestWith())).rejects.toMatchObject({ status: 503 });
+  const other = await Prover.create();
+  const bound = await issuer.token({ cnf: { jkt: other.jkt } });
+  await api({ ...(await other.headers('GET', address, bound)), method: 'GET', url: '/orders/7' });
+  now = 1_000_000;
+  await api(await requestWith());
+});
+
+test.each(['@rival.example/orders/7', '.rival.example/orders/7', ':1@rival.example/', 'orders/7', '*'])(
+  'A proof is rejected for the request target %s, which is no path.',
+  async (target) => {
+    const htu = new URL(`https://orders.example${target}`).href;
+    const headers = await prover.headers('GET', htu, token, { claims: { htu } });
+    await rejected({ ...headers, method: 'GET', url: target }, 'invalid_dpop_proof');
+  },
+);

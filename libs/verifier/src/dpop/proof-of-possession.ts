@@ -37,12 +37,15 @@ export async function requireProof(
   if (jkt === undefined) throw invalidToken('The access token is not bound to a key.');
   if (proof === undefined || method === undefined || path === undefined || publicOrigin === undefined)
     throw new AccessError('invalid_dpop_proof', 'The DPoP header is missing.');
+  // Appended to the origin, another target could name another host.
+  if (!path.startsWith('/'))
+    throw new AccessError('invalid_dpop_proof', 'The target of the request must be a path or a URL.');
   try {
     const uri = `${publicOrigin}${path}`;
     const read = readProof(proof, { method, uri, accessToken: token, now: clock() / 1_000, maxAge });
     if (read.jkt !== jkt) throw invalidToken('The access token is bound to another key.');
     const id = createHash('sha256').update(`${read.jkt}\0${read.jti}`).digest('base64url');
-    if (!(await proofs.add(id, storedSeconds)))
+    if (!(await proofs.add(id, storedSeconds, jkt)))
       throw new AccessError('invalid_dpop_proof', 'The DPoP proof has already been used.');
   } catch (error) {
     throw error instanceof ProofError ? new AccessError(error.code, error.message) : error;

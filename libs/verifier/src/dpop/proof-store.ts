@@ -2,14 +2,28 @@
 export interface ProofStore {
   /**
    * Stores the id of a proof for `ttlSeconds`, in one atomic step such as `SET … NX` of Redis.
+   * @param jkt thumbprint of its key, by which a store can limit the proofs of one client
    * @returns whether it is new
    */
-  add(id: string, ttlSeconds: number): boolean | Promise<boolean>;
+  add(id: string, ttlSeconds: number, jkt?: string): boolean | Promise<boolean>;
 }
 
-/** Used proofs of this process. A full store rejects further proofs until earlier ones have expired. */
+interface StoredProof {
+  expiry: number;
+  jkt: string;
+}
+
+/** One key can use at most this part of the store. */
+const maxShare = 0.1;
+
+/**
+ * Used proofs of this process. A full store rejects further proofs until earlier ones have expired, and so does a full
+ * share of one key.
+ */
 export class MemoryProofStore implements ProofStore {
-  readonly #expiries = new Map<string, number>();
+  readonly #proofs = new Map<string, StoredProof>();
+  /** Number of stored proofs by key. */
+  readonly #ofKey = new Map<string, number>();
   readonly #max: number;
   readonly #monotonic: () => number;
 
@@ -18,17 +32,27 @@ export class MemoryProofStore implements ProofStore {
     this.#monotonic = monotonic;
   }
 
-  /** @throws Error if the store is full */
-  add(id: string, ttlSeconds: number): boolean {
+  /** @throws Error if the store, or the share of the key, is full */
+  add(id: string, ttlSeconds: number, jkt = ''): boolean {
     const now = this.#monotonic();
-    // All have the same lifetime, so the first ones expire first.
-    for (const [oldest, expiry] of this.#expiries) {
-      if (expiry > now) break;
-      this.#expiries.delete(oldest);
-    }
-    if (this.#expiries.has(id)) return false;
-    if (this.#expiries.size >= this.#max) throw new Error('too many DPoP proofs');
-    this.#expiries.set(id, now + ttlSeconds * 1_000);
+    this.#removeExpired(now);
+    if (this.#proofs.has(id)) return false;
+    const ofKey = this.#ofKey.get(jkt) ?? 0;
+    const isShareFull = jkt !== '' && ofKey >= Math.ceil(this.#max * maxShare);
+    if (isShareFull || this.#proofs.size >= this.#max) throw new Error('too many DPoP proofs');
+    this.#proofs.set(id, { expiry: now + ttlSeconds * 1_000, jkt });
+    this.#ofKey.set(jkt, ofKey + 1);
     return true;
+  }
+
+  #removeExpired(now: number): void {
+    // All have the same lifetime, so the first ones expire first.
+    for (const [id, { expiry, jkt }] of this.#proofs) {
+      if (expiry > now) return;
+      this.#proofs.delete(id);
+      const left = (this.#ofKey.get(jkt) ?? 1) - 1;
+      if (left === 0) this.#ofKey.delete(jkt);
+      else this.#ofKey.set(jkt, left);
+    }
   }
 }
