@@ -6,6 +6,7 @@ export {
   type ChallengeOptions,
   contradictionOf,
   dpopAlgorithms,
+  ElapsedTime,
   insufficientScope,
   invalidRequest,
   invalidToken,

@@ -6,6 +6,7 @@
 export { ProofError, type ProofExpectation, readProof } from './dpop/dpop-proof.ts';
 export { contradictionOf, isSameAlgorithm } from './dpop/key-purpose.ts';
 export { dpopAlgorithms } from './dpop-algorithms.ts';
+export { ElapsedTime } from './elapsed-time.ts';
 export {
   AccessError,
   type AccessErrorCode,

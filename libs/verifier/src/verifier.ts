@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache.ts';
 import { requireProof } from './dpop/proof-of-possession.ts';
 import { MemoryProofStore, type ProofStore } from './dpop/proof-store.ts';
+import { ElapsedTime } from './elapsed-time.ts';
 import { formsOf, type OstiaryOptions, originOf, type Rule, requireOptions } from './options.ts';
 import type { Claims, Principal } from './principal.ts';
 import { AccessError, insufficientScope, invalidToken, missingToken } from './rejections/access-error.ts';
@@ -54,18 +55,21 @@ export class Verifier {
   readonly #publicOrigin: string | undefined;
   readonly #audiences: readonly string[];
   readonly #verified = new BoundedCache<Remembered>(maxRememberedTokens);
+  readonly #elapsed: () => number;
 
   /** @throws TypeError for an invalid option */
-  constructor(options: OstiaryOptions) {
+  constructor(options: OstiaryOptions, time = new ElapsedTime()) {
     requireOptions(options);
+    const elapsed = (): number => time.now();
+    this.#elapsed = elapsed;
     const { maxStalenessSeconds = defaultStalenessSeconds } = options;
     this.#o = options;
     this.#maxStalenessMs = maxStalenessSeconds * 1_000;
     this.#publicOrigin = options.publicOrigin ?? originOf(options.audience);
     this.#audiences = formsOf(options.audience);
     this.#proofs = options.proofStore ?? new MemoryProofStore();
-    this.#server = new AuthorizationServer({ ...options, monotonic });
-    this.#keys = new SigningKeys({ fetch: () => this.#server.keySet(), clock: monotonic });
+    this.#server = new AuthorizationServer({ ...options, monotonic: elapsed });
+    this.#keys = new SigningKeys({ fetch: () => this.#server.keySet(), clock: elapsed });
     this.#watches = new Watches({
       isRevoked: (token) => this.#list.revokes(token),
       clock: Date.now,
@@ -76,7 +80,7 @@ export class Verifier {
       read: (request) => this.#server.revocations(request),
       onEntries: () => this.#watches.check(),
       onProblem: (error) => this.#report(error),
-      monotonic,
+      monotonic: elapsed,
       waitSeconds: feedWaitSeconds(maxStalenessSeconds),
     });
   }
@@ -107,7 +111,7 @@ export class Verifier {
   }
 
   get state(): FollowerState {
-    const now = monotonic();
+    const now = this.#elapsed();
     return {
       fresh: this.#list.isFresh(now, this.#maxStalenessMs),
       ageMs: now - this.#list.freshAt,
@@ -141,14 +145,17 @@ export class Verifier {
       publicOrigin: this.#publicOrigin,
       clock: Date.now,
     });
-    if (!isOpaque && !this.#list.isFresh(monotonic(), this.#maxStalenessMs)) await this.#claimsOf(token);
+    if (!isOpaque && !this.#list.isFresh(this.#elapsed(), this.#maxStalenessMs)) {
+      const { active } = await this.#server.introspect(token);
+      if (active !== true) throw invalidToken();
+    }
     return principal;
   }
 
   async #local(token: string): Promise<Principal> {
     const digest = hash('sha256', token, 'base64');
     const known = this.#verified.get(digest);
-    if (known && monotonic() - known.at < maxRememberedMs) {
+    if (known && this.#elapsed() - known.at < maxRememberedMs) {
       if (isExpired(known.principal, Date.now())) throw invalidToken();
       return known.principal;
     }
@@ -160,7 +167,7 @@ export class Verifier {
       keys: async (refresh) => (await this.#keys.keys(refresh)) ?? noKeys,
     });
     const principal = principalOf(verified, claims);
-    this.#verified.set(digest, { principal, at: monotonic() });
+    this.#verified.set(digest, { principal, at: this.#elapsed() });
     return principal;
   }
 
@@ -168,16 +175,10 @@ export class Verifier {
   async #introspected(token: string): Promise<Principal> {
     // The issuer has no other opaque tokens, so other texts cause no request.
     if (!looksLikeApiToken(token) || !isWellFormedApiToken(token)) throw invalidToken();
-    const claims = await this.#claimsOf(token);
-    if (claims.iss !== this.#o.issuer) throw invalidToken();
-    return principalOf(tokenOf(claims), claims);
-  }
-
-  /** @throws AccessError invalid_token for a token that is not active; ServerError */
-  async #claimsOf(token: string): Promise<Record<string, unknown>> {
     const claims = await this.#server.introspect(token);
     if (claims.active !== true) throw invalidToken();
-    return claims;
+    if (claims.iss !== this.#o.issuer) throw invalidToken();
+    return principalOf(tokenOf(claims), claims);
   }
 
   get #metadataUrl(): string | undefined {
@@ -213,8 +214,6 @@ export class Verifier {
     } catch {}
   }
 }
-
-const monotonic = (): number => performance.now();
 
 const isJwt = (token: string): boolean => !looksLikeApiToken(token) && token.split('.').length === 3;
 

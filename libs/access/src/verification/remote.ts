@@ -11,7 +11,7 @@ import {
   type StreamKeys,
   streamSignatures,
 } from '@ostiary/service';
-import { feedWaitSeconds } from '@ostiary/verifier/core';
+import { ElapsedTime, feedWaitSeconds } from '@ostiary/verifier/core';
 import { DpopProofs } from '../dpop/dpop.ts';
 import { proofAllowance } from '../dpop/dpop-allowance.ts';
 import { RevocationFollower } from '../revocations/follower.ts';
@@ -57,6 +57,7 @@ export class RemoteAccess {
   /** Tokens for other services, renewed before they are needed. */
   readonly #tended = new Set<ServiceTokens>();
   #tending: NodeJS.Timeout | undefined;
+  readonly #time = new ElapsedTime();
   /** Whether everything needed for decisions has been loaded once. */
   #isPrepared = false;
 
@@ -69,6 +70,7 @@ export class RemoteAccess {
     this.#auth = new HttpPeer({ ...peer, connections: 8, token: this.tokenFor('auth') });
     this.#keys = new RemoteKeys(this.#open, kit.clock);
     this.#redis = createRedis(env.REDIS_URL, { name: `${options.serviceName}-dpop`, log: kit.log });
+    const monotonic = (): number => this.#time.now();
     const authority = new Authority(this.#auth);
     this.follower = new RevocationFollower({
       list: this.revocations,
@@ -193,7 +195,7 @@ export class RemoteAccess {
       impairs: 'Revocations and events arrive up to a second late, and bound tokens (DPoP) are rejected.',
     });
     const revocations = async (): Promise<void> => {
-      const age = monotonic() - this.revocations.freshAt;
+      const age = this.#time.now() - this.revocations.freshAt;
       if (age > env.REVOCATION_MAX_STALENESS_SECONDS * 1000) throw new NotReady('stale');
     };
     kit.health.check('revocations', revocations, {
@@ -203,8 +205,6 @@ export class RemoteAccess {
     this.#checkCredential();
   }
 }
-
-const monotonic = (): number => performance.now();
 
 /** Creates the verifier of proofs of possession; used proofs are stored in Redis for all processes. */
 function dpopProofs({ env, kit }: RemoteAccessOptions, redis: Redis): DpopProofs {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  ElapsedTime,
   invalidToken,
   isExpired,
   looksLikeApiToken,
@@ -81,7 +82,8 @@ export class LocalTokenVerifier implements TokenVerifier {
   constructor(options: VerifierOptions) {
     this.#options = options;
     this.dpop = options.proofs !== undefined;
-    this.#monotonic = options.monotonic ?? (() => performance.now());
+    const time = new ElapsedTime();
+    this.#monotonic = options.monotonic ?? (() => time.now());
     this.#apiTokens = new LiveApiTokens({
       publicOrigin: options.publicOrigin,
       ask: options.apiToken ?? (async () => undefined),

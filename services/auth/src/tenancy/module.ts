@@ -1,5 +1,6 @@
 import {
   conferring,
+  ElapsedTime,
   type LiveApiToken,
   LocalTokenVerifier,
   measureRevocations,
@@ -62,9 +63,6 @@ const heartbeatMs = 3_500;
  * the token's lifetime.
  */
 const clockSkewSeconds = 300;
-
-/** Clock of the revocation list's staleness. Corrections of the wall clock do not affect it. */
-const monotonic = (): number => performance.now();
 
 /** Services of higher districts that this district uses. */
 export interface TenancyPorts {
@@ -232,6 +230,9 @@ function keyServices({ database, env, kit, quicker, redis, tenantChanges }: Tena
 }
 
 function userServices({ database, env, kit, redis, higher }: TenancyDependencies, directory: HttpPeer) {
+  const time = new ElapsedTime();
+  /** Clock of the revocation list's staleness. */
+  const monotonic = (): number => time.now();
   /** Live revocations, as this process has received them. */
   const revocationList = new RevocationList();
   measureRevocations(kit, revocationList, monotonic);
@@ -274,7 +275,7 @@ type UserServices = ReturnType<typeof userServices>;
 const tokenVerifier = (
   { env, kit, proofs, higher }: TenancyDependencies,
   { signingKeys }: KeyServices,
-  { revocationList }: UserServices,
+  { monotonic, revocationList }: UserServices,
 ): TokenVerifier =>
   new LocalTokenVerifier({
     publicOrigin: env.PUBLIC_ORIGIN,
@@ -313,7 +314,7 @@ async function startJobs(o: TenancyDependencies, services: Tenancy): Promise<Sto
 /** Starts the jobs of the revocation feed. */
 function startFeed(
   { database, env, kit: { log } }: TenancyDependencies,
-  { revocations, revocationList }: UserServices,
+  { monotonic, revocations, revocationList }: UserServices,
 ) {
   const follower = new RevocationFollower({
     list: revocationList,
