@@ -19,8 +19,9 @@ export interface Verify {
    */
   ready(o?: { timeoutMs?: number }): Promise<void>;
   /**
-   * Calls `listener` once when the principal's token is revoked or has expired, to close sockets and streams and
-   * to end jobs. Returns a function that removes the listener.
+   * Calls `listener` once when the principal's token is revoked or has expired, or could not be verified for
+   * `maxStalenessSeconds`, to close sockets and streams and to end jobs. Returns a function that removes the
+   * listener.
    */
   onRevoked(principal: Principal, listener: (reason: EndReason) => void): () => void;
   readonly state: FollowerState;

@@ -49,12 +49,14 @@ export class Verifier {
   readonly #keys: SigningKeys;
   readonly #list = new DigestList();
   readonly #follower: FeedFollower;
-  readonly #watches: Watches;
+  readonly #watches: Watches<Principal>;
   readonly #proofs: ProofStore;
   readonly #maxStalenessMs: number;
   readonly #publicOrigin: string | undefined;
   readonly #audiences: readonly string[];
   readonly #verified = new BoundedCache<Remembered>(maxRememberedTokens);
+  /** Tokens of principals, for introspection. */
+  readonly #tokens = new WeakMap<Principal, string>();
   readonly #elapsed: () => number;
 
   /** @throws TypeError for an invalid option */
@@ -70,8 +72,11 @@ export class Verifier {
     this.#proofs = options.proofStore ?? new MemoryProofStore();
     this.#server = new AuthorizationServer({ ...options, monotonic: elapsed });
     this.#keys = new SigningKeys({ fetch: () => this.#server.keySet(), clock: elapsed });
-    this.#watches = new Watches({
-      isRevoked: (token) => this.#list.revokes(token),
+    this.#watches = new Watches<Principal>({
+      list: this.#list,
+      maxStalenessMs: this.#maxStalenessMs,
+      isActive: (principal) => this.#isActive(principal),
+      elapsed,
       clock: Date.now,
       onProblem: (error) => this.#report(error),
     });
@@ -138,6 +143,7 @@ export class Verifier {
     const { token } = presented;
     const isOpaque = !isJwt(token);
     const principal = isOpaque ? await this.#introspected(token) : await this.#local(token);
+    this.#tokens.set(principal, token);
     if (!principal.audience.some((one) => this.#audiences.includes(one))) throw invalidToken();
     if (this.#list.revokes(principal)) throw invalidToken();
     await requireProof(presented, principal.jkt, {
@@ -179,6 +185,14 @@ export class Verifier {
     if (claims.active !== true) throw invalidToken();
     if (claims.iss !== this.#o.issuer) throw invalidToken();
     return principalOf(tokenOf(claims), claims);
+  }
+
+  /** @throws ServerError; Error for a principal that this verifier did not create */
+  async #isActive(principal: Principal): Promise<boolean> {
+    const token = this.#tokens.get(principal);
+    if (token === undefined) throw new Error('The token of the principal is unknown.');
+    const { active } = await this.#server.introspect(token, { isBackground: true });
+    return active === true;
   }
 
   get #metadataUrl(): string | undefined {

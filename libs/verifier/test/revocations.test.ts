@@ -244,6 +244,26 @@ describe('listeners for the end of a token', () => {
     expect(reasons).toEqual(['expired', 'revoked']);
   });
 
+  test('While the list is too old, listeners are called for tokens that introspection rejects or cannot decide.', async () => {
+    verify = issuer.verifier({ maxStalenessSeconds: 6, onProblem });
+    await verify.ready();
+    const reasons: string[] = [];
+    const principal = await verify(await issuer.bearer());
+    verify.onRevoked(principal, (reason) => reasons.push(reason));
+    issuer.failures.set('revocations', 'cut');
+    issuer.cut();
+    await eventually(() => introspections() > 1);
+    expect(reasons).toEqual([]);
+    issuer.active = false;
+    await eventually(() => reasons.length > 0);
+    expect(reasons).toEqual(['revoked']);
+    issuer.active = true;
+    verify.onRevoked(await verify(await issuer.bearer()), (reason) => reasons.push(reason));
+    issuer.failures.set('*', 'cut');
+    await eventually(() => reasons.length > 1);
+    expect(reasons).toEqual(['revoked', 'unverifiable']);
+  });
+
   test('A removed listener is not called, and one that throws does not keep others from being called.', async () => {
     await verify.ready();
     const called: string[] = [];

@@ -71,8 +71,12 @@ export class AuthorizationServer {
     return body as JSONWebKeySet;
   }
 
-  /** Returns the response of introspection (RFC 7662). @throws ServerError */
-  async introspect(token: string): Promise<Record<string, unknown>> {
+  /**
+   * Returns the response of introspection (RFC 7662).
+   * @param o.isBackground whether the process may end before the response
+   * @throws ServerError
+   */
+  async introspect(token: string, { isBackground = false } = {}): Promise<Record<string, unknown>> {
     const { introspection } = await this.#discovered();
     const { body } = await this.#answered('introspection', introspection, {
       method: 'POST',
@@ -81,6 +85,7 @@ export class AuthorizationServer {
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: new URLSearchParams({ token }).toString(),
+      isBackground,
     });
     if (typeof body !== 'object' || body === null)
       throw new ServerError('The introspection response is malformed.');
