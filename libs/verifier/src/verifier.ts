@@ -22,7 +22,9 @@ import { type PresentedToken, presentedToken, type TokenSource } from './tokens/
 import { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { requireAuthentication } from './tokens/step-up.ts';
+import { TooManyUnknownTokens, UnknownTokens } from './tokens/unknown-tokens.ts';
 import { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';
+import { deepFreeze, unchangeableSet } from './unchangeable.ts';
 
 /** State of the revocation list. */
 export interface FollowerState {
@@ -57,6 +59,7 @@ export class Verifier {
   readonly #verified = new BoundedCache<Remembered>(maxRememberedTokens);
   /** Tokens of principals, for introspection. */
   readonly #tokens = new WeakMap<Principal, string>();
+  readonly #unknown: UnknownTokens;
   readonly #elapsed: () => number;
 
   /** @throws TypeError for an invalid option */
@@ -64,6 +67,7 @@ export class Verifier {
     requireOptions(options);
     const elapsed = (): number => time.now();
     this.#elapsed = elapsed;
+    this.#unknown = new UnknownTokens(elapsed);
     const { maxStalenessSeconds = defaultStalenessSeconds } = options;
     this.#o = options;
     this.#maxStalenessMs = maxStalenessSeconds * 1_000;
@@ -181,7 +185,9 @@ export class Verifier {
   async #introspected(token: string): Promise<Principal> {
     // The issuer has no other opaque tokens, so other texts cause no request.
     if (!looksLikeApiToken(token) || !isWellFormedApiToken(token)) throw invalidToken();
+    this.#unknown.count(token);
     const claims = await this.#server.introspect(token);
+    this.#unknown.note(token, claims.active === true);
     if (claims.active !== true) throw invalidToken();
     if (claims.iss !== this.#o.issuer) throw invalidToken();
     return principalOf(tokenOf(claims), claims);
@@ -216,7 +222,7 @@ export class Verifier {
     return new VerificationError('The access token cannot be verified now. Try again later.', {
       status: 503,
       code: 'temporarily_unavailable',
-      retryAfter: (error instanceof ServerError ? error.retryAfter : undefined) ?? retryAfterSeconds,
+      retryAfter: retryAfterOf(error) ?? retryAfterSeconds,
       cause: error,
     });
   }
@@ -229,6 +235,9 @@ export class Verifier {
   }
 }
 
+const retryAfterOf = (error: unknown): number | undefined =>
+  error instanceof ServerError || error instanceof TooManyUnknownTokens ? error.retryAfter : undefined;
+
 const isJwt = (token: string): boolean => !looksLikeApiToken(token) && token.split('.').length === 3;
 
 const noKeys = (): never => {
@@ -237,7 +246,7 @@ const noKeys = (): never => {
 
 /** Returns an object that requests with the same token share. */
 const principalOf = (token: VerifiedToken, claims: Claims): Principal =>
-  Object.freeze({ ...token, claims: Object.freeze(claims) }) as Principal;
+  deepFreeze({ ...token, scopes: unchangeableSet(token.scopes), claims }) as Principal;
 
 /** @throws AccessError insufficient_scope, insufficient_user_authentication */
 function requireRule(principal: Principal, { scopes, acr, maxAge }: Rule): void {

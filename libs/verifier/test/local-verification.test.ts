@@ -81,6 +81,22 @@ describe('a valid token', () => {
     expect((await verify(token)).subject).toBe('user-1');
   });
 
+  test('A caller cannot change the scopes, claims and actors of other requests with the same token.', async () => {
+    const act = { sub: 'desk', client_id: 'desk' };
+    const token = await issuer.bearer({ scope: 'orders:read', roles: ['reader'], act });
+    const { scopes, claims, actors, audience: of } = await verify(token);
+    for (const change of [
+      () => (scopes as Set<string>).add('orders:write'),
+      () => (scopes as Set<string>).delete('orders:read'),
+      () => (scopes as Set<string>).clear(),
+      () => (claims.roles as string[]).push('owner'),
+      () => Object.assign(actors?.[0] ?? {}, { subject: 'user-2' }),
+      () => (of as string[]).push('https://other.example'),
+    ])
+      expect(change).toThrow(TypeError);
+    expect([...(await verify(token)).scopes]).toEqual(['orders:read']);
+  });
+
   test('A token of a new signing key is accepted after one request for keys.', async () => {
     const later = await new StubIssuer().start();
     try {
@@ -170,6 +186,27 @@ describe('an opaque token', () => {
     issuer.opaque.delete(token);
     await rejects(`Bearer ${token}`, 401, 'invalid_token');
     expect(introspections()).toBe(4);
+  });
+
+  test('Invented tokens cause a limited number of introspections, and a known token is still introspected.', async () => {
+    verify = issuer.verifier();
+    const known = newApiToken('personal');
+    const exp = Math.floor(Date.now() / 1_000) + 600;
+    const claims = { iss: issuer.issuer, aud: audience, sub: 'user-1', client_id: 'urn:pat', jti: 'p1', exp };
+    issuer.opaque.set(known, { ...claims, sub_epoch: 1 });
+    await verify(`Bearer ${known}`);
+    issuer.requests.length = 0;
+    const statuses: number[] = [];
+    const invent = () =>
+      verify(`Bearer ${newApiToken('personal')}`).catch(({ status }: VerificationError) =>
+        statuses.push(status),
+      );
+    for (let n = 0; n < 40; n += 1) await Promise.all(Array.from({ length: 10 }, invent));
+    expect(introspections()).toBe(299);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(299);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(101);
+    await verify(`Bearer ${known}`);
+    expect(introspections()).toBe(300);
   });
 });
 
