@@ -52,6 +52,8 @@ function calls(
     securityLog: bothEnds,
     signInAttempt: [{ argument: `id: "${world.ours.signInAttempt}"`, subject: world.ours.user }],
     signInAttempts: [{ argument: 'first: 20' }],
+    roleHolders: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
+    groupsWithRole: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
     departures: [{ argument: `userId: "${ids.departed}"`, subject: ids.departed }],
     connectorLog: [{ argument: 'first: 20' }],
     node: [

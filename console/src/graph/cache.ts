@@ -20,6 +20,8 @@ const lists = {
   connectorLog: list('filter'),
   deliveries: list('filter'),
   issuerSubjects: list('filter'),
+  roleHolders: list('filter'),
+  groupsWithRole: list('filter'),
   tenants: list('filter'),
   webhooks: list(),
   signalStreams: list(),

@@ -15,9 +15,8 @@ export const roles: Words['roles'] = {
     'Eine App erhält diese Scopes für einen Benutzer mit der Rolle, wenn sie dafür registriert ist.',
   notHeld: 'nicht in dieser Rolle enthalten',
   people: 'Benutzer mit dieser Rolle',
-  peopleHint:
-    'Direkte Zuweisungen aus dem Sicherheitsprotokoll. Benutzer, die die Rolle über eine Gruppe haben, werden als Mitglieder der Gruppe aufgeführt.',
-  noPeople: 'Die Rolle ist keinem Benutzer direkt zugewiesen.',
+  peopleHint: 'Aktuelle Zuweisungen, direkt und über Gruppen.',
+  noPeople: 'Die Rolle ist keinem Benutzer zugewiesen.',
   groups: 'Gruppen mit dieser Rolle',
   noGroups: 'Die Rolle ist keiner Gruppe zugewiesen.',
 };

@@ -12,9 +12,8 @@ export const roles = {
   scopesHint: 'An app gets these scopes for a user with the role, if the app is registered for them.',
   notHeld: 'not included in this role',
   people: 'Users with this role',
-  peopleHint:
-    'Direct assignments found in the security log. Users who have the role through a group are listed as members of the group.',
-  noPeople: 'The role is not assigned directly to any user.',
+  peopleHint: 'Current direct assignments and assignments through groups.',
+  noPeople: 'The role is not assigned to any user.',
   groups: 'Groups with this role',
   noGroups: 'The role is not assigned to any group.',
 };

@@ -19,9 +19,8 @@ export const roles: Words['roles'] = {
     'Una aplicación obtiene estos ámbitos para un usuario con el rol si está registrada para ellos.',
   notHeld: 'no incluido en este rol',
   people: 'Usuarios con este rol',
-  peopleHint:
-    'Asignaciones directas según el registro de seguridad. Los usuarios que tienen el rol a través de un grupo figuran como miembros del grupo.',
-  noPeople: 'El rol no está asignado directamente a ningún usuario.',
+  peopleHint: 'Asignaciones actuales, directas y a través de grupos.',
+  noPeople: 'El rol no está asignado a ningún usuario.',
   groups: 'Grupos con este rol',
   noGroups: 'El rol no está asignado a ningún grupo.',
 };

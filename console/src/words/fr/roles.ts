@@ -15,9 +15,8 @@ export const roles: Words['roles'] = {
     'Une application reçoit ces scopes pour un utilisateur qui a le rôle, si elle est enregistrée pour ces scopes.',
   notHeld: 'non inclus dans ce rôle',
   people: 'Utilisateurs ayant ce rôle',
-  peopleHint:
-    'Attributions directes d’après le journal de sécurité. Les utilisateurs qui ont le rôle par un groupe figurent parmi les membres du groupe.',
-  noPeople: 'Le rôle n’est attribué directement à aucun utilisateur.',
+  peopleHint: 'Attributions actuelles, directes et par des groupes.',
+  noPeople: 'Le rôle n’est attribué à aucun utilisateur.',
   groups: 'Groupes ayant ce rôle',
   noGroups: 'Le rôle n’est attribué à aucun groupe.',
 };

@@ -62,6 +62,7 @@ import { ActingRules } from './roles/graph/acting.ts';
 import { groupRoleResolvers } from './roles/graph/group-roles.ts';
 import { roleLoaders } from './roles/graph/loaders.ts';
 import { roleRights } from './roles/graph/rights.ts';
+import { roleListResolvers } from './roles/graph/role-lists.ts';
 import { type UserRoleDependencies, userRoleResolvers } from './roles/graph/user-roles.ts';
 import { catchUpOnGroupRoles, groupRoleAge } from './roles/group-roles.jobs.ts';
 import { administratorRoutes } from './roles/http/internal-administrators.ts';
@@ -152,6 +153,7 @@ function graphOf(o: AccessDependencies & Access): GraphPart {
       grantResolvers(deps),
       userRoleResolvers(deps),
       groupRoleResolvers(deps),
+      roleListResolvers(deps),
       personalAccessTokenResolvers(deps),
       serviceAccountResolvers(deps),
       tokenResolvers(deps),

@@ -1,4 +1,5 @@
-import { type Sql, statement, typed } from '@ostiary/database';
+import { type Sql, statement, typed, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { GroupRoleStore } from '../domain/group-role-store.ts';
 import type { GroupRoleRow } from '../domain/role-sources.ts';
@@ -121,6 +122,30 @@ export async function groupsWithRoles(sql: Connection, tenant: string): Promise<
   return rows.map((row) => row.groupId);
 }
 
+export async function groupsWithRole(
+  sql: Connection,
+  tenant: string,
+  role: string,
+  page: IdPage,
+): Promise<{ id: string }[]> {
+  const { position, limit } = page;
+  const isAscending = wayOf(page).order === 'ASC';
+  const beyond = position === undefined ? {} : { groupId: isAscending ? { gt: position } : { lt: position } };
+  const prisma = await sql.prisma();
+  const rows = await prisma.groupRole.findMany({
+    where: { tenant, role, ...beyond },
+    select: { groupId: true },
+    orderBy: { groupId: isAscending ? 'asc' : 'desc' },
+    take: limit,
+  });
+  return rows.map(({ groupId }) => ({ id: groupId }));
+}
+
+export async function countGroupsWithRole(sql: Connection, tenant: string, role: string): Promise<number> {
+  const prisma = await sql.prisma();
+  return prisma.groupRole.count({ where: { tenant, role } });
+}
+
 /** Reads one row per tenant, however many it has, because every batch of directory events runs it. */
 const tenantsWithAny = statement({
   name: 'group_roles.tenants_with_any',
@@ -170,6 +195,8 @@ export const postgresGroupRoles: GroupRoleStore = {
   removeGroupRoles,
   rolesOfGroups,
   groupsWithRoles,
+  groupsWithRole,
+  countGroupsWithRole,
   tenantsWithGroupRoles,
   groupRolesOf,
 };

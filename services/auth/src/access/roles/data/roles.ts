@@ -1,5 +1,8 @@
-import { type Sql, statement, typed } from '@ostiary/database';
+import { composedStatement, type Sql, statement, typed, wayOf } from '@ostiary/database';
+import type { IdPage } from '@ostiary/service';
+import { Conditions } from '../../../platform/database/data/conditions.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { RoleSource, WayIn } from '../domain/role-sources.ts';
 import type { RoleStore } from '../domain/role-store.ts';
 
@@ -94,4 +97,67 @@ export async function roleSourcesOf(
   return listSources.rows(sql, { tenant, subjectIds });
 }
 
-export const postgresRoles: RoleStore = { assignRole, removeRole, rolesOf, roleSourcesOf };
+interface HolderPage {
+  tenant: string;
+  role: string;
+  page: IdPage;
+}
+
+/** A deleted user keeps the roles for a restoration, and is not a holder until then. */
+const holdersIn = (table: string, condition: string): string =>
+  `SELECT DISTINCT h.subject_id AS id FROM auth.${table} h
+     JOIN ${subjectAs('s', 'h.tenant', 'h.subject_id')} AND NOT s.deleted WHERE ${condition}`;
+
+/** Each table contributes at most one page, so the cost does not depend on the number of holders. */
+const listHolders = composedStatement({
+  name: 'roles.holders',
+  reason: 'set',
+  columns: { id: 'uuid' },
+  compose: ({ tenant, role, page }: HolderPage) => {
+    const { beyond, order } = wayOf(page, { newestFirst: false });
+    const where = new Conditions('h.tenant = $1', tenant);
+    where.add((parameter) => `h.role = ${parameter}`, role);
+    where.uuid('h.subject_id', page.position, beyond);
+    const end = `ORDER BY id ${order} LIMIT $${where.values.length + 1}`;
+    return {
+      text: `(${holdersIn('role_assignments', where.text)} ${end})
+             UNION (${holdersIn('group_role_holders', where.text)} ${end}) ${end}`,
+      values: [...where.values, page.limit],
+    };
+  },
+  examples: (): HolderPage[] => [
+    { tenant: 't', role: 'auditor', page: { limit: 1, direction: 'forward' } },
+    {
+      tenant: 't',
+      role: 'auditor',
+      page: { limit: 1, direction: 'backward', position: '00000000-0000-7000-8000-000000000000' },
+    },
+  ],
+});
+
+export const holdersOf = (sql: Sql, tenant: string, role: string, page: IdPage): Promise<{ id: string }[]> =>
+  listHolders.rows(sql, { tenant, role, page });
+
+const countAll = statement({
+  name: 'roles.count_holders',
+  reason: 'set',
+  text: `SELECT count(*)::int AS total FROM (
+           ${holdersIn('role_assignments', 'h.tenant = $tenant AND h.role = $role')}
+           UNION ${holdersIn('group_role_holders', 'h.tenant = $tenant AND h.role = $role')}
+         ) held`,
+  parameters: { tenant: 'text', role: 'text' },
+  columns: { total: 'int4' },
+});
+
+export async function countHolders(sql: Sql, tenant: string, role: string): Promise<number> {
+  return (await countAll.first(sql, { tenant, role }))?.total ?? 0;
+}
+
+export const postgresRoles: RoleStore = {
+  assignRole,
+  removeRole,
+  rolesOf,
+  roleSourcesOf,
+  holdersOf,
+  countHolders,
+};

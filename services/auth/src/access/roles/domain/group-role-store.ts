@@ -1,4 +1,4 @@
-import type { Transaction } from '@ostiary/service';
+import type { IdPage, Transaction } from '@ostiary/service';
 import type { GroupRoleRow } from './role-sources.ts';
 
 /** Stores roles of groups and which of them the directory was notified of. */
@@ -26,6 +26,9 @@ export interface GroupRoleStore {
   removeGroupRoles(tx: Transaction, tenant: string, groupId: string, role?: string): Promise<string[]>;
   rolesOfGroups(sql: Transaction, tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]>;
   groupsWithRoles(sql: Transaction, tenant: string): Promise<string[]>;
+  /** Returns a page of the groups that have this role, in the order of ids. */
+  groupsWithRole(sql: Transaction, tenant: string, role: string, page: IdPage): Promise<{ id: string }[]>;
+  countGroupsWithRole(sql: Transaction, tenant: string, role: string): Promise<number>;
   tenantsWithGroupRoles(sql: Transaction, tenants: readonly string[]): Promise<string[]>;
   /**
    * Returns the roles of a tenant's groups. With `lock`, none of them can be removed before the end of the transaction.

@@ -1,4 +1,4 @@
-import type { Transaction } from '@ostiary/service';
+import type { IdPage, Transaction } from '@ostiary/service';
 import type { GroupRoleHolderStore } from './group-role-holders.ts';
 import type { GroupRoleStore } from './group-role-store.ts';
 import type { GroupRoleRow, RoleSource } from './role-sources.ts';
@@ -30,6 +30,24 @@ export class RoleDirectory {
 
   ofGroups(tenant: string, groupIds: readonly string[]): Promise<GroupRoleRow[]> {
     return this.#o.groupRoleStore.rolesOfGroups(this.#o.sql, tenant, groupIds);
+  }
+
+  /** Returns a page of the users with a role, direct or through groups, in the order of ids. */
+  holders(tenant: string, role: string, page: IdPage): Promise<{ id: string }[]> {
+    return this.#o.roleStore.holdersOf(this.#o.sql, tenant, role, page);
+  }
+
+  countHolders(tenant: string, role: string): Promise<number> {
+    return this.#o.roleStore.countHolders(this.#o.sql, tenant, role);
+  }
+
+  /** Returns a page of the groups that have a role, in the order of ids. */
+  groupsWith(tenant: string, role: string, page: IdPage): Promise<{ id: string }[]> {
+    return this.#o.groupRoleStore.groupsWithRole(this.#o.sql, tenant, role, page);
+  }
+
+  countGroupsWith(tenant: string, role: string): Promise<number> {
+    return this.#o.groupRoleStore.countGroupsWithRole(this.#o.sql, tenant, role);
   }
 
   /** Returns every role of every user who has a role through this group. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '@ostiary/service';
+import type { IdPage, Transaction } from '@ostiary/service';
 import type { RoleSource } from './role-sources.ts';
 
 /** Stores roles of users, direct and through groups. */
@@ -15,6 +15,9 @@ export interface RoleStore {
   ): Promise<ReadonlyMap<string, string[]>>;
   /** Returns the sources of the roles of many subjects, in one statement. */
   roleSourcesOf(sql: Transaction, tenant: string, subjectIds: readonly string[]): Promise<RoleSource[]>;
+  /** Returns a page of the users with a role, direct or through groups, in the order of ids. */
+  holdersOf(sql: Transaction, tenant: string, role: string, page: IdPage): Promise<{ id: string }[]>;
+  countHolders(sql: Transaction, tenant: string, role: string): Promise<number>;
 }
 
 export interface AdministratorStore {
