@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import pg from 'pg';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
 import { unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
 import { groupSchema, ScimClient } from '../support/scim.ts';
-import { adminToken } from '../support/sign-in.ts';
+import { adminToken, signIn as signInToApp } from '../support/sign-in.ts';
 import { openConsole } from './console-page.ts';
 
 if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
@@ -39,6 +39,9 @@ describeInBrowser('Pages of the console with old and invalid data', () => {
     const { id } = await scim().createUser({ ...user, displayName: user.userName });
     return { id, user };
   }
+
+  const deactivate = (id: string) =>
+    scim().patch(`/Users/${id}`, [{ op: 'replace', path: 'active', value: false }]);
 
   test('The page of a role names each user with the reason, also when the security log no longer contains the assignment.', async () => {
     const [direct, member] = [await create('auditor'), await create('member')];
@@ -76,6 +79,49 @@ describeInBrowser('Pages of the console with old and invalid data', () => {
     await page.getByRole('link', { name: member.user.userName }).click();
     await page.waitForURL(`**/users/${member.id}**`);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  /** Returns the figure of access that offboarded users still have. */
+  const figure = (page: Page) =>
+    page.locator('.figure').filter({ hasText: 'Remaining access of offboarded users' });
+
+  test('An open session of an offboarded user makes the figure on the overview red, and names the user below it.', async () => {
+    const { id, user } = await create('leaver');
+    await signInToApp(own.demo, own.demo.tenants.demo, user);
+    const { page, context, complaints } = await openConsole(browser, own.demo);
+    await deactivate(id);
+    const row = page.getByRole('listitem').filter({ hasText: user.userName });
+    await row.getByText('0 open').waitFor();
+    expect(await figure(page).getAttribute('data-tone')).not.toBe('bad');
+    await database.query(
+      "UPDATE auth.sessions SET revoked_at = NULL, expires_at = now() + interval '1 hour' WHERE subject_id = $1",
+      [id],
+    );
+    await page.reload();
+    await row.getByText('1 open').waitFor();
+    expect(await figure(page).getAttribute('data-tone')).toBe('bad');
+    expect(await figure(page).locator('strong').textContent()).toBe('1');
+    await page.getByRole('link', { name: '1 access path of an offboarded user is open' }).click();
+    await page.waitForURL(`**/users/${id}**`);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('Zero is not green and the figure states its coverage when there are more offboarded users than were checked.', async () => {
+    for (let count = 0; count < 11; count += 1) await deactivate((await create('gone')).id);
+    const { page, context } = await openConsole(browser, own.demo);
+    await eventually(
+      async () => {
+        await page.reload();
+        await figure(page)
+          .getByText('last 10 offboarded users, checked now; earlier ones are not checked')
+          .waitFor();
+        return figure(page).locator('strong').textContent();
+      },
+      (shown) => shown === '0',
+    );
+    expect(await figure(page).getAttribute('data-tone')).toBeNull();
     await context.close();
   });
 });

@@ -1,5 +1,3 @@
-import type { Departures } from './departures.ts';
-import { openAccessPathsOf } from './departures.ts';
 import type {
   OverviewExpiringQuery,
   OverviewNamesQuery,
@@ -8,6 +6,7 @@ import type {
   OverviewReceiversQuery,
 } from './generated/attention.ts';
 import type { OverviewFailedRequestsQuery, OverviewSourcesQuery } from './generated/figures.ts';
+import { type Offboarded, openAccessPathsOf } from './offboarded.ts';
 
 export type AttentionKind =
   | 'openDoors'
@@ -42,7 +41,7 @@ export interface Attention {
 }
 
 export interface Findings {
-  departures: Departures['list'];
+  departures: readonly Offboarded[] | undefined;
   receivers: OverviewReceiversQuery | undefined;
   sources: OverviewSourcesQuery['connectors'] | undefined;
   failedRequests: OverviewFailedRequestsQuery['provisioningLog'] | undefined;

@@ -2,7 +2,8 @@ import { FailureNote } from '../graph/index.ts';
 import { TenantLink } from '../navigation/index.ts';
 import { Badge, Card, Empty, Time } from '../ui/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
-import type { Departures, Offboarded } from './departures.ts';
+import type { Departures } from './departures.ts';
+import type { Offboarded } from './offboarded.ts';
 
 /** Recent departures, with the time until all access paths were closed. */
 export function OffboardingsCard({ departures: { list, failure, reread } }: { departures: Departures }) {

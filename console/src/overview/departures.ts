@@ -6,37 +6,20 @@ import { useMay } from '../session/index.ts';
 import {
   OverviewDepartureDocument,
   OverviewDepartureNewsDocument,
-  type OverviewDepartureQuery,
   OverviewDeparturesDocument,
-  type OverviewDeparturesQuery,
 } from './generated/departures.ts';
-
-type Event = NonNullable<NonNullable<OverviewDeparturesQuery['securityLog']>['edges'][number]['node']>;
-
-export interface Offboarded {
-  userId: string;
-  name: string | undefined;
-  /** The user is active again, so open access is expected. */
-  isBack: boolean;
-  closedAt: string;
-  /** Milliseconds from the event to the last closed access path; undefined if no event triggered the offboarding. */
-  closedInMs: number | undefined;
-  closedAccessPaths: number;
-  /** Number of receivers that were notified, and of those that were not yet. */
-  notified: number;
-  waiting: number;
-  /** Number of access paths that are open now; undefined if unknown. */
-  open: number | undefined;
-}
+import { type DepartureEvent, type Offboarded, offboardedOf } from './offboarded.ts';
 
 /** Maximum number of departures that are checked. */
-export const maxOffboardings = 10;
+const maxOffboardings = 10;
 const readAgainMs = 30_000;
 /** Delay in milliseconds: the report is written after the event. */
 const settleMs = 1500;
 
 export interface Departures {
   list: readonly Offboarded[] | undefined;
+  /** Whether the log contains no departure of another user. */
+  isComplete: boolean;
   failure: Failure | undefined;
   reread(): void;
 }
@@ -45,12 +28,12 @@ export interface Departures {
 export function useOffboardings(): Departures {
   const client = useApolloClient();
   const may = useMay('audit:read');
-  const [list, setList] = useState<readonly Offboarded[]>();
+  const [found, setFound] = useState<Pick<Departures, 'isComplete'> & { list: readonly Offboarded[] }>();
   const [failure, setFailure] = useState<Failure>();
   const read = useCallback(() => {
     readOffboardings(client).then(
       (read) => {
-        setList(read);
+        setFound(read);
         setFailure(undefined);
       },
       (error: unknown) => setFailure(failureOf(error)),
@@ -69,20 +52,20 @@ export function useOffboardings(): Departures {
     fetchPolicy: 'no-cache',
     onData: () => setTimeout(read, settleMs),
   });
-  return { list, failure, reread: read };
+  return { list: found?.list, isComplete: found?.isComplete === true, failure, reread: read };
 }
 
-async function readOffboardings(client: ApolloClient): Promise<Offboarded[]> {
+async function readOffboardings(client: ApolloClient): Promise<{ list: Offboarded[]; isComplete: boolean }> {
   const { data, error } = await client.query({
     query: OverviewDeparturesDocument,
     fetchPolicy: 'no-cache',
   });
   if (!data?.securityLog) throw error ?? new Error('the log wasn’t there');
-  const latest = new Map<string, Event>();
+  const latest = new Map<string, DepartureEvent>();
   for (const { node } of data.securityLog.edges)
     if (node && !latest.has(node.user?.id ?? node.resourceId))
       latest.set(node.user?.id ?? node.resourceId, node);
-  return Promise.all(
+  const list = await Promise.all(
     [...latest].slice(0, maxOffboardings).map(async ([userId, event]) => {
       const read = await client.query({
         query: OverviewDepartureDocument,
@@ -92,62 +75,6 @@ async function readOffboardings(client: ApolloClient): Promise<Offboarded[]> {
       return offboardedOf(userId, event, read.data);
     }),
   );
-}
-
-function offboardedOf(userId: string, event: Event, read: OverviewDepartureQuery | undefined): Offboarded {
-  const report = read?.departures?.[0];
-  const deliveries = report?.deliveries ?? [];
-  return {
-    userId,
-    name: event.user ? (event.user.displayName ?? event.user.userName) : undefined,
-    isBack: event.user?.active === true,
-    closedAt: report?.closedAt ?? event.occurredAt,
-    closedInMs: report?.leftAt ? Date.parse(report.closedAt) - Date.parse(report.leftAt) : undefined,
-    closedAccessPaths: report?.doors.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0,
-    notified: deliveries.filter(({ state }) => state === 'DELIVERED').length,
-    waiting: deliveries.filter(({ state }) => state !== 'DELIVERED').length,
-    open: read && openOf(read),
-  };
-}
-
-/** Counts active access that was issued to a user or acts on behalf of the user. */
-function openOf(read: OverviewDepartureQuery): number | undefined {
-  const { sessions, grants, personalAccessTokens, apiKeys, clients, serviceAccounts, connectors } = read;
-  // A partial result is not counted: the missing part may contain open access.
-  if (
-    !sessions ||
-    !grants ||
-    !personalAccessTokens ||
-    !apiKeys ||
-    !clients ||
-    !serviceAccounts ||
-    !connectors
-  )
-    return undefined;
-  return (
-    sessions.totalCount +
-    grants.totalCount +
-    personalAccessTokens.totalCount +
-    apiKeys.totalCount +
-    clients.totalCount +
-    serviceAccounts.edges.filter(({ node }) => node && !node.disabled).length +
-    connectors.edges.filter(({ node }) => node.status === 'ACTIVE').length
-  );
-}
-
-export interface OpenDoors {
-  /** Open access paths of departed users who are not active again. */
-  count: number;
-  people: number;
-  /** Number of users whose open access is unknown. */
-  unknown: number;
-}
-
-export function openAccessPathsOf(list: readonly Offboarded[]): OpenDoors {
-  const gone = list.filter(({ isBack }) => !isBack);
-  return {
-    count: gone.reduce((sum, { open = 0 }) => sum + open, 0),
-    people: gone.length,
-    unknown: gone.filter(({ open }) => open === undefined).length,
-  };
+  const { hasNextPage } = data.securityLog.pageInfo;
+  return { list, isComplete: !hasNextPage && latest.size <= maxOffboardings };
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { TenantLink } from '../navigation/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
-import { type Departures, openAccessPathsOf } from './departures.ts';
+import type { Departures } from './departures.ts';
 import type { OverviewPeopleQuery, OverviewSignInsQuery } from './generated/figures.ts';
+import { coversEveryone, openAccessPathsOf } from './offboarded.ts';
 
 function Figure({
   title,
@@ -58,27 +59,40 @@ export function Figures({
         value={today?.accepted}
         hint={today ? t('signInsHint', { refused: today.refused + today.delayed }) : ''}
       />
-      <OpenAccessPathsFigure departures={departures} />
+      <OpenAccessPathsFigure departures={departures} inactive={people?.people.inactive} />
     </div>
   );
 }
 
-/** The number of open access paths of departed users. An unknown number is not shown as zero. */
-function OpenAccessPathsFigure({ departures: { list } }: { departures: Departures }) {
+/**
+ * Number of open access paths of the offboarded users that were checked. An unknown number is not shown as zero, and
+ * zero is good only if every offboarded user was checked.
+ */
+function OpenAccessPathsFigure({
+  departures,
+  inactive,
+}: {
+  departures: Departures;
+  inactive: number | undefined;
+}) {
   const t = useTranslations('overview.figures');
+  const { list } = departures;
   const doors = list && openAccessPathsOf(list);
   const isKnown = doors !== undefined && (doors.unknown === 0 || doors.count > 0);
+  const isAll = coversEveryone(departures, inactive);
   return (
     <Figure
       title={t('openDoors')}
       value={isKnown ? doors.count : undefined}
-      tone={!isKnown ? undefined : doors.count > 0 ? 'bad' : 'good'}
+      tone={!isKnown ? undefined : doors.count > 0 ? 'bad' : isAll ? 'good' : undefined}
       hint={
         doors === undefined
           ? t('openDoorsUnknown')
           : doors.unknown > 0
             ? t('openDoorsPartly', { unknown: doors.unknown })
-            : t('openDoorsHint', { users: doors.people })
+            : isAll
+              ? t('openDoorsHint', { users: doors.people })
+              : t('openDoorsNewest', { users: doors.people })
       }
     />
   );

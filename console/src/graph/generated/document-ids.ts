@@ -61,7 +61,7 @@ export const documentIds: Readonly<Record<string, string>> = {
   "OverviewOwnerless": "3a7389a7d6c6e962111cee1033520526de8da35ba3b64b7dee4ee3e4836096d8",
   "OverviewNames": "7a641332c616593d463c202cbcbd6c12fe34bf74d8498322ab70b7ac646540cc",
   "OverviewPolicy": "463ef5c3460105af41682792ebf96d9ea0073fff10ffa9e05190834b0c95df05",
-  "OverviewDepartures": "e0590c8d40ef001f54594dab2aeb559530d08bdcd3ff0d8e01b44d90d2583da3",
+  "OverviewDepartures": "b59048900a5856f38c91e724d609b254b5a21400dd6b50e35d4b682cd20869b8",
   "OverviewDeparture": "fbe540186a846bd0f7d513ffc1f548d47853067e2d285bab84cce82e933969a5",
   "OverviewDepartureNews": "d4ce53530eeb993ca972e01a1b46b4a0b454b253b19462f4ad278e42d12f968c",
   "OverviewPeople": "4eca5b564dfa7828d459ef997d6fdc91a3b51b7f57aeeb29059b711c308229bb",

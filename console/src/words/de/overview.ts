@@ -17,7 +17,9 @@ export const overview: Words['overview'] = {
     signInsHint: '{refused, plural, =0 {keine abgewiesen} one {# abgewiesen} other {# abgewiesen}} (UTC)',
     openDoors: 'Verbliebene Zugriffe nach Austritt',
     openDoorsHint:
-      '{users, plural, =0 {noch keine Austritte} one {letzter ausgetretener Benutzer, gerade geprüft} other {letzte # ausgetretene Benutzer, gerade geprüft}}',
+      '{users, plural, =0 {noch keine Austritte} one {der einzige ausgetretene Benutzer, gerade geprüft} other {alle # ausgetretenen Benutzer, gerade geprüft}}',
+    openDoorsNewest:
+      '{users, plural, =0 {kein ausgetretener Benutzer wurde geprüft} one {letzter ausgetretener Benutzer, gerade geprüft; frühere sind nicht geprüft} other {letzte # ausgetretene Benutzer, gerade geprüft; frühere sind nicht geprüft}}',
     openDoorsPartly:
       '{unknown, plural, one {# Benutzer konnte nicht geprüft werden} other {# Benutzer konnten nicht geprüft werden}}',
     openDoorsUnknown: 'nicht verfügbar: erfordert audit:read, oder die Prüfung läuft noch',

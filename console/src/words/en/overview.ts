@@ -15,7 +15,9 @@ export const overview = {
     signInsHint: '{refused, plural, =0 {none rejected} one {# rejected} other {# rejected}} (UTC)',
     openDoors: 'Remaining access of offboarded users',
     openDoorsHint:
-      '{users, plural, =0 {no users offboarded yet} one {last offboarded user, checked now} other {last # offboarded users, checked now}}',
+      '{users, plural, =0 {no users offboarded yet} one {the only offboarded user, checked now} other {all # offboarded users, checked now}}',
+    openDoorsNewest:
+      '{users, plural, =0 {no offboarded user was checked} one {last offboarded user, checked now; earlier ones are not checked} other {last # offboarded users, checked now; earlier ones are not checked}}',
     openDoorsPartly:
       '{unknown, plural, one {# user couldn’t be checked} other {# users couldn’t be checked}}',
     openDoorsUnknown: 'not available: requires audit:read, or the check is in progress',

@@ -18,7 +18,9 @@ export const overview: Words['overview'] = {
     signInsHint: '{refused, plural, =0 {ninguno rechazado} one {# rechazado} other {# rechazados}} (UTC)',
     openDoors: 'Accesos restantes de usuarios dados de baja',
     openDoorsHint:
-      '{users, plural, =0 {todavía no hay bajas} one {último usuario dado de baja, comprobado ahora} other {últimos # usuarios dados de baja, comprobados ahora}}',
+      '{users, plural, =0 {todavía no hay bajas} one {el único usuario dado de baja, comprobado ahora} other {los # usuarios dados de baja, comprobados ahora}}',
+    openDoorsNewest:
+      '{users, plural, =0 {no se comprobó ningún usuario dado de baja} one {último usuario dado de baja, comprobado ahora; los anteriores no se comprueban} other {últimos # usuarios dados de baja, comprobados ahora; los anteriores no se comprueban}}',
     openDoorsPartly:
       '{unknown, plural, one {no se pudo comprobar # usuario} other {no se pudieron comprobar # usuarios}}',
     openDoorsUnknown: 'no disponible: requiere audit:read o la comprobación está en curso',

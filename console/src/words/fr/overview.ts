@@ -18,7 +18,9 @@ export const overview: Words['overview'] = {
     signInsHint: '{refused, plural, =0 {aucune refusée} one {# refusée} other {# refusées}} (UTC)',
     openDoors: 'Accès restants après un départ',
     openDoorsHint:
-      '{users, plural, =0 {aucun départ pour l’instant} one {dernier utilisateur parti, vérifié à l’instant} other {# derniers utilisateurs partis, vérifiés à l’instant}}',
+      '{users, plural, =0 {aucun départ pour l’instant} one {le seul utilisateur parti, vérifié à l’instant} other {les # utilisateurs partis, vérifiés à l’instant}}',
+    openDoorsNewest:
+      '{users, plural, =0 {aucun utilisateur parti n’a été vérifié} one {dernier utilisateur parti, vérifié à l’instant ; les précédents ne sont pas vérifiés} other {# derniers utilisateurs partis, vérifiés à l’instant ; les précédents ne sont pas vérifiés}}',
     openDoorsPartly:
       '{unknown, plural, one {# utilisateur n’a pas pu être vérifié} other {# utilisateurs n’ont pas pu être vérifiés}}',
     openDoorsUnknown: 'non disponible : nécessite audit:read, ou la vérification est en cours',
