@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launchChromium } from '../browser/chromium.ts';
 import { unique } from '../support/demo.ts';
 import { type OwnSystem, ownSystem } from '../support/own-system.ts';
-import { ScimClient } from '../support/scim.ts';
+import { groupSchema, ScimClient } from '../support/scim.ts';
 import { openConsole, signIn } from './console-page.ts';
 
 const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
@@ -21,9 +21,13 @@ describeInBrowser('The console during outages and conflicts', () => {
     await own?.stop();
   });
 
-  async function create(displayName: string): Promise<string> {
+  const scim = () => {
     const tenant = own.demo.tenants.demo;
-    const { id } = await new ScimClient(tenant, tenant.clients.scim.token).createUser({
+    return new ScimClient(tenant, tenant.clients.scim.token);
+  };
+
+  async function create(displayName: string): Promise<string> {
+    const { id } = await scim().createUser({
       userName: displayName,
       displayName,
       title: 'Keeper',
@@ -60,23 +64,75 @@ describeInBrowser('The console during outages and conflicts', () => {
     await context.close();
   });
 
-  test('When two administrators edit the same user, the second sees both versions side by side.', async () => {
+  test('When two administrators edit the same user, the second sees both versions side by side and chooses per field.', async () => {
     const id = await create(unique('contested'));
     const [first, second] = await Promise.all([
       openConsole(browser, own.demo, { path: `users/${id}?tab=profile` }),
       openConsole(browser, own.demo, { path: `users/${id}?tab=profile` }),
     ]);
-    const title = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
-    for (const { page } of [first, second])
+    const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+    const edit = async (page: Page, title: string, nickname: string) => {
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await title(second.page).fill('Night keeper');
-    await title(first.page).fill('Day keeper');
-    await first.page.getByRole('button', { name: 'Save' }).click();
-    await first.page.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
-    await second.page.getByRole('button', { name: 'Save' }).click();
-    await second.page.getByText('Day keeper').first().waitFor();
-    await second.page.getByText('Night keeper').or(title(second.page)).first().waitFor();
+      await field(page, 'Title').fill(title);
+      await field(page, 'Nickname').fill(nickname);
+    };
+    await edit(second.page, 'Night keeper', 'Owl');
+    await edit(first.page, 'Day keeper', 'Lark');
+    const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+    await save(first.page).click();
+    await save(first.page).waitFor({ state: 'detached' });
+    await save(second.page).click();
+    const sides = (name: string) => second.page.getByRole('radiogroup', { name }).getByRole('radio');
+    for (const [name, theirs, yours] of [
+      ['Title', 'Day keeper', 'Night keeper'],
+      ['Nickname', 'Lark', 'Owl'],
+    ] as const) {
+      const choice = second.page.getByRole('radiogroup', { name });
+      await choice.locator('.conflict-side', { hasText: 'Current value' }).getByText(theirs).waitFor();
+      await choice.locator('.conflict-side', { hasText: 'Your value' }).getByText(yours).waitFor();
+      expect(await sides(name).nth(1).isChecked()).toBe(true);
+    }
+    await second.page.getByRole('radiogroup', { name: 'Title' }).getByText('Day keeper').click();
+    await second.page.getByRole('button', { name: 'Continue editing' }).click();
+    await save(second.page).click();
+    await save(second.page).waitFor({ state: 'detached' });
+    const { body } = await scim().call('GET', `/Users/${id}`);
+    expect(body).toMatchObject({ title: 'Day keeper', nickName: 'Owl' });
     await Promise.all([first.context.close(), second.context.close()]);
+  });
+
+  test.each([
+    ['Keep the current values', 'theirs'],
+    ['Save my changes', 'yours'],
+  ] as const)('In the conflict dialog, the button “%s” keeps what it names.', async (button, kept) => {
+    const displayName = unique('shifts');
+    const created = await scim().call('POST', '/Groups', { schemas: [groupSchema], displayName });
+    const names = { theirs: unique('theirs'), yours: unique('yours') };
+    const path = `groups/${created.body.id}`;
+    const { page, context, complaints } = await openConsole(browser, own.demo, { path });
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill(names.yours);
+    await scim().patch(`/Groups/${created.body.id}`, [
+      { op: 'replace', path: 'displayName', value: names.theirs },
+    ]);
+    await dialog.getByRole('button', { name: 'Rename', exact: true }).click();
+    const conflict = page.getByRole('alertdialog');
+    const row = conflict.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Name' }) });
+    await row.getByRole('cell', { name: names.theirs, exact: true }).waitFor();
+    expect(await conflict.getByRole('columnheader').allTextContents()).toEqual([
+      'Field',
+      'Current value',
+      'Your value',
+    ]);
+    expect(await row.getByRole('cell').allTextContents()).toEqual([names.theirs, names.yours]);
+    await conflict.getByRole('button', { name: button }).click();
+    await conflict.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: names[kept] }).waitFor();
+    const { body } = await scim().call('GET', `/Groups/${created.body.id}`);
+    expect(body.displayName).toBe(names[kept]);
+    expect(complaints).toEqual([]);
+    await context.close();
   });
 
   test('An action that needs a recent sign-in opens a sign-in window and continues afterwards.', async () => {
