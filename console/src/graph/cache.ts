@@ -1,4 +1,4 @@
-import { InMemoryCache } from '@apollo/client';
+import { type ApolloCache, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 
 /** A list per set of arguments; its pages are merged. */
@@ -69,3 +69,10 @@ export const createCache = (): InMemoryCache =>
       Schema: { fields: { attributes: { merge: false } } },
     },
   });
+
+/**
+ * Removes an object from the cache and from all lists. In an optimistic update, unlike `cache.evict`, it also hides an
+ * object that an earlier response stored.
+ */
+export const removeObject = (cache: ApolloCache, id: string): boolean =>
+  cache.modify({ id, fields: (_value, { DELETE }) => DELETE });

@@ -1,3 +1,4 @@
+export { removeObject } from './cache.ts';
 export { type Change, useChange } from './change.ts';
 export { createClient, type StepUpDemand } from './client.ts';
 export { useTheirs } from './conflict.ts';

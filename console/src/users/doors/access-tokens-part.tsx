@@ -1,4 +1,4 @@
-import { FailureNote, useChange } from '../../graph/index.ts';
+import { FailureNote, removeObject, useChange } from '../../graph/index.ts';
 import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
 import { Note, Part, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
@@ -12,7 +12,7 @@ export function AccessTokensPart({ doors, isLoading, failure }: AccessPathsProps
   const t = useTranslations('doors.tokens');
   const words = useTranslations('common');
   const close = useChange(CloseAccessTokenDocument, (cache, input) =>
-    cache.evict({ id: `PersonalAccessToken:${input.id}` }),
+    removeObject(cache, `PersonalAccessToken:${input.id}`),
   );
   const tokens = doors?.personalAccessTokens ?? [];
   return (

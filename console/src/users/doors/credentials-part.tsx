@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FailureNote, useChange } from '../../graph/index.ts';
+import { FailureNote, removeObject, useChange } from '../../graph/index.ts';
 import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
 import { Note, Part, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
@@ -50,7 +50,7 @@ export function CredentialsPart({ id, doors, isLoading, failure }: AccessPathsPr
 
 function useTaking(id: string) {
   const passkey = useChange(TakePasskeyDocument, (cache, input) =>
-    cache.evict({ id: `Passkey:${input.id}` }),
+    removeObject(cache, `Passkey:${input.id}`),
   );
   const app = useChange(TakeAuthenticatorAppDocument, (cache) =>
     cache.modify<{ credentials: Credentials }>({

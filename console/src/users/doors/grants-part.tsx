@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { FailureNote, useChange } from '../../graph/index.ts';
+import { FailureNote, removeObject, useChange } from '../../graph/index.ts';
 import { TenantLink } from '../../navigation/index.ts';
 import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
 import { Button, Note, Part, Time } from '../../ui/index.ts';
@@ -14,7 +14,7 @@ export function GrantsPart({ id, doors, isLoading, failure }: AccessPathsProps) 
   const t = useTranslations('doors.grants');
   const words = useTranslations('common');
   const client = useApolloClient();
-  const close = useChange(CloseGrantDocument, (cache, input) => cache.evict({ id: `Grant:${input.id}` }));
+  const close = useChange(CloseGrantDocument, (cache, input) => removeObject(cache, `Grant:${input.id}`));
   const list = doors?.grantsConnection;
   const grants = list?.edges.flatMap(({ node }) => node ?? []) ?? [];
   const more = () =>

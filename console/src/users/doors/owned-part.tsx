@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FailureNote, useChange } from '../../graph/index.ts';
+import { FailureNote, removeObject, useChange } from '../../graph/index.ts';
 import { TenantLink } from '../../navigation/index.ts';
 import { type Owned as Transferable, TransferDialog } from '../../owners/index.ts';
 import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
@@ -166,7 +166,7 @@ function useClosing() {
   const account = useChange(DisableOwnedServiceAccountDocument, (cache, { id }) =>
     cache.modify({ id: `ServiceAccount:${id}`, fields: { disabled: () => true } }),
   );
-  const key = useChange(CloseOwnedApiKeyDocument, (cache, { id }) => cache.evict({ id: `ApiKey:${id}` }));
+  const key = useChange(CloseOwnedApiKeyDocument, (cache, { id }) => removeObject(cache, `ApiKey:${id}`));
   const connector = useChange(DisableOwnedConnectorDocument, (cache, { id }) =>
     cache.modify({ id: `Connector:${id}`, fields: { status: () => 'DISABLED' } }),
   );

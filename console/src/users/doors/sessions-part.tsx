@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react';
-import { FailureNote, useChange } from '../../graph/index.ts';
+import { FailureNote, removeObject, useChange } from '../../graph/index.ts';
 import { ConfirmedAction } from '../../ui/confirmed-action.tsx';
 import { Badge, Button, Note, Part, Time } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
@@ -15,7 +15,7 @@ export function SessionsPart({ id, doors, isLoading, failure }: AccessPathsProps
   const t = useTranslations('doors.sessions');
   const words = useTranslations('common');
   const client = useApolloClient();
-  const close = useChange(CloseSessionDocument, (cache, input) => cache.evict({ id: `Session:${input.id}` }));
+  const close = useChange(CloseSessionDocument, (cache, input) => removeObject(cache, `Session:${input.id}`));
   const list = doors?.sessionsConnection;
   const sessions = list?.edges.flatMap(({ node }) => node ?? []) ?? [];
   const more = () =>
