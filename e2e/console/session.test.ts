@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import type { Browser, Request } from 'playwright-core';
 import { chromiumPath, launchChromium, newContext, why } from '../browser/chromium.ts';
 import { runningDemo } from '../support/demo.ts';
@@ -10,6 +11,23 @@ const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
 const everythingKept = `(async () => JSON.stringify([
   Object.entries(localStorage), Object.entries(sessionStorage), await indexedDB.databases(), await caches.keys(), document.cookie,
 ]))()`;
+
+/** Script that records each key pair that the page generates. */
+const recordKeys = `(() => {
+  const generate = crypto.subtle.generateKey;
+  globalThis.generatedKeys = [];
+  crypto.subtle.generateKey = async function (...given) {
+    const pair = await generate.apply(this, given);
+    globalThis.generatedKeys.push(pair);
+    return pair;
+  };
+})()`;
+
+/** Script that tries to export the private keys. */
+const exportKeys = `Promise.all(generatedKeys.map(async ({ privateKey }) => ({
+  isExtractable: privateKey.extractable,
+  exported: await crypto.subtle.exportKey('jwk', privateKey).then(() => 'exported', ({ name }) => name),
+})))`;
 
 describeInBrowser('the session of the console', () => {
   const demo = chromiumPath === undefined ? undefined : runningDemo();
@@ -53,6 +71,83 @@ describeInBrowser('the session of the console', () => {
     for (const token of tokens) expect(kept).not.toContain(token);
     expect(kept).not.toMatch(/refresh|access_token|eyJ/);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('The key of the access token cannot be exported from the page.', async () => {
+    const context = await newContext(browser);
+    await context.addInitScript(recordKeys);
+    const page = await context.newPage();
+    await page.goto(`${here().origin}/console/t/demo/users`);
+    await signIn(page, here().tenants.demo.users.admin);
+    await page.getByRole('rowheader', { name: 'Alice Archer' }).waitFor();
+    expect(await page.evaluate(exportKeys)).toEqual([
+      { isExtractable: false, exported: 'InvalidAccessError' },
+    ]);
+    await context.close();
+  });
+
+  test('The console renews an expiring access token with a refresh token, and uses each refresh token once.', async () => {
+    const context = await newContext(browser);
+    const renewals: { grant: string | null; refreshToken: string | null }[] = [];
+    await context.route('**/t/demo/token', async (route, request) => {
+      const response = await route.fetch();
+      const parameters = new URLSearchParams(request.postData() ?? '');
+      // The first proof has no nonce yet (RFC 9449 §8).
+      if (!response.ok()) return route.fulfill({ response });
+      renewals.push({
+        grant: parameters.get('grant_type'),
+        refreshToken: parameters.get('refresh_token'),
+      });
+      const json = await response.json();
+      // The console renews a token 20 seconds before its expiry.
+      if (renewals.length <= 2) json.expires_in = 20;
+      return route.fulfill({ response, json });
+    });
+    const page = await context.newPage();
+    const tokens = new Set<string>();
+    page.on('request', (request) => {
+      const { authorization } = request.headers();
+      if (authorization !== undefined && request.url().endsWith('/graphql')) tokens.add(authorization);
+    });
+    await page.goto(`${here().origin}/console/t/demo/users`);
+    await signIn(page, here().tenants.demo.users.admin);
+    await page.getByRole('rowheader', { name: 'Alice Archer' }).waitFor();
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor();
+    await eventually(
+      async () => renewals.map(({ grant }) => grant),
+      (grants) => grants.length === 3,
+    );
+    expect(renewals.map(({ grant }) => grant)).toEqual([
+      'authorization_code',
+      'refresh_token',
+      'refresh_token',
+    ]);
+    expect(new Set(renewals.map(({ refreshToken }) => refreshToken)).size).toBe(3);
+    expect(tokens.size).toBeGreaterThan(0);
+    expect(await page.getByText('Confirm it’s you').count()).toBe(0);
+    await context.close();
+  });
+
+  test('The console requests operations by their ids and sends no text of an operation.', async () => {
+    const { page, context } = await openConsole(browser, here());
+    const sent: { method: string; body: Record<string, unknown> }[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname !== '/graphql') return;
+      sent.push({ method: request.method(), body: JSON.parse(request.postData() ?? '{}') });
+    });
+    for (const link of ['Users', 'Groups', 'Logs', 'Overview']) {
+      await page.getByRole('navigation').getByRole('link', { name: link, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: link }).waitFor();
+    }
+    await page.getByText('live', { exact: true }).first().waitFor();
+    expect(sent.length).toBeGreaterThan(4);
+    for (const { method, body } of sent) {
+      expect(method).toBe('POST');
+      expect(body).not.toHaveProperty('query');
+      expect(body).toMatchObject({ extensions: { persistedQuery: { sha256Hash: expect.any(String) } } });
+    }
     await context.close();
   });
 
