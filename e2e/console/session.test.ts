@@ -151,6 +151,32 @@ describeInBrowser('the session of the console', () => {
     await context.close();
   });
 
+  test('Theme and language are kept after a reload; beside them, the browser keeps only scroll positions of the tab.', async () => {
+    const { page, context, complaints } = await openConsole(browser, here());
+    const bar = page.getByRole('banner');
+    for (const theme of ['light', 'dark']) {
+      await bar.getByRole('button', { name: 'Light or dark theme' }).click();
+      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe(theme);
+    }
+    await bar.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    expect(await page.evaluate('Object.entries(localStorage).sort()')).toEqual([
+      ['ostiary-console.language', 'de'],
+      ['ostiary-console.theme', 'dark'],
+    ]);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([
+      expect.stringContaining('scroll-restoration'),
+    ]);
+    // The theme of the system is the default, so it is not stored.
+    await bar.getByRole('button', { name: 'Helles oder dunkles Design' }).click();
+    expect(await page.evaluate('localStorage.getItem("ostiary-console.theme")')).toBeNull();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('An access token of the console is rejected without a proof of possession of its key.', async () => {
     const { page, context } = await openConsole(browser, here(), { path: 'users' });
     const [request] = await Promise.all([

@@ -9,7 +9,7 @@ import { Badge, Button, Empty, Page } from '../ui/index.ts';
 import { type Language, languages, useLanguage, useTranslations } from '../words/index.ts';
 import { Doorway } from './doorway.tsx';
 import { features } from './navigation.ts';
-import { useTheme } from './theme.ts';
+import { nextTheme } from './theme.ts';
 
 // Loaded when first opened.
 const CommandPalette = lazy(async () => ({
@@ -157,7 +157,6 @@ function Preferences() {
   const t = useTranslations('shell');
   const session = useSession();
   const { language, setLanguage } = useLanguage();
-  const { next: nextTheme } = useTheme();
   return (
     <>
       <Button kind="plain" aria-label={t('theme')} onPress={nextTheme}>

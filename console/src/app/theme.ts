@@ -1,17 +1,23 @@
-import { useCallback, useState } from 'react';
+import { readPreference, storePreference } from '../preferences/index.ts';
 
+/** Undefined: the theme of the system. */
 const themes = [undefined, 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
 
-/** Cycles the theme (system, light, dark). The choice is kept until the page is closed. */
-export function useTheme(): { next(): void } {
-  const [, setIndex] = useState(0);
-  const next = useCallback(() => {
-    setIndex((index) => {
-      const theme = themes[(index + 1) % themes.length];
-      if (theme === undefined) delete document.documentElement.dataset.theme;
-      else document.documentElement.dataset.theme = theme;
-      return index + 1;
-    });
-  }, []);
-  return { next };
+const root = document.documentElement;
+const themeNamed = (name: string | undefined): Theme => themes.find((theme) => theme === name);
+
+function apply(theme: Theme): void {
+  if (theme === undefined) delete root.dataset.theme;
+  else root.dataset.theme = theme;
+}
+
+/** Applies the stored theme. */
+export const restoreTheme = (): void => apply(themeNamed(readPreference('theme')));
+
+/** Changes to the next theme (system, light, dark) and stores it. */
+export function nextTheme(): void {
+  const theme = themes[(themes.indexOf(themeNamed(root.dataset.theme)) + 1) % themes.length];
+  apply(theme);
+  storePreference('theme', theme);
 }

@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { IntlProvider } from 'use-intl';
+import { readPreference, storePreference } from '../preferences/index.ts';
 import { first } from './en/first.ts';
 import type { FirstWords, OtherWords, Words } from './en/index.ts';
 
@@ -34,7 +35,9 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(languages, 
 
 /** Returns the first supported language of the browser. */
 const preferred = (): Language =>
-  navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
+  [readPreference('language') ?? '', ...navigator.languages]
+    .map((tag) => tag.slice(0, 2).toLowerCase())
+    .find(isLanguage) ?? 'en';
 
 interface Choice {
   language: Language;
@@ -82,10 +85,14 @@ function useWords(language: Language): Loaded | undefined {
 
 /** Supplies all texts in the language of the user. */
 export function WordsProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState(preferred);
+  const [language, chooseLanguage] = useState(preferred);
+  const setLanguage = useCallback((chosen: Language) => {
+    storePreference('language', chosen);
+    chooseLanguage(chosen);
+  }, []);
   const loaded = useWords(language);
   const isComplete = loaded?.rest !== undefined;
-  const choice = useMemo(() => ({ language, setLanguage, isComplete }), [language, isComplete]);
+  const choice = useMemo(() => ({ language, setLanguage, isComplete }), [language, setLanguage, isComplete]);
   if (!loaded) return null;
   return (
     <Context value={choice}>

@@ -1,0 +1,23 @@
+/** Choices that are kept in the browser. They contain no token and no personal data. */
+type Preference = 'theme' | 'language';
+
+const keyOf = (name: Preference): string => `ostiary-console.${name}`;
+
+/** Returns the stored choice; undefined if there is none, or if the browser does not permit storage. */
+export function readPreference(name: Preference): string | undefined {
+  try {
+    return localStorage.getItem(keyOf(name)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores a choice. Undefined deletes it. */
+export function storePreference(name: Preference, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(keyOf(name));
+    else localStorage.setItem(keyOf(name), value);
+  } catch {
+    // Without storage, the choice is kept until the page is closed.
+  }
+}
