@@ -5,8 +5,8 @@ import {
   Dialog as AriaDialog,
   Autocomplete,
   Input,
-  Menu,
-  MenuItem,
+  ListBox,
+  ListBoxItem,
   Modal,
   ModalOverlay,
   SearchField,
@@ -40,20 +40,27 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
         <AriaDialog className="dialog" aria-label={t('search')}>
           <Autocomplete inputValue={text} onInputChange={setText}>
             <SearchField autoFocus aria-label={t('search')} className="field">
-              <Input placeholder={t('searchHint')} />
+              {/* ARIA: an input with an active descendant in another element is a combo box. */}
+              <Input
+                type="text"
+                role="combobox"
+                aria-expanded
+                aria-haspopup="listbox"
+                placeholder={t('searchHint')}
+              />
             </SearchField>
-            <Menu
-              className="menu"
+            <ListBox
+              className="listbox"
               aria-label={t('results')}
               items={entries}
               renderEmptyState={() => <p className="empty">{t('nothing')}</p>}
             >
               {({ id, label, detail, path }) => (
-                <MenuItem id={id} className="menu-item" textValue={label} onAction={() => go(path)}>
+                <ListBoxItem id={id} className="listbox-item" textValue={label} onAction={() => go(path)}>
                   {label} <span className="soft">{detail}</span>
-                </MenuItem>
+                </ListBoxItem>
               )}
-            </Menu>
+            </ListBox>
           </Autocomplete>
         </AriaDialog>
       </Modal>
