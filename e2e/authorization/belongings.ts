@@ -18,6 +18,7 @@ export const kinds = [
   'personalAccessToken',
   'group',
   'client',
+  'api',
   'serviceAccount',
   'apiKey',
   'serviceAccountKey',
@@ -240,6 +241,11 @@ export async function makeBelongings(
       scopes: [],
     },
   );
+  const { api } = await change<Made<'api'>>(making, 'registerApi(RegisterApiInput) { api { id } }', {
+    identifier: `https://${name}.example/orders`,
+    name,
+    scopes: [{ name: `${name}:read`, descriptions: [{ language: 'en', text: 'See orders' }] }],
+  });
   const { publicKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: name, alg: 'ES256' };
   const serviceAccount = await makeServiceAccount(making, jwk);
@@ -261,6 +267,7 @@ export async function makeBelongings(
     ...people,
     group: group.id,
     client: client.id,
+    api: api.id,
     serviceAccount: serviceAccount.id,
     initialAccessToken: initialAccessToken.id,
     ...issuer,
@@ -275,10 +282,10 @@ export async function stateOf(demo: Demo, token: string, of: Belongings): Promis
   const { data, errors } = await graph(
     demo,
     token,
-    `query ($user: ID!, $group: ID!, $client: ID!, $serviceAccount: ID!, $webhook: ID!, $signalStream: ID!, $delivery: ID!, $schema: ID!, $connector: ID!) {
+    `query ($user: ID!, $group: ID!, $client: ID!, $api: ID!, $serviceAccount: ID!, $webhook: ID!, $signalStream: ID!, $delivery: ID!, $schema: ID!, $connector: ID!) {
       user(id: $user) { active version sessions { id } grants { id } personalAccessTokens { id } roles }
       group(id: $group) { version roles members { totalCount } }
-      client(id: $client) { name disabled }
+      client(id: $client) { name disabled } api(id: $api) { version scopes { name } }
       serviceAccount(id: $serviceAccount) { name scopes disabled apiKeys { id } publicKeys { id } }
       initialAccessTokens { id } trustedIssuers { id } issuerSubjects { edges { node { id } } }
       webhook(id: $webhook) { version } signalStream(id: $signalStream) { id status } delivery(id: $delivery) { id }

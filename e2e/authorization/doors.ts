@@ -40,6 +40,7 @@ function calls(
     user: [user(ids.user), user(ids.administrator), ...(actor.id === undefined ? [] : [user(actor.id)])],
     group: [{ argument: `id: "${ids.group}"` }],
     client: [{ argument: `id: "${ids.client}"` }],
+    api: [{ argument: `id: "${world.ours.api}"` }],
     serviceAccount: [{ argument: `id: "${ids.serviceAccount}"` }],
     connector: [{ argument: `id: "${ids.connector}"` }],
     signalStream: [{ argument: `id: "${ids.signalStream}"` }],
@@ -80,6 +81,7 @@ function calls(
             { argument: `id: "${world.ours.signingKey}"`, as: 'SigningKey' },
             { argument: `id: "${world.ours.initialAccessToken}"`, as: 'InitialAccessToken' },
             { argument: `id: "${world.ours.trustedIssuer}"`, as: 'TrustedIssuer' },
+            { argument: `id: "${world.ours.api}"`, as: 'Api' },
           ]),
     ],
     nodes: [{ argument: `ids: ["${ids.group}"]`, as: 'Group' }],
@@ -180,6 +182,7 @@ function entityAccessPaths(
     SigningKey: [world.ours.signingKey],
     InitialAccessToken: [world.ours.initialAccessToken],
     TrustedIssuer: [world.ours.trustedIssuer],
+    Api: [world.ours.api],
   };
   const keys = named[type]?.filter((id) => id !== undefined);
   if (!keys) throw new Error(`${type} is an entity: say in ${import.meta.url} which one to ask for`);

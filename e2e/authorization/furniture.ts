@@ -108,6 +108,18 @@ async function trustOthers(change: Change, jwk: object, client: string): Promise
   );
 }
 
+/** Creates an API with a scope. */
+async function defineApi(change: Change, id: string): Promise<void> {
+  await change('mutation ($input: RegisterApiInput!) { registerApi(input: $input) { api { id } } }', {
+    input: {
+      identifier: `https://${id}.example/orders`,
+      name: 'Orders',
+      scopes: [{ name: 'orders:read', descriptions: [{ language: 'en', text: 'See orders' }] }],
+      tokenLifetimeSeconds: 300,
+    },
+  });
+}
+
 /** Creates a webhook and a delivery to it. */
 async function makeWebhook(change: Change): Promise<Record<'webhook' | 'delivery', string>> {
   const webhook = await change<{ webhook: { id: string } }>(
@@ -138,6 +150,7 @@ export async function furnish(change: Change, id: string, administration: string
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
   const serviceAccount = await makeServiceAccount(change, jwk);
   await trustOthers(change, jwk, clients.powerless.client.id);
+  await defineApi(change, id);
   const receiver = await makeWebhook(change);
   await change('mutation ($input: UpdateTenantInput!) { updateTenant(input: $input) { tenant { id } } }', {
     input: { deletionPolicy: 'SOFT' },

@@ -23,6 +23,7 @@ const queries: Readonly<Record<string, readonly Target[]>> = {
         'user',
         'group',
         'client',
+        'api',
         'serviceAccount',
         'webhook',
         'signalStream',
@@ -65,6 +66,7 @@ const queries: Readonly<Record<string, readonly Target[]>> = {
         'signingKey',
         'initialAccessToken',
         'trustedIssuer',
+        'api',
       ] as const
     ).map((kind) => ({
       call: `node(id: "$${kind}")`,
@@ -96,6 +98,7 @@ const entities: Readonly<Record<string, Kind>> = {
   SigningKey: 'signingKey',
   InitialAccessToken: 'initialAccessToken',
   TrustedIssuer: 'trustedIssuer',
+  Api: 'api',
   Connector: 'connector',
   ConnectorLogEntry: 'connectorLogEntry',
   ProvisioningLogEntry: 'logEntry',
@@ -119,6 +122,7 @@ const inputs: Readonly<Record<string, string | null>> = {
       serviceAccountKey: ['removeServiceAccountKey'],
       initialAccessToken: ['revokeInitialAccessToken'],
       trustedIssuer: ['deleteTrustedIssuer'],
+      api: ['updateApi', 'deleteApi'],
       issuerSubject: ['unbindIssuerSubject'],
       webhook: ['updateWebhook', 'rotateWebhookSecret', 'deleteWebhook', 'testWebhook'],
       delivery: ['replayDelivery', 'discardDelivery'],

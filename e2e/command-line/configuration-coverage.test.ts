@@ -26,6 +26,7 @@ const applied = new Set(
 const people = 'of a person, who comes from an identity source and is no configuration';
 const groups = 'of a group and who is in it, which come from an identity source';
 const secret = 'makes or ends a secret, which is in no file';
+const apis = 'of an API, which is no part of the document';
 const once = 'does something once; there is nothing of it to be described';
 
 /** Mutations that `apply` does not use, each with the reason. */
@@ -41,6 +42,7 @@ const excluded: Readonly<Record<string, string>> = {
   createTenant: 'ostiary tenant create',
   createUser: people,
   deactivateUser: people,
+  deleteApi: apis,
   deleteGroup: groups,
   deleteSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
   deleteUser: people,
@@ -49,6 +51,7 @@ const excluded: Readonly<Record<string, string>> = {
   purgeGroup: groups,
   purgeUser: people,
   reactivateUser: people,
+  registerApi: apis,
   removeAuthenticatorApp: people,
   removeGroupMembers: groups,
   removePasskey: people,
@@ -76,6 +79,7 @@ const excluded: Readonly<Record<string, string>> = {
   transferConnector: 'an owner is a person: what becomes of what they own follows from their departure',
   transferCredential: 'an owner is a person: what becomes of what they own follows from their departure',
   unbindIssuerSubject: people,
+  updateApi: apis,
   updateGroup: groups,
   updateMe: people,
   updateSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
@@ -112,6 +116,8 @@ const otherwise: Readonly<Record<string, readonly string[] | string>> = {
   'updateSchema.removeAttributes': ['attributes'],
   'registerClient.kind': 'fills in what is not said; a file says everything',
   'registerClient.ownerId': 'an owner is a person',
+  'registerClient.ownScopes': apis,
+  'updateClient.ownScopes': apis,
   'createConnector.ownerId': 'an owner is a person',
   'createServiceAccount.ownerId': 'an owner is a person',
   'createConnector.protectedAccounts': ['protectAdministrators', 'protectedGroups', 'protectedUsers'],

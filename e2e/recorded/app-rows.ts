@@ -3,6 +3,7 @@ import { masked, type Row } from './row.ts';
 
 const log = 'securityLog';
 const ofClient = { log, resourceType: 'Client', resource: 'client', select: 'client { id }' } as const;
+const ofApi = { log, resourceType: 'Api', resource: 'api', select: 'api { id }' } as const;
 const ofAccount = {
   log,
   resourceType: 'ServiceAccount',
@@ -59,6 +60,36 @@ export const appRows: readonly Row[] = [
     input: (the) => ({ id: the.get('client') }),
     action: 'client.enabled',
     changes: () => ({ disabled: { before: true, after: false } }),
+  },
+  {
+    ...ofApi,
+    mutation: 'registerApi',
+    input: () => ({
+      identifier: 'https://stock.example/api',
+      name: 'Orders',
+      scopes: [{ name: 'stock:read', descriptions: [{ language: 'en', text: 'See the stock' }] }],
+    }),
+    keep: { api: 'api.id' },
+    action: 'api.registered',
+    changes: () => ({
+      identifier: { after: 'https://stock.example/api' },
+      scopes: { after: [{ name: 'stock:read', descriptions: { en: 'See the stock' } }] },
+    }),
+  },
+  {
+    ...ofApi,
+    mutation: 'updateApi',
+    input: (the) => ({ id: the.get('api'), tokenFormat: 'OPAQUE' }),
+    action: 'api.updated',
+    changes: () => ({ tokenFormat: { before: 'jwt', after: 'opaque' } }),
+  },
+  {
+    ...ofApi,
+    mutation: 'deleteApi',
+    input: (the) => ({ id: the.get('api') }),
+    select: 'id',
+    action: 'api.deleted',
+    changes: () => ({ identifier: { before: 'https://stock.example/api' } }),
   },
   {
     mutation: 'createTrustedIssuer',

@@ -8,6 +8,7 @@ import { apiTokenNode, serviceAccountNode } from './access/machines/data/mainten
 import { pruneOwnershipEnds } from './access/ownership/data/connector-owners.ts';
 import { pendingOwnership } from './access/ownership/data/maintenance.ts';
 import { pendingRoles } from './access/roles/data/maintenance.ts';
+import { apiNode } from './clients/apis/data/apis.ts';
 import {
   clientNode,
   clientSecretColumn,
@@ -113,6 +114,7 @@ export const lookForWork = (sql: Sql): Promise<Record<PendingWork, boolean> | un
 
 const findNodes = nodesStatement([
   clientNode,
+  apiNode,
   signingKeyNode,
   serviceAccountNode,
   sessionNode,

@@ -179,6 +179,11 @@ export type RegisterClientInput = {
   /** Name of the client, shown to users on the consent page, 1 to 200 characters. */
   name: string;
   /**
+   * Scopes of APIs (`Api`) that the client can request for itself. Requires the grant type `client_credentials`. Default:
+   * none.
+   */
+  ownScopes?: Array<string> | null | undefined;
+  /**
    * Id of the owner: a group, or an active user whose role allows managing the client. Default: the calling user, or the
    * owner of the calling client or service account. Clients of the platform operator create it without an owner.
    */

@@ -61,6 +61,7 @@ export type PartyNamesQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { displayName: string, id: string }
     | { id: string }
     | { id: string }

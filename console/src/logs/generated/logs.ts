@@ -160,6 +160,7 @@ export type LogNamesQueryVariables = Exact<{
 export type LogNamesQuery = { nodes: Array<
     | { id: string }
     | { id: string }
+    | { id: string }
     | { id: string, clientName: string }
     | { id: string, connectorName: string }
     | { id: string }
@@ -289,6 +290,7 @@ export type AuditEntryByIdQueryVariables = Exact<{
 
 export type AuditEntryByIdQuery = { node:
     | { id: string }
+    | { id: string }
     | { id: string, action: string, occurredAt: string, resourceId: string, resourceType: string, resourceVersion: number, clientId: string | null, ipAddress: string | null, requestId: string | null, traceId: string | null, userAgent: string | null, source: string | null, actor:
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
@@ -336,6 +338,7 @@ export type SecurityEventByIdQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { id: string, action: string, occurredAt: string, resourceId: string, resourceType: string, clientId: string | null, ipAddress: string | null, requestId: string | null, traceId: string | null, userAgent: string | null, user: { id: string, userName: string, displayName: string | null } | null, actor:
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
         | { actorId: string, kind: ActorKind, name: string | null, onBehalfOf: string | null, onBehalfOfUser: { id: string, userName: string, displayName: string | null } | null }
@@ -360,6 +363,7 @@ export type ConnectorLogEntryByIdQueryVariables = Exact<{
 
 
 export type ConnectorLogEntryByIdQuery = { node:
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -396,6 +400,7 @@ export type ProvisioningLogEntryByIdQueryVariables = Exact<{
 
 
 export type ProvisioningLogEntryByIdQuery = { node:
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }

@@ -121,6 +121,7 @@ export type PolicyOwnerQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { id: string, groupName: string }
     | { id: string }
     | { id: string }

@@ -1,3 +1,11 @@
+export { descriptionIn } from './apis/domain/api.ts';
+export type { Apis } from './apis/domain/apis.ts';
+export {
+  apiIdentifiersOf,
+  apisOf,
+  type ClientApi,
+  type ClientWithApis,
+} from './apis/domain/client-api.ts';
 export type { AssertingAccounts } from './domain/asserting-accounts.ts';
 export {
   type AssertionAlgorithm,

@@ -4,6 +4,9 @@ import { consoleUrlOf } from '../env.ts';
 import { type District, ofServices, ofTenant, type Platform, type Process } from '../platform/module.ts';
 import { randomSecret } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
+import { postgresApis } from './apis/data/apis.ts';
+import { Apis } from './apis/domain/apis.ts';
+import { apiLoaders, apiResolvers } from './apis/graph/apis.ts';
 import { announceClientsOf, followClients } from './data/client-announcements.ts';
 import type { Departure } from './data/client-changes.ts';
 import { FetchedClientLogos } from './data/client-logos.ts';
@@ -57,8 +60,13 @@ export function createClients(o: ClientDependencies) {
       separate: [(app) => registrationEndpoints(app, deps)],
     },
     graph: () => ({
-      resolvers: [clientResolvers(deps), initialAccessTokenResolvers(deps), ofActors(deps)],
-      loaders: [initialAccessTokenLoaders(deps)],
+      resolvers: [
+        clientResolvers(deps),
+        apiResolvers(deps),
+        initialAccessTokenResolvers(deps),
+        ofActors(deps),
+      ],
+      loaders: [apiLoaders(deps), initialAccessTokenLoaders(deps)],
       rights: clientRights(deps),
     }),
     start: async () => [await services.clients.start()],
@@ -91,6 +99,7 @@ function createServices(o: ClientDependencies) {
   const registered = { clients, secrets: clientSecrets, sectors: sectorDocuments, knowers: o.knowers };
   return {
     clients,
+    apis: apisOf(o, clients),
     /** Key of the digests of client secrets. */
     clientSecretKey,
     clientSecrets,
@@ -132,6 +141,18 @@ const announcementsOf = ({ database }: ClientDependencies) => ({
   follow: (listener: (client?: { tenant: string; clientId: string }) => void) =>
     followClients(database, (key) => listener(key === undefined ? undefined : idsOf(key))),
 });
+
+const apisOf = ({ database, env, kit, ...o }: ClientDependencies, clients: Clients) =>
+  new Apis({
+    ...o,
+    database,
+    apiStore: postgresApis,
+    clientAnnouncements: { announceClientsOf },
+    forgetClients: () => clients.forget(),
+    publicOrigin: env.PUBLIC_ORIGIN,
+    maxTokenLifetime: env.ACCESS_TOKEN_TTL_SECONDS,
+    clock: kit.clock,
+  });
 
 const webOriginsOf = ({ database, env, kit, tenantChanges, tenants }: ClientDependencies) =>
   new RegisteredWebOrigins({

@@ -21,6 +21,7 @@ import { RedisPushedRequests } from './data/pushed-requests.ts';
 import { RequestDocuments } from './data/request-documents.ts';
 import { TokenStatus } from './data/token-status.ts';
 import { AccessTokens, MintedServiceTokens } from './domain/access-token.ts';
+import { OpaqueTokens } from './domain/access-tokens/opaque-token.ts';
 import { createDeviceRequestLimit } from './domain/device-request-limit.ts';
 import { FeedLiveness } from './domain/feed-liveness.ts';
 import { IdTokenIssuer } from './domain/id-token.ts';
@@ -193,6 +194,7 @@ function tokenServices(o: OAuthDependencies) {
     keys: signingKeys,
     subjectIdentifier,
     sessionIdentifiers,
+    opaqueTokens: new OpaqueTokens(o.keys.of('opaque-token')),
     publicOrigin: env.PUBLIC_ORIGIN,
     clock: kit.clock,
   };

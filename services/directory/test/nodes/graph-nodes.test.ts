@@ -117,6 +117,7 @@ describe('The node and nodes fields', () => {
     test('The node field queries the other services for an id and refers to the object, for callers who may read it.', async () => {
       for (const [type, scope] of [
         ['Client', 'clients:read'],
+        ['Api', 'clients:read'],
         ['ServiceAccount', 'clients:read'],
         ['ApiKey', 'clients:read'],
         ['TrustedIssuer', 'clients:read'],

@@ -145,7 +145,11 @@ export async function changeClient(
   const before = toClient(held);
   await terms.claim?.(tx, tenant, clientId);
   requireVersion(terms, before.version);
-  const valid = checkClientMetadata(change(clientMetadata(before)), rules);
+  const valid = checkClientMetadata(change(clientMetadata(before)), {
+    ...rules,
+    // Its own scopes exist: an API that ends removes them first, and waits for the lock of the client.
+    apiScopes: new Set([...(rules.apiScopes ?? []), ...before.scopes, ...(before.ownScopes ?? [])]),
+  });
   checkSector(valid, sector);
   if (byItself) await requireAllowedScopes(tx, before, valid.scopes);
   else await takeScopesAway(tx, before, valid.scopes);
@@ -363,6 +367,7 @@ const columnsOf = (valid: ValidMetadata) => ({
   grantTypes: [...valid.grantTypes],
   responseTypes: [...valid.responseTypes],
   scopes: [...valid.scopes],
+  ownScopes: [...valid.ownScopes],
   resources: [...valid.resources],
   metadata: valid.metadata as object as Prisma.InputJsonObject,
 });

@@ -18,7 +18,7 @@ function conditionsOf({ tenant, filter }: Listed): Conditions {
   where.add((value) => `c.type = ${value}`, type);
   where.add((value) => `(c.disabled_at IS NOT NULL) = ${value}`, disabled);
   where.add((value) => `c.grant_types @> ARRAY[${value}::text]`, grantType);
-  where.add((value) => `c.scopes @> ARRAY[${value}::text]`, scope);
+  where.add((value) => `(c.scopes || c.own_scopes) @> ARRAY[${value}::text]`, scope);
   narrowToOwner(where, 'client', 'c.client_id', filter);
   return where;
 }

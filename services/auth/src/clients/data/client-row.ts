@@ -1,18 +1,22 @@
 import { fragment, typed } from '@ostiary/database';
 import type { Prisma } from '../../platform/database/generated/client.ts';
 import type { ClientModel } from '../../platform/database/generated/models.ts';
+import { apisOfClient } from '../apis/data/client-apis.ts';
+import type { ClientApi } from '../apis/domain/client-api.ts';
 import type { Client } from '../domain/client.ts';
 import type { ValidMetadata } from '../domain/valid-metadata.ts';
 
-/** Columns of a client, named as Prisma names them. */
-export type ClientColumns = Omit<ClientModel, 'keysKnownTo' | 'updatedAt'>;
+/** Columns of a client, named as Prisma names them. `apis` is absent in rows that Prisma returns. */
+export type ClientColumns = Omit<ClientModel, 'keysKnownTo' | 'updatedAt'> & {
+  apis?: readonly ClientApi[] | null;
+};
 
 /** Columns of a client for a statement in which auth.clients is `c`. */
 export const clientColumns = fragment(
   `c.tenant, c.client_id AS "clientId", c.name, c.type,
   c.token_endpoint_auth_method AS "tokenEndpointAuthMethod", c.redirect_uris AS "redirectUris",
-  c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes, c.resources, c.metadata, c.epoch, c.version,
-  c.disabled_at AS "disabledAt", c.created_at AS "createdAt"`,
+  c.grant_types AS "grantTypes", c.response_types AS "responseTypes", c.scopes, c.own_scopes AS "ownScopes", c.resources, c.metadata, c.epoch, c.version,
+  c.disabled_at AS "disabledAt", c.created_at AS "createdAt", ${apisOfClient} AS apis`,
   {
     tenant: 'text',
     clientId: 'text',
@@ -23,12 +27,14 @@ export const clientColumns = fragment(
     grantTypes: 'text[]!',
     responseTypes: 'text[]!',
     scopes: 'text[]!',
+    ownScopes: 'text[]',
     resources: 'text[]!',
     metadata: typed<Prisma.JsonValue>('jsonb'),
     epoch: 'int4',
     version: 'int4',
     disabledAt: 'timestamptz?',
     createdAt: 'timestamptz',
+    apis: typed<readonly ClientApi[]>('jsonb?'),
   },
 );
 
@@ -45,6 +51,8 @@ export function toClient(row: ClientColumns): Client {
     grantTypes: row.grantTypes,
     responseTypes: row.responseTypes,
     scopes: row.scopes,
+    ownScopes: row.ownScopes,
+    ...(row.apis ? { apis: row.apis } : {}),
     resources: row.resources,
     epoch: row.epoch,
     version: row.version,

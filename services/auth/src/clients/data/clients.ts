@@ -14,6 +14,7 @@ import {
   type TenantChanges,
 } from '../../platform/index.ts';
 import type { RevocationFeed } from '../../tenancy/index.ts';
+import { heldScopesOfApis, scopesOfApis } from '../apis/data/apis.ts';
 import {
   type Client,
   type ClientFilter,
@@ -22,7 +23,7 @@ import {
   clientKey,
   idsOf,
 } from '../domain/client.ts';
-import { clientMetadata } from '../domain/client-metadata.ts';
+import { apiScopesIn, clientMetadata } from '../domain/client-metadata.ts';
 import type {
   ClientMetadata,
   ClientRegistry,
@@ -136,6 +137,11 @@ export class Clients implements ClientStore {
     await announceClient(this.#database.sql, tenant, clientId).catch(() => {});
   }
 
+  /** Invalidates every client that this process has cached. */
+  forget(): void {
+    this.#records.invalidate();
+  }
+
   async #load(key: string): Promise<ClientRecord | null> {
     const { tenant, clientId } = idsOf(key);
     const read = () => readRecord(this.#database.sql, this.#secrets, { tenant, clientId });
@@ -190,7 +196,9 @@ export class ClientRegistrations implements ClientRegistry {
     input: ClientMetadata,
     o: { clientId?: string; claim?: Claim | undefined; ownerToBe?: OwnerToBe } = {},
   ): Promise<RegisteredClient> {
-    const valid = checkClientMetadata(input, await this.#rulesOf(tenant));
+    const names = apiScopesIn(input);
+    const apiScopes = await scopesOfApis(this.#database.sql, tenant, names);
+    const valid = checkClientMetadata(input, { ...(await this.#rulesOf(tenant)), apiScopes });
     const clientId = o.clientId ?? uuidv7();
     requireChangeable(clientId);
     if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
@@ -199,7 +207,10 @@ export class ClientRegistrations implements ClientRegistry {
     let registered: RegisteredClient;
     try {
       registered = await this.#database.transaction(async (tx) => {
+        const held = await heldScopesOfApis(tx, tenant, names);
         await o.claim?.(tx, tenant, clientId);
+        if (!names.every((name) => held.has(name)))
+          throw invalidClientMetadata('scope names a scope whose API was deleted in the meantime.');
         const owner = (await o.ownerToBe?.(tx)) ?? null;
         const knownTo = await this.#knowers.holdKnowers(tx, tenant);
         const client = await insertClient(tx, tenant, clientId, valid, {
@@ -336,17 +347,21 @@ export class ClientRegistrations implements ClientRegistry {
     requireChangeable(clientId);
     const current = await this.#clients.find(tenant, clientId);
     // Fetched before the transaction: a slow response must not hold a lock.
-    const sector = current && (await this.#sectorAt(change(clientMetadata(current)).sector_identifier_uri));
+    const asked = current && change(clientMetadata(current));
+    const sector = asked && (await this.#sectorAt(asked.sector_identifier_uri));
     const rules = await this.#rulesOf(tenant);
-    const changed = await this.#database.transaction((tx) =>
-      changeClient(
+    // A client adds no scope of an API to its own registration.
+    const names = asked && !byItself ? apiScopesIn(asked) : [];
+    const changed = await this.#database.transaction(async (tx) => {
+      const apiScopes = await heldScopesOfApis(tx, tenant, names);
+      return changeClient(
         tx,
         { tenant, clientId },
         change,
-        { sector: sector ?? undefined, byItself, rules, ...terms },
+        { sector: sector ?? undefined, byItself, rules: { ...rules, apiScopes }, ...terms },
         this.#departure(),
-      ),
-    );
+      );
+    });
     if (!changed) return null;
     await Promise.all([
       this.#clients.changed(tenant, clientId),

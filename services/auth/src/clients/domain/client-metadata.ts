@@ -1,3 +1,4 @@
+import { isKnownScope } from '../../access/index.ts';
 import type { Client } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
@@ -11,17 +12,25 @@ export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): Clien
   grant_types: client.grantTypes,
   response_types: client.responseTypes,
   scope: client.scopes.join(' '),
+  ...(client.ownScopes && client.ownScopes.length > 0 ? { own_scopes: client.ownScopes } : {}),
   resources: client.resources,
   ...client.metadata,
 });
 
+/** Returns the scopes of a registration that are not built in: those of defined APIs, if they exist. */
+export function apiScopesIn({ scope, own_scopes: own }: ClientMetadata): string[] {
+  const named = [...(scope ?? '').split(' '), ...(own ?? [])];
+  return [...new Set(named)].filter((name) => name !== '' && !isKnownScope(name));
+}
+
 /**
  * Applies changes to a registration. Members that depend on a replaced member are removed unless they are given again:
- * the response types with the grants, the algorithm with the method, `jwks` with `jwks_uri` and vice versa.
+ * the response types and own scopes with the grants, the algorithm with the method, `jwks` with `jwks_uri` and vice versa.
  */
 export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMetadata>): ClientMetadata {
   const kept: ClientMetadata = { ...current };
   if (changes.grant_types) delete kept.response_types;
+  if (changes.grant_types && !changes.grant_types.includes('client_credentials')) delete kept.own_scopes;
   if (changes.grant_types && !changes.grant_types.includes(tokenExchangeGrantType)) {
     delete kept.token_exchange_subject_clients;
     delete kept.token_exchange_impersonation;

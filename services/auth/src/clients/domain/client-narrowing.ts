@@ -26,6 +26,7 @@ const narrowing: Readonly<
   type: ['everything', (before, after) => before.type !== after.type],
   grantTypes: ['everything', (before, after) => loses(before.grantTypes, after.grantTypes)],
   scopes: ['access tokens', (before, after) => loses(before.scopes, after.scopes)],
+  ownScopes: ['access tokens', (before, after) => loses(before.ownScopes ?? [], after.ownScopes)],
   resources: ['access tokens', (before, after) => loses(before.resources, after.resources)],
   token_exchange_subject_clients: [
     'access tokens',

@@ -14,6 +14,8 @@ export interface ClientMetadata {
   response_types?: readonly string[];
   /** Space-delimited. */
   scope?: string;
+  /** Scopes of defined APIs that the client gets for itself; only administrators set them. */
+  own_scopes?: readonly string[];
   resources?: readonly string[];
   client_uri?: string;
   logo_uri?: string;

@@ -1,4 +1,5 @@
 import type { IdPage } from '@ostiary/service';
+import type { ClientApi } from '../apis/domain/client-api.ts';
 
 export type ClientType = 'confidential' | 'public';
 
@@ -21,6 +22,10 @@ export interface Client {
   readonly grantTypes: readonly string[];
   readonly responseTypes: readonly string[];
   readonly scopes: readonly string[];
+  /** Scopes of defined APIs that it gets for itself (RFC 6749 §4.4). Absent: none. */
+  readonly ownScopes?: readonly string[];
+  /** Defined APIs of its scopes and resources. Absent: none. */
+  readonly apis?: readonly ClientApi[];
   /** Resource indicators (RFC 8707) that it may request, besides the tenant's own API. */
   readonly resources: readonly string[];
   /** Number of revocations of everything issued to this client. */

@@ -56,6 +56,8 @@ export interface RegistrationRules {
   allowPrivate?: boolean;
   /** Profile that the tenant requires of every client. */
   requiredProfile?: 'standard' | 'fapi2';
+  /** Scopes of the tenant's defined APIs that the registration may contain. */
+  apiScopes?: ReadonlySet<string>;
 }
 
 /**
@@ -77,7 +79,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
   );
   const grants = checkGrantTypes(input.grant_types, type);
   const usesRedirects = grants.includes('authorization_code');
-  const scopes = checkScope(input.scope, grants);
+  const scopes = checkScope(input.scope, grants, o.apiScopes);
   const redirectUris = checkRedirectUris(input.redirect_uris ?? [], usesRedirects, applicationType);
   const profile = profileOf(input.client_profile, o.requiredProfile ?? 'standard');
   const valid: ValidMetadata = {
@@ -88,6 +90,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
     grantTypes: grants,
     responseTypes: checkResponseTypes(input.response_types, usesRedirects),
     scopes,
+    ownScopes: checkOwnScopes(input.own_scopes ?? [], grants, o.apiScopes),
     resources: checkResourceIndicators(input.resources ?? []),
     metadata: {
       ...checkPresentation(input, applicationType),
@@ -312,12 +315,28 @@ export const signInScopes = (grants: readonly string[]): string[] => [
   ...(grants.includes('refresh_token') ? ['offline_access'] : []),
 ];
 
-function checkScope(text: string | undefined, grants: readonly string[]): string[] {
+const noScopes: ReadonlySet<string> = new Set();
+
+function checkScope(text: string | undefined, grants: readonly string[], ofApis = noScopes): string[] {
   if (text === undefined) return grants.includes('authorization_code') ? signInScopes(grants) : [];
   if (text === '') return [];
   const scopes = parseScope(text);
-  const unknown = scopes.find((scope) => !isKnownScope(scope));
+  const unknown = scopes.find((scope) => !isKnownScope(scope) && !ofApis.has(scope));
   if (unknown !== undefined) throw invalidClientMetadata(`scope names ${unknown}, which does not exist.`);
+  return scopes;
+}
+
+/** A client gets the built-in scopes of `scope` also for itself; scopes of defined APIs only if they are listed here. */
+function checkOwnScopes(given: readonly string[], grants: readonly string[], ofApis = noScopes): string[] {
+  const scopes = distinct('own_scopes', given);
+  if (scopes.length === 0) return [];
+  if (!grants.includes('client_credentials')) {
+    throw invalidClientMetadata('own_scopes requires the grant type client_credentials.');
+  }
+  const unknown = scopes.find((scope) => !ofApis.has(scope));
+  if (unknown !== undefined || scopes.length > 100) {
+    throw invalidClientMetadata('own_scopes must have at most 100 scopes of the APIs of the tenant.');
+  }
   return scopes;
 }
 

@@ -15,6 +15,8 @@ export interface ValidMetadata {
   grantTypes: string[];
   responseTypes: string[];
   scopes: string[];
+  /** Scopes of defined APIs that the client gets for itself. */
+  ownScopes: string[];
   resources: string[];
   /** Other members, stored under their wire names. */
   metadata: {

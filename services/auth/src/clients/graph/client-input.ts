@@ -13,6 +13,7 @@ export interface RegisterClientInput {
   postLogoutRedirectUris?: readonly string[] | null;
   grantTypes?: readonly string[] | null;
   scopes?: readonly string[] | null;
+  ownScopes?: readonly string[] | null;
   resources?: readonly string[] | null;
   protectedResources?: readonly string[] | null;
   applicationType?: string | null;
@@ -67,6 +68,7 @@ const metadataNames = {
   redirectUris: 'redirect_uris',
   postLogoutRedirectUris: 'post_logout_redirect_uris',
   grantTypes: 'grant_types',
+  ownScopes: 'own_scopes',
   resources: 'resources',
   protectedResources: 'protected_resources',
   applicationType: 'application_type',

@@ -312,6 +312,7 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
     tokenEndpointAuthSigningAlg: ({ metadata }: Client) => metadata.token_endpoint_auth_signing_alg ?? null,
     introspectionSignedResponseAlg: ({ metadata }: Client) =>
       metadata.introspection_signed_response_alg ?? 'RS256',
+    ownScopes: ({ ownScopes = [] }: Client) => ownScopes,
     protectedResources: protectedResourcesOf,
     tokenEndpointAuthMethod: (client: Client) =>
       acceptsAnySecretMethod(client) ? anySecretMethod : client.tokenEndpointAuthMethod,

@@ -23,6 +23,8 @@ import {
 } from '../../clients/index.ts';
 import type { SessionIdentifiers } from '../../identity/index.ts';
 import { decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
+import { isOpaqueToken, type OpaqueTokens } from './access-tokens/opaque-token.ts';
+import { targetOfToken } from './access-tokens/target.ts';
 
 const type = 'at+jwt';
 
@@ -71,6 +73,14 @@ export interface AccessTokenRequest {
   dpopJkt?: string | undefined;
 }
 
+export interface IssuedToken {
+  token: string;
+  /** Seconds. */
+  expiresIn: number;
+  /** Those of the requested scopes that belong to the audience. */
+  scopes: readonly string[];
+}
+
 interface Verified {
   payload: Record<string, unknown>;
   kid: string;
@@ -90,13 +100,15 @@ export class AccessTokens {
   readonly #clock: () => number;
   readonly #subjectIdentifier: SubjectIdentifier;
   readonly #sessionIdentifiers: SessionIdentifiers;
+  readonly #opaque: OpaqueTokens;
 
   constructor(o: {
     keys: SigningKeyRing;
     publicOrigin: string;
     subjectIdentifier: SubjectIdentifier;
     sessionIdentifiers: SessionIdentifiers;
-    /** Seconds. */
+    opaqueTokens: OpaqueTokens;
+    /** Maximum lifetime in seconds. */
     lifetime: number;
     /** Milliseconds. */
     clock: () => number;
@@ -107,15 +119,18 @@ export class AccessTokens {
     this.#clock = o.clock;
     this.#subjectIdentifier = o.subjectIdentifier;
     this.#sessionIdentifiers = o.sessionIdentifiers;
+    this.#opaque = o.opaqueTokens;
   }
 
-  /** Issues a token. Returns it with its lifetime in seconds. */
-  async issue(tenant: string, request: AccessTokenRequest): Promise<{ token: string; expiresIn: number }> {
+  /** Issues a token. @throws OAuthError invalid_scope if it would have no scope of its API */
+  async issue(tenant: string, request: AccessTokenRequest): Promise<IssuedToken> {
     const { client, grant, derivation } = request;
     const iss = issuerOf(this.#publicOrigin, tenant);
-    const resources = grant ? audiencesFor(client, iss, request.resources) : request.resources;
+    const { scopes, api, ...target } = targetOfToken(client, request);
+    const resources = grant ? audiencesFor(client, iss, target.resources) : target.resources;
     const iat = Math.floor(this.#clock() / 1000);
-    const exp = Math.min(iat + this.#lifetime, (grant ?? derivation)?.expiresAt ?? Number.POSITIVE_INFINITY);
+    const lifetime = Math.min(this.#lifetime, api?.tokenLifetimeSeconds ?? this.#lifetime);
+    const exp = Math.min(iat + lifetime, (grant ?? derivation)?.expiresAt ?? Number.POSITIVE_INFINITY);
     const mayAct = mayActOf(client);
     const claims: AccessTokenClaims = {
       iss,
@@ -127,16 +142,17 @@ export class AccessTokens {
       jti: uuidv7(),
       client_id: client.clientId,
       client_epoch: client.epoch,
-      ...(request.scopes.length === 0 ? {} : { scope: request.scopes.join(' ') }),
+      ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
       ...(request.dpopJkt === undefined ? {} : { cnf: { jkt: request.dpopJkt } }),
       ...(grant ? grantClaims(grant, (id) => this.#sessionIdentifiers.tell(client, id)) : {}),
       ...(derivation ? derivedClaims(derivation) : {}),
       ...(mayAct === undefined ? {} : { may_act: { sub: mayAct } }),
     };
     const signer = await this.#keys.signer(tenant, 'ES256');
-    const token = signJwt(type, claims, signer);
-    if (grant) this.#signedHere.set(nameOf(tenant, token), signer.kid);
-    return { token, expiresIn: exp - iat };
+    const jwt = signJwt(type, claims, signer);
+    if (grant) this.#signedHere.set(nameOf(tenant, jwt), signer.kid);
+    const token = api?.tokenFormat === 'opaque' ? this.#opaque.seal(tenant, jwt) : jwt;
+    return { token, expiresIn: exp - iat, scopes };
   }
 
   /**
@@ -145,7 +161,8 @@ export class AccessTokens {
    */
   async read(tenant: string, token: string): Promise<SignedClaims | undefined> {
     if (!isTenantId(tenant)) return undefined;
-    const signed = await this.#signed(tenant, token);
+    const jwt = isOpaqueToken(token) ? this.#opaque.open(tenant, token) : token;
+    const signed = jwt === undefined ? undefined : await this.#signed(tenant, jwt);
     if (signed === undefined || signed.payload.iss !== issuerOf(this.#publicOrigin, tenant)) return undefined;
     const payload = signed.payload as unknown as AccessTokenClaims;
     const claims = payload.exp > this.#clock() / 1000 ? this.#ofSession(tenant, payload) : undefined;

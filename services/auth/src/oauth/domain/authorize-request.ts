@@ -3,19 +3,20 @@ import {
   type ClaimsRequest,
   checkResources,
   defaultScopes,
-  ownResources,
   type Prompt,
   parseClaimsRequest,
   type ReturnAddress,
   scopeOfClaim,
 } from '../../access/index.ts';
 import {
+  type ClientWithApis,
   isExemptFromProofKey,
   matchRedirectUri,
   needsNonce,
   type RedirectingClient,
 } from '../../clients/index.ts';
 import { OAuthError, type Parameters, single } from '../../platform/index.ts';
+import { resourcesOf, type Target, targetOfRequest } from './access-tokens/target.ts';
 
 /**
  * The client or its redirect URI is not verified. The user sees an error page instead of a redirect (RFC 6749
@@ -33,7 +34,7 @@ export class UnsafeRequest extends Error {
 
 export type { AuthorizationRequest, ReturnAddress } from '../../access/index.ts';
 
-export interface AuthorizingClient extends RedirectingClient {
+export interface AuthorizingClient extends RedirectingClient, ClientWithApis {
   clientId: string;
   grantTypes: readonly string[];
   responseTypes: readonly string[];
@@ -105,11 +106,7 @@ export function checkAuthorizationRequest(
   requireCodeResponse(parameters, client);
   checkResponseMode(parameters);
   const codeChallenge = requireProofKey(parameters, client);
-  const scopes = checkScopes(parameters, client);
-  const resources = checkResources(parameters.get('resource') ?? [], [
-    ...ownResources(issuer),
-    ...client.resources,
-  ]);
+  const { scopes, resources } = checkTarget(parameters, client, issuer);
   const requestedPrompts = checkPrompt(parameters);
   const maxAge = checkMaxAge(parameters, client);
   return {
@@ -223,8 +220,19 @@ function checkProofKeyThumbprint(parameters: Parameters): string | undefined {
   return thumbprint;
 }
 
+/** Checks `scope` and `resource` of a request that a user answers. @throws OAuthError */
+export function checkTarget(
+  parameters: Parameters,
+  client: Pick<AuthorizingClient, 'scopes' | 'resources' | 'apis'>,
+  issuer: string,
+): Target {
+  const scopes = checkScopes(parameters, client);
+  const resources = checkResources(parameters.get('resource') ?? [], resourcesOf(client, issuer));
+  return targetOfRequest(client, { scopes, byDefault: !parameters.has('scope'), resources });
+}
+
 /** RFC 6749 §3.3. Permits registered scopes. The default is the registered scopes without long-lived access. */
-export function checkScopes(parameters: Parameters, client: AuthorizingClient): string[] {
+export function checkScopes(parameters: Parameters, client: Pick<AuthorizingClient, 'scopes'>): string[] {
   const text = single(parameters, 'scope');
   if (text === undefined) {
     const scopes = defaultScopes(client.scopes);

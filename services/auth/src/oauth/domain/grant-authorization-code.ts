@@ -1,12 +1,7 @@
-import {
-  type CodeContent,
-  type CodeStore,
-  challengeOf,
-  checkResources,
-  ownResources,
-} from '../../access/index.ts';
+import { type CodeContent, type CodeStore, challengeOf, checkResources } from '../../access/index.ts';
 import { isExemptFromProofKey, isFapi2 } from '../../clients/index.ts';
 import { invalidGrant, single } from '../../platform/index.ts';
+import { resourcesOfTokenRequest } from './access-tokens/target.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 
@@ -26,7 +21,7 @@ export const authorizationCodeGrant =
     const code = required(parameters, 'code');
     const codeChallenge = presentedChallenge(request);
     const asked = parameters.get('resource');
-    if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
+    if (asked) resourcesOfTokenRequest(asked, client, issuer);
 
     const redeemed = await redeem(deps, request, code, codeChallenge);
     // No requested resource means the tenant's own API, and the grant is limited to it.

@@ -1,7 +1,8 @@
 import { graphResource, isTenantId, platformTenant } from '@ostiary/access';
-import { checkResources, ownResources, scopesForClient } from '../../access/index.ts';
+import { scopesForClient } from '../../access/index.ts';
 import { single, unauthorizedClient } from '../../platform/index.ts';
 import type { AccessTokens } from './access-token.ts';
+import { resourcesOfTokenRequest, targetOfRequest } from './access-tokens/target.ts';
 import type { GrantHandler } from './token-request.ts';
 
 /** grant_type=client_credentials (RFC 6749 §4.4): without refresh token, user and stored grant. */
@@ -11,17 +12,18 @@ export const clientCredentialsGrant =
     if (client.type !== 'confidential') {
       throw unauthorizedClient('client_credentials is for confidential clients only.');
     }
-    const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
+    const scope = single(parameters, 'scope');
     const requested = parameters.get('resource') ?? [];
-    const resources = checkResources(requested, [
-      ...ownResources(issuer),
-      ...client.resources,
-      ...(tenant === platformTenant ? graphsOfTenants(issuer, client, requested) : []),
-    ]);
-    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
-      client,
-      scopes,
+    const graphs = tenant === platformTenant ? graphsOfTenants(issuer, client, requested) : [];
+    const resources = resourcesOfTokenRequest(requested, client, issuer, graphs);
+    const target = targetOfRequest(client, {
+      scopes: scopesForClient(client.scopes, scope, client.ownScopes),
+      byDefault: scope === undefined,
       resources,
+    });
+    const { token, expiresIn, scopes } = await deps.accessTokens.issue(tenant, {
+      client,
+      ...target,
       dpopJkt,
     });
     return {

@@ -1,6 +1,7 @@
 import type { GrantContent } from '../../access/index.ts';
-import { checkResources, ownResources } from '../../access/index.ts';
+import { checkResources } from '../../access/index.ts';
 import { invalidGrant, OAuthError } from '../../platform/index.ts';
+import { resourcesOfTokenRequest } from './access-tokens/target.ts';
 import type { DeviceCodes } from './device-authorization.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
@@ -19,7 +20,7 @@ export const deviceGrant =
     const { parameters, client, issuer } = request;
     const deviceCode = required(parameters, 'device_code');
     const asked = parameters.get('resource');
-    if (asked) checkResources(asked, [...ownResources(issuer), ...client.resources]);
+    if (asked) resourcesOfTokenRequest(asked, client, issuer);
 
     const approved = await poll(deps, request, deviceCode);
     const granted = approved.resources.length === 0 ? [issuer] : approved.resources;

@@ -2,6 +2,7 @@ import { claimsOfScopes, countingRoles, type LiveGrant, permittedScopes } from '
 import { requireScopesLeft } from '../../platform/index.ts';
 import type { Subjects } from '../../tenancy/index.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
+import { permittedResources } from './access-tokens/target.ts';
 import type { FeedLiveness } from './feed-liveness.ts';
 import type { IdTokenIssuer } from './id-token.ts';
 import type { UserClaims } from './person-claims.ts';
@@ -32,8 +33,8 @@ export async function issueFromGrant(
   },
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
-  const scopes = permittedScopes(o.scopes, client, countingRoles(request.policy, grant));
-  requireScopesLeft(scopes, o.scopes, 'None of the granted scopes is still allowed');
+  const permitted = permittedScopes(o.scopes, client, countingRoles(request.policy, grant));
+  requireScopesLeft(permitted, o.scopes, 'None of the granted scopes is still allowed');
   const context: GrantContext = {
     subjectId: grant.subjectId,
     subjectEpoch: grant.subjectEpoch,
@@ -44,10 +45,10 @@ export async function issueFromGrant(
     acr: grant.acr,
     expiresAt: grant.expiresAt,
   };
-  const { token, expiresIn } = await issuers.accessTokens.issue(tenant, {
+  const { token, expiresIn, scopes } = await issuers.accessTokens.issue(tenant, {
     client,
-    scopes,
-    resources: o.resources,
+    scopes: permitted,
+    resources: permittedResources(o.resources, client, request.issuer),
     grant: context,
     dpopJkt: request.dpopJkt,
   });

@@ -1,7 +1,8 @@
 import type { GrantStore, RefreshTokenCodec } from '../../access/index.ts';
-import { checkResources, ownResources, parseScope } from '../../access/index.ts';
+import { parseScope } from '../../access/index.ts';
 import { isFapi2 } from '../../clients/index.ts';
 import { invalidGrant, invalidTarget, scopeRefused, single } from '../../platform/index.ts';
+import { resourcesOfTokenRequest } from './access-tokens/target.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
 
@@ -25,7 +26,7 @@ export const refreshTokenGrant =
     const scopeText = single(parameters, 'scope');
     const scopes = scopeText === undefined ? undefined : parseScope(scopeText);
     const asked = parameters.get('resource');
-    const resources = asked && checkResources(asked, [...ownResources(issuer), ...client.resources]);
+    const resources = asked && resourcesOfTokenRequest(asked, client, issuer);
     if (!presented) throw invalidGrant(description, 'not a refresh token of this tenant');
 
     const rotation = await deps.grants.rotate(tenant, client.clientId, presented, {

@@ -1,7 +1,8 @@
 import { apiScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ownResources } from '../../access/index.ts';
+import { isKnownScope, ownResources } from '../../access/index.ts';
 import { appOf } from '../../clients/http/client-logo.ts';
+import { descriptionIn } from '../../clients/index.ts';
 import type { LiveSession } from '../../identity/index.ts';
 import {
   clientErrorOf,
@@ -19,6 +20,7 @@ import {
 import { parseParameters, queryOf, single } from '../../platform/index.ts';
 import { csrfToken, knownBrowser } from '../../platform/pages/http/browser.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from '../../platform/pages/http/page.ts';
+import { reader } from '../../platform/pages/http/reader.ts';
 import { wordsForScope } from '../../platform/pages/http/words.ts';
 import type { TenantRecord } from '../../tenancy/index.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
@@ -124,8 +126,9 @@ async function showConsent(
       switchAccount: `/t/${tenant.id}/login?i=${open.id}`,
       interaction: open.id,
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
-      scopes: scopes.filter((name) => name !== 'openid' && !isApiScope(name)).map(wordsForScope),
+      scopes: scopes.filter(isAboutUser).map(wordsForScope),
       apiScopes: scopes.filter(isApiScope).map(wordsForScope),
+      apis: await apisAsked(deps, tenant.id, scopes),
       shown: scopes.join(' '),
       ownAccount: opensOwnAccount(interaction.request.resources, deps.issuer(tenant.id)),
       userName: session.userName,
@@ -135,6 +138,24 @@ async function showConsent(
     formTargetOf(interaction.request.redirectUri),
   );
 }
+
+/** Returns the defined APIs with the descriptions of the requested scopes. */
+async function apisAsked(
+  { apis }: AuthorizationDependencies,
+  tenant: string,
+  scopes: readonly string[],
+): Promise<{ name: string; scopes: string[] }[]> {
+  const names = scopes.filter((name) => !isKnownScope(name));
+  const found = names.length === 0 ? [] : await apis.ofScopes(tenant, names);
+  return found.map((api) => ({
+    name: api.name,
+    scopes: api.scopes
+      .filter(({ name }) => names.includes(name))
+      .map((scope) => descriptionIn(reader().language, scope)),
+  }));
+}
+
+const isAboutUser = (name: string): boolean => name !== 'openid' && isKnownScope(name) && !isApiScope(name);
 
 const isApiScope = (name: string): boolean => Object.hasOwn(apiScopes, name);
 

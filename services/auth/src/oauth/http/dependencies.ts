@@ -10,7 +10,7 @@ import type {
   RefreshTokenParts,
 } from '../../access/index.ts';
 import type { ClientAuthenticationDependencies } from '../../clients/http/client-authentication.ts';
-import type { Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
+import type { Apis, Client, ClientStore, SubjectIdentifier } from '../../clients/index.ts';
 import type { ActingSession, SecondFactors } from '../../identity/index.ts';
 import type { SignInDependencies } from '../../identity/sign-in/http/dependencies.ts';
 import type { Parameters as FormParameters } from '../../platform/index.ts';
@@ -59,6 +59,7 @@ export interface Consents extends GivenConsents {
 
 /** Dependencies of the pages of the authorization endpoint and the device flow. */
 export interface AuthorizationDependencies extends SignInDependencies {
+  apis: Pick<Apis, 'ofScopes'>;
   consents: Consents;
   deviceCodes: DeviceCodes;
   pushedRequests: PushedRequests;

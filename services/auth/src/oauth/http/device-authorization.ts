@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { checkResources, ownResources } from '../../access/index.ts';
 import { conformingClientOf } from '../../clients/http/client-authentication.ts';
 import { deviceCodeGrant } from '../../clients/index.ts';
 import { slowDown, unauthorizedClient } from '../../platform/index.ts';
@@ -9,7 +8,7 @@ import {
   type TenantRoute,
   tenantOf,
 } from '../../platform/protocol/http/oauth-endpoint.ts';
-import { checkScopes } from '../domain/authorize-request.ts';
+import { checkTarget } from '../domain/authorize-request.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 /** POST /t/{tenant}/device_authorization (RFC 8628 §3.1): issues a device code and a user code. */
@@ -32,11 +31,7 @@ export function deviceAuthorizationEndpoint(app: FastifyInstance, deps: OAuthEnd
       tenant,
       clientId: client.clientId,
       clientEpoch: client.epoch,
-      scopes: checkScopes(parameters, client),
-      resources: checkResources(parameters.get('resource') ?? [], [
-        ...ownResources(issuer),
-        ...client.resources,
-      ]),
+      ...checkTarget(parameters, client, issuer),
     });
     if ('waitMs' in issued) throw slowDown(issued.waitMs);
     return {

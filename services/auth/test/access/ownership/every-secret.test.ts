@@ -76,6 +76,8 @@ const mutations = {
 /** Other mutations that confer a right or return a text, with the reason why they need no row. */
 const withoutSecret: Readonly<Record<string, string>> = {
   enableClient: 'Returns no secret; what was ended stays ended.',
+  registerApi: 'Defines an API; its identifier and scopes are no secrets.',
+  updateApi: 'Changes an API; its identifier and scopes are no secrets.',
   createServiceAccount: 'Creates an account without a key.',
   updateServiceAccount: 'Changes the scopes of an account.',
   transferCredential: 'Changes the owner; secrets stay with the users who know them.',

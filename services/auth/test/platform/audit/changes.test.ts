@@ -9,6 +9,7 @@ import {
   issuer,
   mutations,
   newAccount,
+  newApi,
   newApiKey,
   newBinding,
   newClient,
@@ -61,6 +62,9 @@ const cases: Record<string, Case> = {
     return id;
   }),
   deleteClient: withId(newClient),
+  registerApi: simply(() => ({ identifier: `https://${unique()}.example/v1`, name: 'Orders' })),
+  updateApi: withId(newApi, { scopes: [], tokenFormat: 'OPAQUE', version: 1 }),
+  deleteApi: withId(newApi),
   createInitialAccessToken: simply(() => ({ name: 'for a partner' })),
   revokeInitialAccessToken: withId(
     async () => (await run('createInitialAccessToken', { name: 'gone' })).initialAccessToken.id,
@@ -142,6 +146,8 @@ const kept = `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS value FROM (
   SELECT id::text AS what FROM auth.security_log
   UNION ALL SELECT c::text FROM auth.clients c
   UNION ALL SELECT s::text FROM auth.client_secrets s
+  UNION ALL SELECT a::text FROM auth.apis a
+  UNION ALL SELECT s::text FROM auth.api_scopes s
   UNION ALL SELECT a::text FROM auth.service_accounts a
   UNION ALL SELECT id::text FROM auth.service_account_keys
   UNION ALL SELECT id::text FROM auth.api_tokens

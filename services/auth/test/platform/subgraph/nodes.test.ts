@@ -31,6 +31,7 @@ async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> 
     `mutation {
       createServiceAccount(input: { name: "robot", scopes: ["users:read"] }) { serviceAccount { id } }
       createInitialAccessToken(input: { name: "partner" }) { initialAccessToken { id } }
+      registerApi(input: { identifier: "https://orders.example/v1", name: "Orders" }) { api { id } }
       registerClient(input: { name: "App", tokenEndpointAuthMethod: CLIENT_SECRET_BASIC, scopes: [],
         grantTypes: ["client_credentials", "urn:ietf:params:oauth:grant-type:jwt-bearer"] }) { client { id } }
       createWebhook(input: { name: "hook", endpoint: "https://receiver.example/", types: [USER_UPDATED] }) { webhook { id } problems { message } } }`,
@@ -60,6 +61,7 @@ async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> 
     person,
     ids: {
       Client: client,
+      Api: made.registerApi.api.id,
       ServiceAccount: serviceAccount,
       ApiKey: key.createApiKey.apiKey.id,
       PersonalAccessToken: personal.createPersonalAccessToken.personalAccessToken.id,
@@ -96,7 +98,8 @@ test('Each node is reported with its type, is resolved by its key, and is hidden
     asking.ask(
       `query ($r: [_Any!]!) { _entities(representations: $r) { __typename
         ... on Session { id createdAt } ... on Grant { id clientId } ... on ApiKey { id hint } ... on PersonalAccessToken { id hint }
-        ... on SigningKey { id state } ... on TrustedIssuer { id issuer } ... on InitialAccessToken { id name } } }`,
+        ... on SigningKey { id state } ... on TrustedIssuer { id issuer } ... on InitialAccessToken { id name }
+        ... on Api { id identifier } } }`,
       { r: Object.entries(ids).map(([__typename, id]) => ({ __typename, id })) },
       token,
     );

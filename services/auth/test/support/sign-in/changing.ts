@@ -102,6 +102,11 @@ export const newClient = async (): Promise<string> =>
       grantTypes: ['authorization_code', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
     })
   ).client.id;
+export const newApi = async (): Promise<string> => {
+  const name = unique();
+  const scopes = [{ name: `${name}:read` }];
+  return (await run('registerApi', { identifier: `https://${name}.example/`, name, scopes })).api.id;
+};
 export const newWebhook = async (): Promise<string> =>
   (
     await run('createWebhook', {

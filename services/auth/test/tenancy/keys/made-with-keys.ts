@@ -7,6 +7,7 @@ import { assertionType } from '../../../src/clients/domain/assertions/client-ass
 import type { Client } from '../../../src/clients/domain/client.ts';
 import { RedisKnownNetworks } from '../../../src/identity/sign-in/data/known-networks.ts';
 import { isOurChallenge, makeChallenge } from '../../../src/identity/sign-in/domain/passkey-challenge.ts';
+import { OpaqueTokens } from '../../../src/oauth/domain/access-tokens/opaque-token.ts';
 import { openSecrets } from '../../../src/signals/domain/receiver-secrets.ts';
 import type { KeptPurpose, RenewedPurpose } from '../../../src/tenancy/keys/domain/secret.ts';
 import { double } from '../../support/double.ts';
@@ -131,6 +132,17 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
         const answer = await there.post('/t/demo/token', form);
         expect([answer.status, answer.body.error]).toEqual([200, undefined]);
         token = answer.body.refresh_token as string;
+      };
+    },
+  },
+  'opaque-token': {
+    lasts: false,
+    async make(at) {
+      const opaque = (there: RunningAuth) => new OpaqueTokens(there.deps.keys.of('opaque-token'));
+      const token = opaque(at).seal('demo', 'a.b.c');
+      return async (there) => {
+        expect(opaque(there).open('demo', token)).toBe('a.b.c');
+        expect(opaque(there).open('rival', token)).toBeUndefined();
       };
     },
   },

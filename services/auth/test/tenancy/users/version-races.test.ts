@@ -4,6 +4,7 @@ import {
   asking,
   column,
   newAccount,
+  newApi,
   newClient,
   newIssuer,
   newKey,
@@ -52,6 +53,12 @@ const things: Record<string, Removable> = {
     table: 'clients',
     key: 'client_id',
     change: ['rotateClientSecret', {}],
+  },
+  'an API': {
+    make: newApi,
+    remove: 'deleteApi',
+    table: 'apis',
+    change: ['updateApi', { scopes: [] }],
   },
   'a service account': {
     make: newAccount,

@@ -55,6 +55,7 @@ const ownKinds = (tenants: Tenants): Record<'uuid' | 'urn' | 'name', readonly Ki
 /** Types of other services, which resolve their ids. */
 const typesElsewhere: Readonly<Record<string, Readable>> = {
   Client: { scope: 'clients:read' },
+  Api: { scope: 'clients:read' },
   ServiceAccount: { scope: 'clients:read' },
   ApiKey: { scope: 'clients:read' },
   InitialAccessToken: { scope: 'clients:read' },

@@ -43,10 +43,15 @@ export function parseScope(text: string): string[] {
 /**
  * Returns the scopes of a client that acts for itself: the requested ones, by default all that it is registered for.
  * Scopes about a user (openid, profile, …) have no meaning without one.
+ * @param own scopes of defined APIs that the client has for itself
  * @throws OAuthError invalid_scope for a scope that it is not registered for
  */
-export function scopesForClient(registered: readonly string[], requested: string | undefined): string[] {
-  const allowed = registered.filter((scope) => api.has(scope));
+export function scopesForClient(
+  registered: readonly string[],
+  requested: string | undefined,
+  own: readonly string[] = [],
+): string[] {
+  const allowed = [...registered.filter((scope) => api.has(scope)), ...own];
   if (requested === undefined) return allowed;
   return withinScopes(
     parseScope(requested),

@@ -1,4 +1,5 @@
 import { type ApiScope, apiScopes, openedByOwnToken, openedByUserTokens } from '@ostiary/access';
+import { isKnownScope } from '../../../access/index.ts';
 import type { Client } from '../client.ts';
 import type { ClientMetadata } from '../client-registry.ts';
 
@@ -9,6 +10,17 @@ export interface ConferringClient {
   /** Undefined while unknown; the authorization endpoint is then assumed. */
   grantTypes?: readonly string[] | undefined;
 }
+
+/**
+ * Rights whose holder can act for users in other APIs anyway, by changing their sign-in. Scopes of defined APIs confer
+ * as much: no caller holds them.
+ */
+const actingForUsers: readonly ApiScope[] = ['users:write', 'access:write'];
+
+const openedForUsers = (scopes: readonly string[]): ApiScope[] => [
+  ...openedByUserTokens(scopes),
+  ...(scopes.every(isKnownScope) ? [] : actingForUsers),
+];
 
 /**
  * Reports whether signed-in users are not asked: only the authorization endpoint skips consent (the device flow always
@@ -24,7 +36,7 @@ const isSilent = ({ requireConsent, grantTypes }: ConferringClient): boolean =>
  */
 export const conferredByClient = (client: ConferringClient): string[] => [
   ...client.scopes.filter((scope) => Object.hasOwn(apiScopes, scope)),
-  ...(isSilent(client) ? [...openedByOwnToken, ...openedByUserTokens(client.scopes)] : []),
+  ...(isSilent(client) ? [...openedByOwnToken, ...openedForUsers(client.scopes)] : []),
 ];
 
 /** Returns the same for a registration. Without `scope`, those of a sign-in apply. */
@@ -43,4 +55,4 @@ export const conferredByRegistration = ({
  * Returns the API scopes that existing consents to a client confer: a party that receives its codes, or authenticates
  * as the client, gets them without asking the users again.
  */
-export const conferredByConsents = ({ scopes }: Client): ApiScope[] => openedByUserTokens(scopes);
+export const conferredByConsents = ({ scopes }: Client): ApiScope[] => openedForUsers(scopes);

@@ -49,6 +49,8 @@ const handovers: Readonly<
   responseTypes: never,
   // Users consent to scopes; further ones need consent.
   scopes: never,
+  // They concern no user.
+  ownScopes: never,
   token_exchange_subject_clients: never,
   token_exchange_impersonation: never,
   dpop_bound_access_tokens: never,

@@ -2,10 +2,12 @@ import { isUuid } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
 import type { ApiTokenSummary } from '../../../access/index.ts';
-import { countingRoles, rolesAtBest } from '../../../access/index.ts';
+import { countingRoles, isKnownScope, rolesAtBest } from '../../../access/index.ts';
+import { descriptionIn } from '../../../clients/index.ts';
 import { parseParameters, queryOf, single } from '../../../platform/index.ts';
 import type { Markup } from '../../../platform/pages/http/layout.ts';
 import { PageError, sendPage } from '../../../platform/pages/http/page.ts';
+import { reader } from '../../../platform/pages/http/reader.ts';
 import { words, wordsForScope } from '../../../platform/pages/http/words.ts';
 import { type AccountVisit, changed, visit, visitByForm } from './account-session.ts';
 import type { AccountDependencies } from './dependencies.ts';
@@ -89,7 +91,7 @@ async function showAccount(
       passkeysAvailable: deps.passkeys.available,
       passkeys: shownPasskeys(passkeys, date),
       sessions: shownSessions(sessions, session.id, date),
-      apps: shownApps(apps, date),
+      apps: shownApps(apps, await descriptionsOf(deps, tenant.id, apps), date),
       tokens: shownTokens(tokens, deps.kit.clock(), date),
     }),
   );
@@ -136,11 +138,27 @@ function shownSessions(sessions: Held['sessions'], current: string, date: DateFo
     .sort((a, b) => Number(b.current) - Number(a.current));
 }
 
-function shownApps(apps: Held['apps'], date: DateFormat) {
+/** Returns the descriptions of the scopes of defined APIs, by name. */
+async function descriptionsOf(
+  { apis }: AccountDependencies,
+  tenant: string,
+  apps: Held['apps'],
+): Promise<ReadonlyMap<string, string>> {
+  const names = apps.flatMap(({ scopes }) => scopes).filter((scope) => !isKnownScope(scope));
+  const defined = names.length === 0 ? [] : await apis.ofScopes(tenant, names);
+  const { language } = reader();
+  return new Map(
+    defined.flatMap(({ scopes }) => scopes.map((scope) => [scope.name, descriptionIn(language, scope)])),
+  );
+}
+
+function shownApps(apps: Held['apps'], described: ReadonlyMap<string, string>, date: DateFormat) {
   return apps.map((app) => ({
     clientId: app.clientId,
     name: app.name,
-    scopes: app.scopes.filter((scope) => scope !== 'openid').map(wordsForScope),
+    scopes: app.scopes
+      .filter((scope) => scope !== 'openid')
+      .map((scope) => described.get(scope) ?? wordsForScope(scope)),
     since: date(app.since, words.account.allowedSince),
   }));
 }

@@ -1,5 +1,6 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { ApiTokens } from '../../../access/index.ts';
+import type { Apis } from '../../../clients/index.ts';
 import type { Subjects } from '../../../tenancy/index.ts';
 import type { SessionList } from '../../sessions/domain/session-list.ts';
 import type { Invitations } from '../../sign-in/domain/invitations.ts';
@@ -16,6 +17,7 @@ export interface AccountDependencies extends InteractionDependencies {
   issuer(tenant: string): string;
   subjects: Subjects;
   account: Account;
+  apis: Pick<Apis, 'ofScopes'>;
   sessionList: SessionList;
   apiTokens: ApiTokens;
   secondFactors: SecondFactors;

@@ -17,6 +17,8 @@ export interface ConsentPage {
   /** Scopes about the user, without `openid`, and scopes of the tenant's API. */
   scopes: readonly string[];
   apiScopes: readonly string[];
+  /** Defined APIs with their requested scopes. */
+  apis: readonly { name: string; scopes: readonly string[] }[];
   /** Every displayed scope, separated by spaces. The form returns exactly these. */
   shown: string;
   /**
@@ -68,16 +70,18 @@ export function consentPage(page: ConsentPage): Markup {
 function asked(page: ConsentPage): Markup {
   const { consent } = words;
   const own = [...page.scopes, ...(page.ownAccount ? [consent.ownAccount] : [])];
-  if (own.length === 0 && page.apiScopes.length === 0)
-    return html`<p class="lead">${consent.identityOnly}</p>`;
+  const apis = [
+    { heading: consent.api(page.tenantName), scopes: page.apiScopes },
+    ...page.apis.map(({ name, scopes }) => ({ heading: consent.definedApi(name), scopes })),
+  ].filter(({ scopes }) => scopes.length > 0);
+  if (own.length === 0 && apis.length === 0) return html`<p class="lead">${consent.identityOnly}</p>`;
   return html`<p class="lead" id="asked">${consent.lead}</p>
 !${own.length === 0 ? '' : listed(own, 'asked')}
-!${
-    page.apiScopes.length === 0
-      ? ''
-      : html`<p class="lead" id="asked-of-api">!${sentence(consent.api(page.tenantName))}</p>
-!${listed(page.apiScopes, 'asked asked-of-api')}`
-  }`;
+!${apis.map(({ heading, scopes }, index) => {
+    const id = index === 0 ? 'asked-of-api' : `asked-of-api-${index}`;
+    return html`<p class="lead" id="${id}">!${sentence(heading)}</p>
+!${listed(scopes, `asked ${id}`)}`;
+  })}`;
 }
 
 const listed = (descriptions: readonly string[], labels: string): Markup =>

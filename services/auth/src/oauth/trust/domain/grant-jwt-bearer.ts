@@ -1,12 +1,5 @@
 import { isUuid, uuidv7 } from '@ostiary/service';
-import {
-  checkResources,
-  countingRoles,
-  ownResources,
-  parseScope,
-  permittedScopes,
-  scopesForClient,
-} from '../../../access/index.ts';
+import { countingRoles, parseScope, permittedScopes, scopesForClient } from '../../../access/index.ts';
 import {
   type AssertingAccounts,
   type Client,
@@ -18,7 +11,8 @@ import {
   readKeys,
 } from '../../../clients/index.ts';
 import { requireScopesLeft, single, withinScopes } from '../../../platform/index.ts';
-import type { AccessTokens } from '../../domain/access-token.ts';
+import type { AccessTokens, IssuedToken } from '../../domain/access-token.ts';
+import { resourcesOfTokenRequest } from '../../domain/access-tokens/target.ts';
 import {
   type GrantHandler,
   required,
@@ -82,18 +76,15 @@ async function ofServiceAccount(
   if (!(await isSignedByOneOf(assertion, keys))) throw invalidAssertion('wrong signature');
   if (key?.epoch !== client.epoch) throw invalidAssertion('the account was changed concurrently');
   const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
-  const resources = checkResources(parameters.get('resource') ?? [], [
-    ...ownResources(issuer),
-    ...client.resources,
-  ]);
+  const resources = resourcesOfTokenRequest(parameters.get('resource') ?? [], client, issuer);
   return async () => {
-    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+    const issued = await deps.accessTokens.issue(tenant, {
       client,
       scopes,
       resources,
       dpopJkt: request.dpopJkt,
     });
-    return answer(request, token, expiresIn, scopes);
+    return answer(request, issued);
   };
 }
 
@@ -109,10 +100,7 @@ async function ofIssuer(
   const subject = await deps.assertedGrants.subject(tenant, trusted, assertion.subject);
   if (!subject?.active) throw invalidAssertion('user unknown or not active');
   const scopes = scopesOf(request, trusted, subject);
-  const asked = checkResources(parameters.get('resource') ?? [], [
-    ...ownResources(issuer),
-    ...client.resources,
-  ]);
+  const asked = resourcesOfTokenRequest(parameters.get('resource') ?? [], client, issuer);
   const resources = asked.length === 0 ? [issuer] : asked;
   return async () => {
     const grant = {
@@ -130,7 +118,7 @@ async function ofIssuer(
     const expiresAt = await deps.assertedGrants.open(tenant, grant);
     if (expiresAt === undefined)
       throw invalidAssertion('user, client or trusted issuer ended in the meantime');
-    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+    const issued = await deps.accessTokens.issue(tenant, {
       client,
       scopes,
       resources,
@@ -146,7 +134,7 @@ async function ofIssuer(
         expiresAt,
       },
     });
-    return answer(request, token, expiresIn, scopes);
+    return answer(request, issued);
   };
 }
 
@@ -189,12 +177,7 @@ function scopesOf(
   );
 }
 
-const answer = (
-  { dpopJkt }: TokenRequest,
-  token: string,
-  expiresIn: number,
-  scopes: readonly string[],
-): TokenResponse => ({
+const answer = ({ dpopJkt }: TokenRequest, { token, expiresIn, scopes }: IssuedToken): TokenResponse => ({
   access_token: token,
   token_type: dpopJkt === undefined ? 'Bearer' : 'DPoP',
   expires_in: expiresIn,

@@ -6,8 +6,8 @@ import {
   type TokenAncestor,
 } from '@ostiary/access';
 import {
+  isKnownScope,
   knownResource,
-  ownResources,
   parseScope,
   reachedTwoFactors,
   withoutRoleScopes,
@@ -23,6 +23,7 @@ import {
   withinScopes,
 } from '../../../platform/index.ts';
 import type { AccessTokens } from '../../domain/access-token.ts';
+import { resourcesOf } from '../../domain/access-tokens/target.ts';
 import type { PresentedToken, PresentedTokens } from '../../domain/presented-token.ts';
 import { type GrantHandler, required, type TokenRequest } from '../../domain/token-request.ts';
 
@@ -54,10 +55,9 @@ export const tokenExchangeGrant =
     const policy = exchangePolicyOf(client);
     for (const token of actor ? [subject, actor] : [subject]) checkIssuedTo(token, client, policy);
     const actors = actorsOf(subject, actor, client, policy);
-    const scopes = scopesOf(subject, request);
-    const { token, expiresIn } = await deps.accessTokens.issue(tenant, {
+    const { token, expiresIn, scopes } = await deps.accessTokens.issue(tenant, {
       client,
-      scopes,
+      scopes: scopesOf(subject, request),
       resources: targetsOf(subject, request),
       dpopJkt: request.dpopJkt,
       derivation: {
@@ -146,9 +146,9 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
   const asked = single(parameters, 'scope');
   // An exchange issues no refresh token, so offline_access is excluded. Self-service scopes that a user gave to one app
   // are not passed to another.
+  const registered = subject.ofUser ? client.scopes : scopesForItself(client);
   const allowed = countingScopes(subject, policy).filter(
-    (scope) =>
-      client.scopes.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
+    (scope) => registered.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
   );
   const scopes = withinScopes(
     asked === undefined ? allowed : parseScope(asked),
@@ -158,6 +158,11 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
   requireScopesLeft(scopes, subject.scopes, 'The client can receive none of the scopes of subject_token');
   return scopes;
 }
+
+const scopesForItself = ({ scopes, ownScopes = [] }: Client): string[] => [
+  ...scopes.filter(isKnownScope),
+  ...ownScopes,
+];
 
 /**
  * Omits role scopes when the tenant requires a second factor that the sign-in lacked: the subject token may be older
@@ -175,7 +180,7 @@ function countingScopes(subject: PresentedToken, policy: TokenRequest['policy'])
 
 /** `audience` and `resource` can only narrow the audience of the subject token. */
 function targetsOf(subject: PresentedToken, { issuer, client, parameters }: TokenRequest): string[] {
-  const registered = [...ownResources(issuer), ...client.resources];
+  const registered = resourcesOf(client, issuer);
   const allowed = subject.audience.filter((one) => knownResource(one, registered) !== undefined);
   const resources = parameters.get('resource') ?? [];
   const asked = [...new Set([...resources, ...(parameters.get('audience') ?? [])])];

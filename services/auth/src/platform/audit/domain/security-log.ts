@@ -45,6 +45,7 @@ export type ResourceType =
   | 'Group'
   | 'Grant'
   | 'Client'
+  | 'Api'
   | 'PersonalAccessToken'
   | 'ApiKey'
   | 'ServiceAccount'
@@ -99,6 +100,9 @@ export const securityActions = [
   'client.disabled',
   'client.enabled',
   'client.deleted',
+  'api.registered',
+  'api.updated',
+  'api.deleted',
   'initial_access_token.created',
   'initial_access_token.revoked',
   'trusted_issuer.created',

@@ -16,6 +16,7 @@ export const keyPurposes = {
   'client-registration': 'kept',
   'authorization-code': 'renewed',
   'refresh-token': 'kept',
+  'opaque-token': 'renewed',
   'device-code': 'renewed',
   'pushed-request': 'renewed',
   network: 'renewed',

@@ -33,6 +33,7 @@ export const english = {
     lead: 'This app will be able to:',
     identityOnly: 'This app will receive only an identifier for your account.',
     api: (tenant: string) => ['In the API of ', tenant, ':'] as const,
+    definedApi: (name: string) => ['In ', name, ':'] as const,
     account: 'Signed in as',
     switch: 'Use another account',
     allow: 'Allow',

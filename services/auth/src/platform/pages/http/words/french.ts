@@ -31,6 +31,7 @@ export const french: Translation = {
     lead: 'Cette application pourra :',
     identityOnly: 'Cette application recevra uniquement un identifiant de votre compte.',
     api: (tenant) => ['Dans l’API de ', tenant, ' :'],
+    definedApi: (name) => ['Dans ', name, ' :'],
     account: 'Connecté en tant que',
     switch: 'Utiliser un autre compte',
     allow: 'Autoriser',

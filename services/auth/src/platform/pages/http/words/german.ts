@@ -31,6 +31,7 @@ export const german: Translation = {
     lead: 'Diese App kann dann:',
     identityOnly: 'Diese App erhält nur eine Kennung Ihres Kontos.',
     api: (tenant) => ['In der API von ', tenant, ':'],
+    definedApi: (name) => ['In ', name, ':'],
     account: 'Angemeldet als',
     switch: 'Anderes Konto verwenden',
     allow: 'Erlauben',

@@ -32,6 +32,7 @@ export const spanish: Translation = {
     lead: 'Esta aplicación podrá:',
     identityOnly: 'Esta aplicación solo recibirá un identificador de su cuenta.',
     api: (tenant) => ['En la API de ', tenant, ':'],
+    definedApi: (name) => ['En ', name, ':'],
     account: 'Sesión iniciada como',
     switch: 'Usar otra cuenta',
     allow: 'Permitir',

@@ -1,0 +1,34 @@
+import type { IdPage, Transaction } from '@ostiary/service';
+import type { Api } from './api.ts';
+
+/** Scopes and audiences that no client of a tenant may have from now on. */
+export interface EndedOfApi {
+  scopes: readonly string[];
+  resources: readonly string[];
+}
+
+/** Rows that changed because a scope or an API ended. */
+export interface EndedForApi {
+  clients: { clientId: string; epoch: number }[];
+  /** Grants that were given for nothing else. */
+  grants: { id: string; subjectId: string; clientId: string }[];
+}
+
+export interface ApiStore {
+  /** Serializes changes of the APIs of a tenant and additions of their scopes to clients until the commit. */
+  holdApis(tx: Transaction, tenant: string): Promise<void>;
+  find(sql: Transaction, tenant: string, id: string): Promise<Api | undefined>;
+  ofIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<Api[]>;
+  /** Returns the APIs with any of these scopes, with all their scopes. */
+  ofScopes(sql: Transaction, tenant: string, scopes: readonly string[]): Promise<Api[]>;
+  /** Returns a page in order of registration. */
+  page(sql: Transaction, tenant: string, page: IdPage): Promise<Api[]>;
+  count(sql: Transaction, tenant: string): Promise<number>;
+  hasIdentifier(sql: Transaction, tenant: string, identifier: string): Promise<boolean>;
+  insert(tx: Transaction, tenant: string, api: Api): Promise<void>;
+  /** Replaces the settings and scopes of an API. */
+  replace(tx: Transaction, tenant: string, api: Api): Promise<void>;
+  delete(tx: Transaction, tenant: string, id: string): Promise<void>;
+  /** Removes scopes and audiences from clients, grants and consents. */
+  endForApi(tx: Transaction, tenant: string, ended: EndedOfApi): Promise<EndedForApi>;
+}
