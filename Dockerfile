@@ -53,6 +53,12 @@ COPY --from=build --chown=root:root /app/services/provisioning/dist/main.* /app/
 EXPOSE 4003 4103
 CMD ["node", "services/provisioning/dist/main.js"]
 
+FROM runtime AS guard
+COPY --from=build --chown=root:root /app/services/guard/package.json ./services/guard/
+COPY --from=build --chown=root:root /app/services/guard/dist/main.* ./services/guard/dist/
+EXPOSE 4004 4104
+CMD ["node", "services/guard/dist/main.js"]
+
 FROM runtime AS gateway
 # The image contains the CLI, which creates tenants at the operator port. That port listens on loopback, so only this container can reach it.
 ENV OPERATOR_PORT=4200 OSTIARY_OPERATOR_URL=http://127.0.0.1:4200

@@ -19,6 +19,7 @@ import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
 import { growth } from './scenarios/growth.ts';
+import { guard } from './scenarios/guard.ts';
 import { identityServers } from './scenarios/identity-servers.ts';
 import { idle } from './scenarios/idle.ts';
 import { introspection } from './scenarios/introspection.ts';
@@ -41,6 +42,7 @@ const scenarios: Scenario[] = [
   scimScale,
   usersQuery,
   gatewayCpu,
+  guard,
   edge,
   growth,
   idle,

@@ -16,6 +16,7 @@ const processes = {
   directory: '../services/directory/dist/env.js',
   provisioning: '../services/provisioning/dist/env.js',
   gateway: '../gateway/dist/env.js',
+  guard: '../services/guard/dist/env.js',
 } as const;
 
 const page = fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url));

@@ -9,7 +9,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-export const folders = ['base', 'overlays/production', 'overlays/development', 'overlays/direct'] as const;
+export const folders = [
+  'base',
+  ...['production', 'development', 'direct', 'guard'].map((name) => `overlays/${name}`),
+];
 const record = 'k8s/rendered.json';
 /** Minimum Kubernetes version of the chart. */
 const kubeVersion = '1.30.0';

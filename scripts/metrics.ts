@@ -19,12 +19,13 @@ const root = resolve(import.meta.dirname, '..');
 const page = join(root, 'docs/reference/metrics.md');
 const place = /^(?:libs|services)\/([^/]+)\/src\/|^(gateway)\/src\//;
 
-/** Processes of the metrics that libraries declare; e2e/system/observability.test.ts compares them with the running system. */
+/** Processes of the metrics that libraries declare; e2e/system/observability.test.ts and e2e/guard/guard.test.ts compare them with the running ones. */
 const processesOfLibraries: readonly (readonly [RegExp, string])[] = [
   [/^outbox_/, 'directory'],
   [/^events_|^sealed_values_/, 'auth, provisioning'],
   [/^redis_values_/, 'auth'],
   [/^database_/, 'auth, directory, provisioning'],
+  [/^graphql_|^revocation_list_/, 'auth, directory, provisioning, gateway'],
   [/./, 'all'],
 ];
 

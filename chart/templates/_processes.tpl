@@ -58,6 +58,15 @@ gateway:
     - { name: REDIS_URL, key: REDIS_URL_GATEWAY }
     - { name: STREAM_KEY, key: STREAM_KEY, second: true }
     - { name: SERVICE_CLIENT_SECRET, key: SERVICE_CLIENT_SECRET_GATEWAY }
+{{- if .Values.guard.enabled }}
+guard:
+  port: 4004
+  calls: []
+  postgres: false
+  secrets:
+    - { name: CLIENT_SECRET, key: GUARD_CLIENT_SECRET }
+    - { name: GUARD_KEY, key: GUARD_KEY, second: true }
+{{- end }}
 {{- end }}
 
 {{/* Secrets of the migration of one service's schema. Takes the root and the service. */}}

@@ -68,7 +68,7 @@ test('The build stage creates every file that the images copy from the built rep
 });
 
 test('Each process, the migration and the audit have an image.', () => {
-  expect(targets).toEqual(expect.arrayContaining([...services, 'migrate', 'audit']));
+  expect(targets).toEqual(expect.arrayContaining([...services, 'guard', 'migrate', 'audit']));
 });
 
 describeImages('An image', () => {

@@ -55,6 +55,7 @@ describe('bills of materials', () => {
     expect(bills).toEqual(
       expect.arrayContaining([
         'gateway/dist/main.sbom.json',
+        'services/guard/dist/main.sbom.json',
         ...['auth', 'directory', 'provisioning'].flatMap((name) => [
           `services/${name}/dist/main.sbom.json`,
           `services/${name}/dist/migrate.sbom.json`,

@@ -138,7 +138,7 @@ describe('the Dockerfile', () => {
   });
 
   test('The Dockerfile has a target for each process, and none runs as root.', () => {
-    for (const target of [...services, 'migrate'])
+    for (const target of [...services, 'guard', 'migrate'])
       expect(text).toMatch(new RegExp(`^FROM runtime AS ${target}$`, 'm'));
     const runtime = text.slice(text.indexOf(' AS runtime'));
     expect(runtime).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);

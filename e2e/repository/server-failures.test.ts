@@ -19,6 +19,7 @@ const writers: Readonly<Record<string, string>> = {
   'libs/service/src/http/exchange.ts': 'libs/service/test/http/server-failures.test.ts',
   'libs/service/src/http/rejections.ts': 'libs/service/test/http/server-failures.test.ts',
   'libs/service/src/process/metrics-server.ts': 'libs/service/test/http/server-failures.test.ts',
+  'services/guard/src/decisions/decisions.http.ts': 'services/guard/test/decisions/server-failures.test.ts',
 };
 
 const sources = globSync(['{services,libs}/*/src/**/*.ts', 'gateway/src/**/*.ts'], { cwd: root }).filter(

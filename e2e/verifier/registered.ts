@@ -25,14 +25,15 @@ export async function registered(demo: Demo, of: DemoTenant, input: object): Pro
 
 /** A company API of a tenant: its client, and an app whose users have tokens for it. */
 export class ProtectedApi {
-  readonly audience = `https://${unique('orders')}.example`;
+  readonly audience: string;
   readonly #demo: Demo;
   readonly #tenant: DemoTenant;
   #app: Credentials | undefined;
   #machine: Credentials | undefined;
   #server: Credentials | undefined;
 
-  constructor(demo: Demo, tenant: DemoTenant) {
+  constructor(demo: Demo, tenant: DemoTenant, audience = `https://${unique('orders')}.example`) {
+    this.audience = audience;
     this.#demo = demo;
     this.#tenant = tenant;
   }

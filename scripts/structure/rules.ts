@@ -42,6 +42,7 @@ const processes = [
   '@ostiary/directory',
   '@ostiary/provisioning',
   '@ostiary/gateway',
+  '@ostiary/guard',
   '@ostiary/cli',
 ];
 

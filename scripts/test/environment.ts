@@ -15,6 +15,8 @@ export function environment(root: string, folder: string): NodeJS.ProcessEnv {
     DO_NOT_TRACK: '1',
     ...found('CHROMIUM_PATH', ['chromium', 'chromium-browser', 'google-chrome']),
     ...found('NGINX_PATH', ['nginx']),
+    ...found('HAPROXY_PATH', ['haproxy']),
+    ...found('CADDY_PATH', ['caddy']),
     ...found('REDIS_SERVER_PATH', ['redis-server']),
   };
 }

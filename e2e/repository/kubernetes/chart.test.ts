@@ -18,7 +18,7 @@ import {
   root,
   workloadsIn,
 } from './rendered.ts';
-import { hasHelm, render, replicaValues, secretValues } from './variants.ts';
+import { everyValue, hasHelm, render, secretValues } from './variants.ts';
 
 const withHelm = hasHelm ? test : test.skip;
 if (!hasHelm)
@@ -140,7 +140,7 @@ describe('the Secret', () => {
       return stem !== '' && (page.includes(`\`${example}\``) || page.includes(`"${example}"`));
     };
     const [replacing = '', leaked = ''] = pages;
-    const keys = Object.keys({ ...secretValues, ...replicaValues });
+    const keys = Object.keys(everyValue);
     const silent = keys.filter((key) => !written(key, leaked));
     expect(silent).toEqual([]);
     const named = replacing.replace('`SERVICE_CLIENT_SECRET_DIRECTORY`', '`SERVICE_CLIENT_SECRET_…`');
@@ -150,7 +150,7 @@ describe('the Secret', () => {
 
   test('The page that describes the installation lists every entry.', () => {
     const page = readFileSync(join(root, 'docs/start/kubernetes.md'), 'utf8');
-    for (const key of Object.keys({ ...secretValues, ...replicaValues })) {
+    for (const key of Object.keys(everyValue)) {
       const [, stem = '', last = ''] = /^(.*_)([A-Z]+)$/.exec(key) ?? [];
       expect([
         key,
@@ -189,6 +189,9 @@ describe('the values', () => {
       'a grace period that the chart did not add up',
       { config: { ...defaults.config, TERMINATION_GRACE_SECONDS: '5' } },
     ],
+    ['a guard without a client', { guard: { ...defaults.guard, enabled: true, rules: { hosts: [{}] } } }],
+    ['a guard without rules', { guard: { ...defaults.guard, enabled: true, clientId: 'orders-api' } }],
+    ['an unknown proxy', { guard: { ...defaults.guard, proxy: 'apache' } }],
     ['a misspelt process', { guteway: {} }],
   ])('The schema rejects %s.', (_what, given) => expect(isValid({ ...defaults, ...given })).toBe(false));
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { routeOf } from '@ostiary/access';
-import { find, type Manifest, ofKind, podOf, processes, root, workloadsIn } from './rendered.ts';
+import { find, type Manifest, ofKind, podOf, processesOf, root, workloadsIn } from './rendered.ts';
 import { variants } from './variants.ts';
 
 interface Peer {
@@ -88,7 +88,7 @@ const labelsOf = (manifests: readonly Manifest[], name: string): Record<string, 
 
 const ingress = { namespace: { 'ostiary.dev/role': 'ingress' } };
 const monitoring = { namespace: { 'ostiary.dev/role': 'monitoring' } };
-const ports = { gateway: 4000, auth: 4001, directory: 4002, provisioning: 4003 } as const;
+const ports = { gateway: 4000, auth: 4001, directory: 4002, provisioning: 4003, guard: 4004 } as const;
 /** Ports on which our pods may listen, and others that attackers try. */
 const tried = [
   ...Object.values(ports),
@@ -105,7 +105,12 @@ describe.each(variants)('network access in %s', (_variant, manifests) => {
   const isDirect = JSON.stringify(find(manifests, 'NetworkPolicy', 'auth')).includes(
     'ostiary.dev/role":"ingress',
   );
-  const outer = isDirect ? ['gateway', 'auth', 'provisioning'] : ['gateway'];
+  const processes = processesOf(manifests);
+  const outer = [
+    'gateway',
+    ...(isDirect ? ['auth', 'provisioning'] : []),
+    ...processes.filter((name) => name === 'guard'),
+  ];
   const openings = (place: Place) =>
     processes.flatMap((name) =>
       tried
@@ -180,7 +185,7 @@ describe.each(variants)('network access in %s', (_variant, manifests) => {
     }
   });
 
-  test('A compromised process can reach only its engines and DNS, and auth also public addresses at 443.', () => {
+  test('A compromised process can reach only its engines and DNS, and auth and the guard also public addresses at 443.', () => {
     const outside = '203.0.113.7';
     for (const workload of workloadsIn(manifests)) {
       const { labels } = podOf(workload).metadata;
@@ -190,14 +195,14 @@ describe.each(variants)('network access in %s', (_variant, manifests) => {
           mayPass(manifests, 'egress', labels, { address }, port),
         );
       const publicly = out(outside).filter((port) => ![5432, 6379, 4318, 26379].includes(port));
-      expect([name, publicly]).toEqual([name, name === 'auth' ? [443] : []]);
+      expect([name, publicly]).toEqual([name, ['auth', 'guard'].includes(name) ? [443] : []]);
       // Metadata service of cloud providers, which returns credentials of the pod.
       expect([name, out('169.254.169.254').filter((port) => ![5432, 6379].includes(port))]).toEqual([
         name,
         [],
       ]);
       expect([name, out('10.96.0.1').filter((port) => ![5432, 6379].includes(port))]).toEqual([name, []]);
-      if (['gateway'].includes(name)) expect(out('10.0.200.1')).not.toContain(5432);
+      if (['gateway', 'guard'].includes(name)) expect(out('10.0.200.1')).not.toContain(5432);
       if (name === 'migrate') expect(out('10.0.200.20')).not.toContain(6379);
       const reachesNames = mayPass(
         manifests,

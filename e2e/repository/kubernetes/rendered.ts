@@ -6,6 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { env as gateway } from '../../../gateway/src/env.ts';
 import { env as auth } from '../../../services/auth/src/env.ts';
 import { env as directory } from '../../../services/directory/src/env.ts';
+import { env as guard } from '../../../services/guard/src/env.ts';
 import { env as provisioning } from '../../../services/provisioning/src/env.ts';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -101,13 +102,25 @@ export const workloadsIn = (manifests: readonly Manifest[]): Manifest[] =>
   ofKind(manifests, 'Deployment', 'Job');
 
 export const processes = ['auth', 'directory', 'provisioning', 'gateway'] as const;
-export type ProcessName = (typeof processes)[number];
+export type ProcessName = (typeof processes)[number] | 'guard';
+
+/** Returns the processes of a variant, with the guard if it is deployed. */
+export const processesOf = (manifests: readonly Manifest[]): readonly ProcessName[] =>
+  manifests.some(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'guard')
+    ? [...processes, 'guard']
+    : processes;
+
+/** Returns the environment that a workload gets from its ConfigMap. */
+export function configOf(manifests: readonly Manifest[], workload: Manifest): Record<string, string> {
+  const [from] = podOf(workload).spec.containers[0].envFrom ?? [];
+  return from === undefined ? {} : (find(manifests, 'ConfigMap', from.configMapRef.name).data ?? {});
+}
 
 type Specs = Readonly<Record<string, object>>;
 
 /** Returns the variables that a workload's program reads, from its own specification. */
 export function specsOf({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): Specs {
-  const own: Record<ProcessName, Specs> = { auth, directory, provisioning, gateway };
+  const own: Record<ProcessName, Specs> = { auth, directory, provisioning, gateway, guard };
   return kind === 'Job' ? migrationEnv : own[metadata.name as ProcessName];
 }
 

@@ -22,6 +22,18 @@ export const replicaValues: Readonly<Record<string, string>> = Object.fromEntrie
     .map((name) => [name, `the-value-of-${name}`]),
 );
 
+/** Keys that exist only with `guard.enabled`. */
+export const guardValues: Readonly<Record<string, string>> = Object.fromEntries(
+  ['GUARD_CLIENT_SECRET', 'GUARD_KEY'].map((name) => [name, `the-value-of-${name}`]),
+);
+
+/** Every key that docs/start/kubernetes.md lists. */
+export const everyValue: Readonly<Record<string, string>> = {
+  ...secretValues,
+  ...replicaValues,
+  ...guardValues,
+};
+
 export const render = (values: Readonly<Record<string, string>>): Manifest[] =>
   manifestsIn(template(Object.entries(values).flatMap(([name, value]) => ['--set', `${name}=${value}`])));
 
@@ -40,6 +52,7 @@ export const variants: readonly (readonly [string, Manifest[]])[] = [
   ['k8s/overlays/production', manifestsOf('overlays/production')],
   ['k8s/overlays/development', manifestsOf('overlays/development')],
   ['k8s/overlays/direct', manifestsOf('overlays/direct')],
+  ['k8s/overlays/guard', manifestsOf('overlays/guard')],
   ...(hasHelm
     ? [
         ['hooks of Helm', render({})] as const,
@@ -66,6 +79,11 @@ export const variants: readonly (readonly [string, Manifest[]])[] = [
             'pods.priorityClassName': 'system-cluster-critical',
             'pods.tolerations[0].operator': 'Exists',
             'auth.config.SIGN_INS_WAITING': '10',
+            ...given(guardValues),
+            'guard.enabled': 'true',
+            'guard.clientId': 'orders-api',
+            'guard.rules.hosts[0].host': 'orders.example.com',
+            'guard.config.MAX_STALENESS_SECONDS': '30',
             'auth.config.DRAIN_SECONDS': '40',
             'gateway.config.SHUTDOWN_TIMEOUT_SECONDS': '90',
           }),

@@ -3,22 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { EnvironmentError, parseEnv, processEnv } from '@ostiary/service';
 import {
+  configOf,
   find,
   givenTo,
   type Manifest,
   ofKind,
   podOf,
-  processes,
+  processesOf,
   requiredOf,
   root,
   secretsOf,
   specsOf,
   workloadsIn,
 } from './rendered.ts';
-import { replicaValues, secretValues, variants } from './variants.ts';
+import { everyValue, variants } from './variants.ts';
 
 /** Reports whether a key of a Secret is known. Keys with _SECOND exist only during a replacement. */
-const known = (key: string): boolean => key.replace(/_SECOND$/, '') in { ...secretValues, ...replicaValues };
+const known = (key: string): boolean => key.replace(/_SECOND$/, '') in everyValue;
 
 const isWithin = (labels: Record<string, string>, selector: Record<string, string>): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
@@ -33,7 +34,7 @@ const imageUser = Number(/^USER (\d+):\d+$/m.exec(readFileSync(join(root, 'Docke
 describe.each(variants)('the workloads of %s', (_variant, manifests) => {
   const workloads = workloadsIn(manifests);
   const deployments = ofKind(manifests, 'Deployment');
-  const config = find(manifests, 'ConfigMap', 'ostiary').data ?? {};
+  const processes = processesOf(manifests);
   const each = (check: (workload: Manifest) => unknown): unknown[] =>
     workloads.map((workload) => [workload.metadata.name, check(workload)]);
   const none = (value: unknown = []) => each(() => value);
@@ -97,7 +98,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
   });
 
   test('Secrets are referenced only: no variable, annotation or ConfigMap contains one.', () => {
-    const values = Object.values({ ...secretValues, ...replicaValues });
+    const values = Object.values(everyValue);
     const others = manifests.filter(({ kind }) => kind !== 'Secret');
     expect(values.filter((value) => JSON.stringify(others).includes(value))).toEqual([]);
     expect(
@@ -117,8 +118,8 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     };
     expect(
       each((workload) => {
-        const { env, envFrom } = podOf(workload).spec.containers[0];
-        const all = [...env.map(({ name }) => name), ...(envFrom ? Object.keys(config) : [])];
+        const { env } = podOf(workload).spec.containers[0];
+        const all = [...env.map(({ name }) => name), ...Object.keys(configOf(manifests, workload))];
         return unread(workload, all);
       }),
     ).toEqual(none());
@@ -154,6 +155,7 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
     for (const deployment of deployments) {
       const { spec } = podOf(deployment);
       const { startupProbe, livenessProbe, readinessProbe, ports, env } = spec.containers[0];
+      const config = configOf(manifests, deployment);
       const set = (name: string): number =>
         Number(env.find((variable) => variable.name === name)?.value ?? config[name]);
       const stops = ['DRAIN_SECONDS', 'SHUTDOWN_TIMEOUT_SECONDS', 'TERMINATION_GRACE_SECONDS'] as const;
@@ -245,6 +247,20 @@ describe.each(variants)('the workloads of %s', (_variant, manifests) => {
       }
     }
   });
+});
+
+test('The guard is deployed where it is enabled, with its rules.', () => {
+  const having = variants.filter(([, manifests]) => processesOf(manifests).includes('guard'));
+  expect(having.map(([name]) => name)).toEqual(
+    variants.map(([name]) => name).filter((name) => /overlays\/guard|everything/.test(name)),
+  );
+  for (const [, manifests] of having) {
+    const { 'guard.json': rules = '' } = find(manifests, 'ConfigMap', 'guard-rules').data ?? {};
+    expect((JSON.parse(rules) as { hosts: object[] }).hosts.length).toBeGreaterThan(0);
+    const { RULES_PATH } = configOf(manifests, find(manifests, 'Deployment', 'guard'));
+    const [container] = podOf(find(manifests, 'Deployment', 'guard')).spec.containers;
+    expect(container.volumeMounts.map(({ mountPath }) => `${mountPath}/guard.json`)).toContain(RULES_PATH);
+  }
 });
 
 test('A superfluous secret of a workload is detected.', () => {

@@ -1,0 +1,2 @@
+export { Assertions } from './domain/assertion.ts';
+export { signingKey } from './domain/signing-key.ts';

@@ -1,0 +1,130 @@
+import { type Principal, VerificationError, type Verify } from '@ostiary/verifier';
+import type { Assertions } from '../../assertions/index.ts';
+import {
+  type AskedRequest,
+  type OriginalRequest,
+  originalRequest,
+  type ProxyName,
+} from '../../proxies/index.ts';
+import { type AccessRule, findRule, type HostRules } from '../../rules/index.ts';
+import { forgedHeader, type Identity, identityOf, noIdentity } from './identity.ts';
+
+/** The answer to a proxy. */
+export interface Decision {
+  readonly outcome: Outcome;
+  readonly status: 200 | 400 | 401 | 403 | 503;
+  readonly identity: Identity;
+  /** Further headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON body; absent for a permitted request. */
+  readonly body?: { readonly error: string; readonly error_description: string };
+}
+
+export const outcomes = [
+  'permitted',
+  'public',
+  'malformed',
+  'unauthenticated',
+  'forbidden',
+  'unavailable',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** A host and the verifier of its audience. */
+export interface ProtectedHost {
+  readonly rules: HostRules;
+  readonly verify: Verify;
+}
+
+export interface DecisionsOptions {
+  proxy: ProxyName;
+  hosts: ReadonlyMap<string, ProtectedHost>;
+  assertions: Assertions;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+}
+
+/** Headers by which some frameworks replace the method of a request. */
+const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
+/** Decides whether a proxy may pass a request to the app behind it. */
+export class Decisions {
+  readonly #o: DecisionsOptions;
+
+  constructor(options: DecisionsOptions) {
+    this.#o = options;
+  }
+
+  async decide(asked: AskedRequest & { readonly rawHeaders: readonly string[] }): Promise<Decision> {
+    const original = originalRequest(this.#o.proxy, asked);
+    if (original === undefined)
+      return malformed('The headers that describe the original request are missing or malformed.');
+    const forged = forgedHeader(asked.rawHeaders);
+    if (forged !== undefined) return malformed('Clients must not send headers that begin with X-Ostiary-.');
+    const host = this.#o.hosts.get(original.host);
+    if (host === undefined) return forbidden('The guard has no rules for this host.');
+    if (hasMethodOverride(asked) && host.rules.rules.some(({ methods }) => methods !== undefined))
+      return malformed('The method must not be replaced by a header.');
+    const rule = findRule(host.rules, original.method, pathIn(original.target));
+    if (rule === 'ambiguous') return malformed('The path or method can be interpreted in several ways.');
+    if (rule === 'none') return forbidden('No rule permits this request.');
+    if (rule.isPublic) return { outcome: 'public', status: 200, identity: noIdentity, headers: {} };
+    return this.#verified(host, rule, original, asked);
+  }
+
+  async #verified(
+    { verify, rules: { host } }: ProtectedHost,
+    rule: AccessRule,
+    { method, target }: OriginalRequest,
+    { headers: { authorization, dpop } }: AskedRequest,
+  ): Promise<Decision> {
+    const { scopes, acr, maxAge } = rule;
+    let principal: Principal;
+    try {
+      const source = { authorization, dpop: textOf(dpop), method, url: target };
+      principal = await verify(source, {
+        scopes,
+        ...(acr === undefined ? {} : { acr }),
+        ...(maxAge === undefined ? {} : { maxAge }),
+      });
+    } catch (error) {
+      if (error instanceof VerificationError) return rejected(error);
+      throw error;
+    }
+    const { assertions, clock } = this.#o;
+    const identity = identityOf(principal, assertions.assert(principal, host, clock()));
+    return { outcome: 'permitted', status: 200, identity, headers: {} };
+  }
+}
+
+const hasMethodOverride = ({ headers }: AskedRequest): boolean =>
+  methodOverrides.some((name) => headers[name] !== undefined);
+
+const pathIn = (target: string): string => target.split('?', 1)[0] ?? '';
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  [value].flat().join() || undefined;
+
+const outcomeOfStatus = {
+  400: 'malformed',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  503: 'unavailable',
+} as const;
+
+const rejected = ({ status, headers, body }: VerificationError): Decision => ({
+  outcome: outcomeOfStatus[status],
+  status,
+  identity: noIdentity,
+  headers,
+  body,
+});
+
+const refused = (status: 400 | 403, error: string, description: string): Decision => ({
+  outcome: outcomeOfStatus[status],
+  status,
+  identity: noIdentity,
+  headers: {},
+  body: { error, error_description: description },
+});
+const malformed = (description: string): Decision => refused(400, 'invalid_request', description);
+const forbidden = (description: string): Decision => refused(403, 'access_denied', description);

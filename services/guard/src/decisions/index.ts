@@ -1,0 +1,1 @@
+export { type Decision, Decisions, type ProtectedHost } from './domain/decisions.ts';

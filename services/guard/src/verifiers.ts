@@ -1,0 +1,91 @@
+import { Gauge, NotReady, type ServiceKit } from '@ostiary/service';
+import { ostiary, type Verify } from '@ostiary/verifier';
+import type { HostRules } from './rules/index.ts';
+
+export interface VerifiersOptions {
+  kit: ServiceKit;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  maxStalenessSeconds: number;
+}
+
+/** Verifiers of all hosts. Hosts with the same audience and origin share one, and so a revocation list. */
+export class Verifiers {
+  readonly #o: VerifiersOptions;
+  readonly #verifiers = new Map<string, { audience: string; verify: Verify }>();
+  /** Whether all lists have been read once. */
+  #isLoaded = false;
+
+  constructor(options: VerifiersOptions) {
+    this.#o = options;
+    this.#checkHealth();
+    this.#measure();
+  }
+
+  /** Returns the verifier of a host. */
+  of({ audience, origin }: Pick<HostRules, 'audience' | 'origin'>): Verify {
+    const id = `${audience} ${origin}`;
+    const known = this.#verifiers.get(id) ?? { audience, verify: this.#create(audience, origin) };
+    this.#verifiers.set(id, known);
+    return known.verify;
+  }
+
+  /** Begins to follow the revocation feeds. A failure is reported in the log, and following continues. */
+  start(): void {
+    for (const verify of this.#all) verify.ready().catch(() => undefined);
+  }
+
+  stop(): void {
+    for (const verify of this.#all) verify.stop();
+  }
+
+  get #all(): Verify[] {
+    return [...this.#verifiers.values()].map(({ verify }) => verify);
+  }
+
+  #create(audience: string, publicOrigin: string): Verify {
+    const { kit, issuer, clientId, clientSecret, maxStalenessSeconds } = this.#o;
+    return ostiary({
+      issuer,
+      audience,
+      clientId,
+      clientSecret,
+      publicOrigin,
+      maxStalenessSeconds,
+      onProblem: (error) =>
+        kit.log.warn({ event: 'guard.issuer_failed', audience, err: error }, 'Request to the issuer failed'),
+    });
+  }
+
+  #checkHealth(): void {
+    const { health } = this.#o.kit;
+    // Until then each request would need the issuer. Later, an outage of the issuer must not remove all guards.
+    health.check('access', async () => {
+      this.#isLoaded ||= this.#all.every(({ state }) => state.ageMs < Number.POSITIVE_INFINITY);
+      if (!this.#isLoaded) throw new NotReady('not_loaded');
+    });
+    const fresh = async (): Promise<void> => {
+      if (this.#all.some(({ state }) => !state.fresh)) throw new NotReady('stale');
+    };
+    health.check('revocations', fresh, {
+      required: false,
+      impairs:
+        'Each token is introspected, and requests with tokens are rejected if the issuer does not respond.',
+    });
+  }
+
+  #measure(): void {
+    const verifiers = this.#verifiers;
+    new Gauge({
+      name: 'revocation_list_age_seconds',
+      help: 'Seconds since the revocation list of an audience was last known to be complete',
+      labelNames: ['audience'] as const,
+      registers: [this.#o.kit.metrics],
+      collect() {
+        for (const { audience, verify } of verifiers.values())
+          this.set({ audience }, verify.state.ageMs / 1_000);
+      },
+    });
+  }
+}
