@@ -36,6 +36,8 @@ export interface HttpOptions {
   lenientSlashes?: boolean;
   /** Rejects requests before routing, default none. */
   perimeter?: Perimeter;
+  /** Returns the address by which a request is routed, for surfaces that read the original one themselves. */
+  routedAs?: (url: string) => string;
   /** Metrics and access log, default new ones. */
   observation?: Observation;
 }
@@ -65,7 +67,10 @@ export function createHttp(kit: ServiceKit, options: HttpOptions = {}): FastifyI
       maxParamLength: 256,
     },
     genReqId: (request) => requestIdOf(request as IncomingMessage),
-    rewriteUrl: (request) => rejections.addressOf(request as IncomingMessage),
+    rewriteUrl: (request) => {
+      const url = rejections.addressOf(request as IncomingMessage);
+      return options.routedAs?.(url) ?? url;
+    },
     // The response of Fastify would have no request id and no log entry.
     return503OnClosing: false,
     exposeHeadRoutes: true,

@@ -1,36 +1,39 @@
-import type { IncomingMessage } from 'node:http';
-import {
-  Counter,
-  type DirectRoute,
-  type DirectSurface,
-  type Exchange,
-  type ServiceKit,
-} from '@ostiary/service';
+import { METHODS } from 'node:http';
+import { Counter, type Exchange, type ServiceKit, takeOver } from '@ostiary/service';
+import type { FastifyInstance } from 'fastify';
 import { type ProxyName, verifyPath } from '../proxies/index.ts';
 import { type Decision, type Decisions, type Outcome, outcomes } from './domain/decisions.ts';
 
-export interface DecisionSurfaceOptions {
+export interface VerificationOptions {
   kit: Pick<ServiceKit, 'log' | 'metrics'>;
   decisions: Decisions;
   proxy: ProxyName;
 }
 
-/** Returns the surface that proxies ask. It bypasses the router, which would interpret the paths that Envoy appends. */
-export function decisionSurface(options: DecisionSurfaceOptions): DirectSurface {
-  const counted = countOutcomes(options.kit);
-  const route: DirectRoute = {
-    pattern: verifyPath,
-    answer: (exchange) => void answer(exchange, options, counted),
-  };
-  return { find: ({ url = '' }: IncomingMessage) => (isVerification(url) ? route : undefined) };
-}
+/** Routes everything below the path at which proxies ask to it: Envoy appends paths that only the rules interpret. */
+export const routedAs = (url: string): string =>
+  url.startsWith(verifyPath) && /^(?:$|[/?])/.test(url.slice(verifyPath.length)) ? verifyPath : url;
 
-const isVerification = (url: string): boolean =>
-  url.startsWith(verifyPath) && /^(?:$|[/?])/.test(url.slice(verifyPath.length));
+/** Adds the route that proxies ask. It takes all methods, because Envoy sends that of the original request. */
+export function answerProxies(app: FastifyInstance, options: VerificationOptions): void {
+  const counted = countOutcomes(options.kit);
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  app.route({
+    method: METHODS.filter((method) => method !== 'CONNECT'),
+    url: verifyPath,
+    // Before a body is read: the decision does not depend on it.
+    onRequest(request, reply) {
+      request.raw.url = request.originalUrl;
+      void answer(takeOver(request, reply), options, counted);
+    },
+    handler: async (_request, reply) => reply.hijack(),
+  });
+}
 
 async function answer(
   { request, response, headers, requestId }: Exchange,
-  { kit, decisions, proxy }: DecisionSurfaceOptions,
+  { kit, decisions, proxy }: VerificationOptions,
   counted: (outcome: Outcome) => void,
 ): Promise<void> {
   let decision: Decision;
