@@ -57,7 +57,15 @@ const intoLayer = (edge: Edge, ...layers: readonly string[]): boolean =>
 const ownUnit = (edge: Edge): boolean => samePackage(edge) && edge.from.unit === edge.target.unit;
 
 /** Modules of the console that are no features; the frame (`app`) assembles features. */
-const consoleFoundation: readonly string[] = ['app', 'graph', 'navigation', 'session', 'ui', 'words'];
+const consoleFoundation: readonly string[] = [
+  'app',
+  'graph',
+  'navigation',
+  'preferences',
+  'session',
+  'ui',
+  'words',
+];
 
 const betweenPackages: readonly Rule[] = [
   {
@@ -147,7 +155,7 @@ const betweenPackages: readonly Rule[] = [
   },
   {
     name: 'the-foundation-of-the-console-knows-no-feature',
-    because: 'Features are built on words, components, session and graph.',
+    because: 'Features are built on words, preferences, components, session and graph.',
     broken: (edge) =>
       edge.from.package === 'console' &&
       consoleFoundation.includes(edge.from.module ?? '') &&

@@ -1,7 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Client } from '../../../src/clients/domain/client.ts';
-import { ask, bob, outcome, service, setUpRelyingParty, signedIn } from '../../support/sign-in/relying-party.ts';
+import {
+  ask,
+  bob,
+  outcome,
+  service,
+  setUpRelyingParty,
+  signedIn,
+} from '../../support/sign-in/relying-party.ts';
 import { redeem, rival, tenant } from '../../support/sign-in/service.ts';
 
 setUpRelyingParty();
