@@ -68,11 +68,14 @@ test.each(['JWT', 'OPAQUE'])(
           (error: { status: number }) => error.status,
         );
       expect(await statusFor(token, `${name}:read`)).toBe(200);
+      const ends: string[] = [];
+      verify.onRevoked(await verify(`Bearer ${token}`), (reason) => ends.push(reason));
       expect(await statusFor(token, `${name}:write`)).toBe(403);
       expect(await statusFor(await tokenOf(theirs, `${name}:read`, rival), `${name}:read`)).toBe(401);
       expect(await statusFor(await adminToken(tenant), `${name}:read`)).toBe(401);
       await change('deleteApi(DeleteApiInput) { id problems { message } }', { id: api.id });
       await eventually(async () => (await statusFor(token, `${name}:read`)) === 401);
+      await eventually(() => ends.includes('revoked'));
     } finally {
       verify.stop();
     }

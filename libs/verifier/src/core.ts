@@ -52,6 +52,7 @@ export {
   readAncestors,
   type TokenAncestor,
 } from './tokens/delegation.ts';
+export { isOpaqueToken, opaqueTokenPrefix } from './tokens/opaque-token.ts';
 export { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 export { SigningKeys } from './tokens/signing-keys.ts';
 export { requireAuthentication, requireOriginalAuthentication } from './tokens/step-up.ts';

@@ -18,6 +18,7 @@ import { feedWaitSeconds } from './revocations/revocation-entries.ts';
 import { type EndReason, Watches } from './revocations/watches.ts';
 import { AuthorizationServer, ServerError } from './server/authorization-server.ts';
 import { isWellFormedApiToken, looksLikeApiToken } from './tokens/api-token.ts';
+import { isOpaqueToken } from './tokens/opaque-token.ts';
 import { type PresentedToken, presentedToken, type TokenSource } from './tokens/presented-token.ts';
 import { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
@@ -183,11 +184,12 @@ export class Verifier {
 
   /** Returns the principal of a token that only the issuer can read. */
   async #introspected(token: string): Promise<Principal> {
-    // The issuer has no other opaque tokens, so other texts cause no request.
-    if (!looksLikeApiToken(token) || !isWellFormedApiToken(token)) throw invalidToken();
-    this.#unknown.count(token);
+    const isApiToken = looksLikeApiToken(token);
+    // The issuer has no other tokens than JWTs and these, so other texts cause no request.
+    if (isApiToken ? !isWellFormedApiToken(token) : !isOpaqueToken(token)) throw invalidToken();
+    if (isApiToken) this.#unknown.count(token);
     const claims = await this.#server.introspect(token);
-    this.#unknown.note(token, claims.active === true);
+    if (isApiToken) this.#unknown.note(token, claims.active === true);
     if (claims.active !== true) throw invalidToken();
     if (claims.iss !== this.#o.issuer) throw invalidToken();
     return principalOf(tokenOf(claims), claims);

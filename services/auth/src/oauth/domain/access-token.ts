@@ -3,6 +3,7 @@ import {
   type ActingParty,
   actClaim,
   derivedFromClaim,
+  isOpaqueToken,
   issuerOf,
   isTenantId,
   platformTenant,
@@ -23,7 +24,7 @@ import {
 } from '../../clients/index.ts';
 import type { SessionIdentifiers } from '../../identity/index.ts';
 import { decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
-import { isOpaqueToken, type OpaqueTokens } from './access-tokens/opaque-token.ts';
+import type { OpaqueTokens } from './access-tokens/opaque-token.ts';
 import { targetOfToken } from './access-tokens/target.ts';
 
 const type = 'at+jwt';

@@ -1,4 +1,4 @@
-import { looksLikeApiToken } from '@ostiary/access';
+import { isOpaqueToken, looksLikeApiToken } from '@ostiary/access';
 import type { AccessTokenClaims, RefreshTokenCodec, RefreshTokenParts } from '../../access/index.ts';
 import { type ApiTokenReader, apiTokenClaims } from '../../access/index.ts';
 import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
@@ -129,6 +129,7 @@ export class Introspection {
       ...(claims.amr === undefined ? {} : { amr: claims.amr }),
       ...(claims.act === undefined ? {} : { act: claims.act }),
       ...(claims.may_act === undefined ? {} : { may_act: claims.may_act }),
+      ...(isOpaqueToken(token) ? followedClaims(claims) : {}),
     };
   }
 
@@ -162,6 +163,14 @@ export class Introspection {
     };
   }
 }
+
+/** Returns the claims by which entries of the revocation feed match a token, for verifiers that cannot read it. */
+const followedClaims = ({ grant_id, sub_epoch, client_epoch, derived_from }: AccessTokenClaims): object => ({
+  ...(grant_id === undefined ? {} : { grant_id }),
+  ...(sub_epoch === undefined ? {} : { sub_epoch }),
+  ...(client_epoch === undefined ? {} : { client_epoch }),
+  ...(derived_from === undefined ? {} : { derived_from }),
+});
 
 /**
  * Reports whether a client has a pairwise identifier of the user. The user name would disclose the user's identity.

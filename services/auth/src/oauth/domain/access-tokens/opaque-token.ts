@@ -1,9 +1,5 @@
+import { opaqueTokenPrefix as prefix } from '@ostiary/access';
 import { type KeyRing, NotOurs, openBytes, sealBytes } from '@ostiary/service';
-
-/** Prefix that tells the token from a JWT, and that secret scanners can search for. */
-const prefix = 'ost_at_';
-
-export const isOpaqueToken = (token: string): boolean => token.startsWith(prefix);
 
 const contextOf = (tenant: string): string => `opaque access token of ${tenant}`;
 
