@@ -209,7 +209,7 @@ function entityAccessPaths(
 }
 
 /** Returns the coordinates of the fields of users that are also read in long lists. */
-const otherFields = (model: Model): ReadonlySet<string> =>
+export const otherFields = (model: Model): ReadonlySet<string> =>
   new Set(
     [...(model.objects.get('User')?.fields.values() ?? [])].flatMap(({ coordinate }) =>
       coordinate === 'User.id' || ofSingleUsers.has(coordinate) ? [] : [coordinate],

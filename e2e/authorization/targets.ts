@@ -1,6 +1,6 @@
 import { type AccessPath, documentFor } from './asking.ts';
 import { type Belongings, kinds } from './belongings.ts';
-import { given, models, nobody, ofSingleUsers } from './doors.ts';
+import { given, models, nobody, ofSingleUsers, otherFields } from './doors.ts';
 import { type Model, named, type Subgraph } from './model.ts';
 import { selectionOf } from './mutations.ts';
 import { type Answer, send } from './observe.ts';
@@ -263,17 +263,19 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
       if (!kind) throw new Error(`${type} is an entity: say in ${import.meta.url} of which kind`);
       const rules = [...fields.values()].map(({ rule }) => rule);
       const call = `$${kind}`;
-      for (const style of few ? (['plain'] as const) : (['plain', 'disguised'] as const))
+      const entity = { ...base, field: '_entities', call, entity: type, rules };
+      const name = `${place} ${type}`;
+      // An operation may have at most 200 aliases, so the disguised fields of a user are read in two parts.
+      const plain = type === 'User' ? undefined : ofSingleUsers;
+      doors.push({ ...entity, name: `${name} plain`, style: 'plain', without: plain });
+      if (few) continue;
+      doors.push({ ...entity, name: `${name} disguised`, style: 'disguised', without: ofSingleUsers });
+      if (type === 'User' && place === 'auth')
         doors.push({
-          ...base,
-          name: `${place} ${type} ${style}`,
-          field: '_entities',
-          call,
-          entity: type,
-          // An operation may have at most 200 aliases.
-          ...(type === 'User' ? {} : { without: ofSingleUsers }),
-          style,
-          rules,
+          ...entity,
+          name: `${name} disguised, of single users`,
+          style: 'disguised',
+          without: otherFields(model),
         });
     }
     return doors
