@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { recordSkip } from '@ostiary/service/testing';
+import { eventually, recordSkip } from '@ostiary/service/testing';
 import pg from 'pg';
 import { requireSupportedDatabase } from '../src/connection/supported.ts';
 import { type StockPostgres, stockPostgres, withoutStockPostgres } from './support/stock-postgres.ts';
@@ -58,18 +58,18 @@ described(`The server at DATABASE_URL${missing === undefined ? '' : ` (skipped: 
       },
     });
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    for (let tries = 0; ; tries += 1) {
+    await eventually(() => {
       const client = new pg.Client({ connectionString: url });
       client.on('error', () => undefined);
-      try {
-        await client.connect();
-        await client.end();
-        return url;
-      } catch (error) {
-        if (tries > 100) throw error;
-        await sleep(50);
-      }
-    }
+      return client
+        .connect()
+        .then(() => client.end())
+        .then(
+          () => true,
+          () => false,
+        );
+    });
+    return url;
   }
 
   test('A server, a pooler in session mode, and an unavailable server are accepted.', async () => {

@@ -394,8 +394,7 @@ export class ClientRegistrations implements ClientRegistry {
   }
 
   async #sectorAt(uri: string | undefined): Promise<Sector | undefined> {
-    return uri === undefined
-      ? undefined
-      : this.#sectors.get(checkDocumentAddress('sector_identifier_uri', uri));
+    if (uri === undefined) return undefined;
+    return this.#sectors.get(checkDocumentAddress('sector_identifier_uri', uri));
   }
 }
