@@ -3,7 +3,6 @@ import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { basename, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readSchema } from '../../libs/graph/dist/server/schema-files.js';
 
 /**
  * Loads Node's modules with `getBuiltinModule`, lazily. An ES module import reads all properties, again for each
@@ -43,9 +42,12 @@ export function schemas() {
   return {
     name: 'schemas',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]src[\\/](composition[\\/])?schema\.ts$/ }, () => ({
-        contents: `export const typeDefs = ${JSON.stringify(readSchema(pathToFileURL(`${resolve('src')}/`)))};`,
-      }));
+      onLoad({ filter: /[\\/]src[\\/](composition[\\/])?schema\.ts$/ }, async () => {
+        // Imported here: a program without a schema is also built before libs/graph.
+        const { readSchema } = await import('../../libs/graph/dist/server/schema-files.js');
+        const text = readSchema(pathToFileURL(`${resolve('src')}/`));
+        return { contents: `export const typeDefs = ${JSON.stringify(text)};` };
+      });
     },
   };
 }
