@@ -3,6 +3,14 @@
 
 -- Apps can read `X_Ostiary_Subject` as `X-Ostiary-Subject` (RFC 3875 section 4.1.18).
 local reserved = "^x[^a-z0-9]ostiary[^a-z0-9]"
+local copied = {
+  ["authorization"] = true,
+  ["dpop"] = true,
+  ["x-request-id"] = true,
+  ["x-http-method"] = true,
+  ["x-http-method-override"] = true,
+  ["x-method-override"] = true,
+}
 local passed = { ["www-authenticate"] = true, ["retry-after"] = true, ["content-type"] = true, ["cache-control"] = true }
 
 -- Returns the values of a header in their order. HAProxy counts some lists from 0.
@@ -26,9 +34,13 @@ core.register_action("guard", { "http-req" }, function(txn, address, host)
     ["x-forwarded-host"] = { host },
     ["x-forwarded-uri"] = { txn.sf:pathq() },
   }
-  for _, name in ipairs({ "authorization", "dpop", "x-request-id", "x-http-method", "x-http-method-override", "x-method-override" }) do
+  for name in pairs(given) do
     local values = values_of(given, name)
-    if #values > 0 then
+    if copied[string.gsub(string.lower(name), "[^a-z0-9]", "-")] then
+      -- The HTTP client of HAProxy fails with too many headers.
+      if #values > 1 then
+        return txn:done(txn:reply({ status = 400 }))
+      end
       asked[name] = values
     end
   end
@@ -41,6 +53,16 @@ core.register_action("guard", { "http-req" }, function(txn, address, host)
         txn.http:req_set_header(name, value)
       end
     end
+    -- HAProxy omits headers without an error when its buffer is full.
+    local set = txn.http:req_get_headers()
+    for name in pairs(headers) do
+      local value = values_of(headers, name)[1]
+      if string.find(name, reserved) and value and value ~= "" and values_of(set, name)[1] ~= value then
+        return txn:done(txn:reply({ status = 431 }))
+      end
+    end
+    -- HAProxy continues after an error of an action: the configuration requires this variable.
+    txn:set_var("txn.ostiary_permitted", true)
     return
   end
   local known = answer and (answer.status == 400 or answer.status == 401 or answer.status == 403)

@@ -1,7 +1,7 @@
 import { createHttp } from '@ostiary/service';
 import type { FastifyInstance } from 'fastify';
 import type { Assertions } from './assertions/index.ts';
-import { answerProxies, routedAs } from './decisions/decisions.http.ts';
+import { answerProxies, routedFor } from './decisions/decisions.http.ts';
 import { Decisions, type ProtectedHost } from './decisions/index.ts';
 import { readMetadata } from './decisions/metadata.http.ts';
 import type { ProxyName } from './proxies/index.ts';
@@ -26,7 +26,7 @@ export function createApp(options: AppOptions): App {
   const hosts = new Map<string, ProtectedHost>();
   for (const rules of options.hosts) hosts.set(rules.host, { rules, verify: verifiers.of(rules) });
   const decisions = new Decisions({ proxy, hosts, assertions, clock: kit.clock });
-  const http = createHttp(kit, { routedAs });
+  const http = createHttp(kit, { routedAs: routedFor(proxy) });
   answerProxies(http, { kit, decisions, proxy });
   http.get('/.well-known/jwks.json', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(assertions.keySet),

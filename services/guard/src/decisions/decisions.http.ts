@@ -10,9 +10,14 @@ export interface VerificationOptions {
   proxy: ProxyName;
 }
 
-/** Routes everything below the path at which proxies ask to it: Envoy appends paths that only the rules interpret. */
-export const routedAs = (url: string): string =>
-  url.startsWith(verifyPath) && /^(?:$|[/?])/.test(url.slice(verifyPath.length)) ? verifyPath : url;
+/**
+ * Returns the function that routes all addresses below the path at which Envoy asks to it: Envoy appends paths that only
+ * the rules interpret. Other proxies append none, so such an address comes from a client of another location.
+ */
+export const routedFor =
+  (proxy: ProxyName) =>
+  (url: string): string =>
+    proxy === 'envoy' && url.startsWith(`${verifyPath}/`) ? verifyPath : url;
 
 /** Adds the route that proxies ask. It takes all methods, because Envoy sends that of the original request. */
 export function answerProxies(app: FastifyInstance, options: VerificationOptions): void {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createHttp, createKit } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import type { FastifyInstance } from 'fastify';
-import { answerProxies, routedAs } from '../../src/decisions/decisions.http.ts';
+import { answerProxies, routedFor } from '../../src/decisions/decisions.http.ts';
 import { noIdentity } from '../../src/decisions/domain/identity.ts';
 import type { Decision, Decisions } from '../../src/decisions/index.ts';
 
@@ -21,7 +21,7 @@ async function answered(decide: () => Promise<Decision>) {
   });
   const kit = createKit({ name: 'guard', logStream });
   const decisions = { decide } as unknown as Decisions;
-  http = createHttp(kit, { routedAs });
+  http = createHttp(kit, { routedAs: routedFor('traefik') });
   answerProxies(http, { kit, decisions, proxy: 'traefik' });
   const origin = await http.listen({ port: 0, host: '127.0.0.1' });
   const response = await fetch(`${origin}/verify`);

@@ -152,6 +152,42 @@ describe.each(proxies)('an app behind %s', (name) => {
     },
   );
 
+  testWith(
+    `Behind ${name}, a client that repeats a header does not reach the app without a token.`,
+    async () => {
+      for (const header of ['x-request-id', 'dpop', 'x-http-method']) {
+        const { status } = await sendTo('/orders', { [header]: Array.from({ length: 60 }, () => 'a') });
+        expect([header, status >= 400, app.received]).toEqual([header, true, []]);
+      }
+    },
+  );
+
+  testWith(
+    `Behind ${name}, a client cannot remove an identity header by naming it in Connection.`,
+    async () => {
+      await sendTo('/orders', { ...(await bearer()), connection: 'X-Ostiary-Subject' });
+      await sendTo('/orders', { ...(await bearer()), connection: 'close, x-ostiary-assertion' });
+      for (const { headers } of app.received)
+        expect([headers['x-ostiary-subject'], typeof headers['x-ostiary-assertion']]).toEqual([
+          'user-1',
+          'string',
+        ]);
+    },
+  );
+
+  testWith(`Behind ${name}, a client gets no identity from the guard.`, async () => {
+    const asked = { 'x-original-method': 'GET', 'x-original-url': 'https://orders.example/public/x' };
+    for (const path of [
+      '/verify/../.well-known/oauth-protected-resource',
+      '/verify',
+      '/.well-known/../verify',
+    ]) {
+      const { headers } = await sendTo(path, { ...asked, ...(await bearer()) });
+      const values = Object.entries(headers).filter(([header]) => header.startsWith('x-ostiary-'));
+      expect(values.filter(([, value]) => value !== '')).toEqual([]);
+    }
+  });
+
   testWith.each([
     '/public/../admin/users',
     '/public/%2e%2e/admin/users',

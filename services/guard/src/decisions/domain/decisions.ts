@@ -7,7 +7,7 @@ import {
   type ProxyName,
 } from '../../proxies/index.ts';
 import { type AccessRule, findRule, type HostRules } from '../../rules/index.ts';
-import { forgedHeader, type Identity, identityOf, noIdentity } from './identity.ts';
+import { folded, forgedHeader, type Identity, identityOf, noIdentity } from './identity.ts';
 
 /** The answer to a proxy. */
 export interface Decision {
@@ -63,7 +63,7 @@ export class Decisions {
     if (forged !== undefined) return malformed('Clients must not send headers that begin with X-Ostiary-.');
     const host = this.#o.hosts.get(original.host);
     if (host === undefined) return forbidden('The guard has no rules for this host.');
-    if (hasMethodOverride(asked) && host.rules.rules.some(({ methods }) => methods !== undefined))
+    if (hasMethodOverride(asked.rawHeaders) && host.rules.rules.some(({ methods }) => methods !== undefined))
       return malformed('The method must not be replaced by a header.');
     const rule = findRule(host.rules, original.method, pathIn(original.target));
     if (rule === 'ambiguous') return malformed('The path or method can be interpreted in several ways.');
@@ -97,8 +97,8 @@ export class Decisions {
   }
 }
 
-const hasMethodOverride = ({ headers }: AskedRequest): boolean =>
-  methodOverrides.some((name) => headers[name] !== undefined);
+const hasMethodOverride = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.some((name, at) => at % 2 === 0 && methodOverrides.includes(folded(name)));
 
 const pathIn = (target: string): string => target.split('?', 1)[0] ?? '';
 const textOf = (value: string | string[] | undefined): string | undefined =>

@@ -42,8 +42,9 @@ export function identityOf(principal: Principal, assertion: string): Identity {
   };
 }
 
-/** Percent-encodes characters that a header cannot contain (RFC 9110 §5.5). */
-const inAscii = (text: string): string => text.toWellFormed().replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+/** Percent-encodes characters that a header cannot contain (RFC 9110 §5.5), and the percent sign. */
+const inAscii = (text: string): string =>
+  text.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent);
 
 /**
  * Returns the first header of a client that an app could read as an identity header. CGI and its successors (WSGI,
@@ -58,8 +59,7 @@ export function forgedHeader(rawHeaders: readonly string[]): string | undefined 
   return undefined;
 }
 
-const isReserved = (name: string): boolean =>
-  name
-    .slice(0, reservedPrefix.length)
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '-') === reservedPrefix;
+const isReserved = (name: string): boolean => folded(name.slice(0, reservedPrefix.length)) === reservedPrefix;
+
+/** Returns the name of a header in the form that all of its spellings share. */
+export const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-');
