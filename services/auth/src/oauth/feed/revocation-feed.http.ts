@@ -86,9 +86,12 @@ async function sendEvents(
 ): Promise<FastifyReply> {
   const body = new PassThrough();
   const begun = Promise.withResolvers<void>();
-  const send: SendEvent = async ({ id, data }, over) => {
+  const send: SendEvent = async ({ id, data, rest }, over) => {
     begun.resolve();
-    const isFull = !body.write(`id: ${id}\nevent: page\ndata: ${data}\n\n`);
+    body.write(`id: ${id}\nevent: page\ndata: `);
+    // All streams share the bytes of a page: those of clients that do not read would fill the memory.
+    body.write(data);
+    const isFull = !body.write(`${rest}\n\n`);
     if (isFull) await once(body, 'drain', { signal: over }).catch(() => undefined);
   };
   // A client that reconnects repeats the address of its first request, and the last event that it received.

@@ -71,7 +71,7 @@ describe('many followers', () => {
     const gone = new AbortController();
     const request = { client, audience: orders, after: cursor, gone: gone.signal };
     const before = auth.deps.followers.count;
-    let pages: Promise<string>[] = [];
+    let pages: Promise<Buffer>[] = [];
     const about = (statements: readonly string[]) =>
       statements.filter((text) => /revocations r\s+WHERE r\.tenant|FROM auth\.clients c/.test(text));
     // Reads the client again if an earlier test changed the tenant.
@@ -98,7 +98,9 @@ describe('many followers', () => {
     // Readings of both processes, and the pairwise clients at one of them.
     expect(ofFeed.length).toBeGreaterThan(0);
     expect(ofFeed.length).toBeLessThanOrEqual(6);
-    const bodies = new Set((await Promise.all(pages)).map((text) => (JSON.parse(text) as Page).cursor));
+    const bodies = new Set(
+      (await Promise.all(pages)).map((page) => (JSON.parse(String(page)) as Page).cursor),
+    );
     expect(bodies.size).toBe(1);
   });
 
@@ -266,9 +268,28 @@ describe('server-sent events', () => {
     }
   });
 
+  test('Streams at the same position share the bytes of a page.', async () => {
+    const client = await auth.deps.clients.find('demo', api[0]);
+    if (!client) throw new Error('there is no client');
+    const bytesOf = async () => {
+      const gone = new AbortController();
+      let bytes: Buffer | undefined;
+      const request = { client, audience: orders, after: undefined, gone: gone.signal };
+      await auth.deps.publicFeed.stream(request, async ({ data }) => {
+        bytes = data;
+        gone.abort();
+      });
+      return bytes;
+    };
+    const bytes = await bytesOf();
+    expect(bytes).toBeInstanceOf(Buffer);
+    expect(await bytesOf()).toBe(bytes);
+  });
+
   test('A stream whose client does not read ends at its time.', async () => {
     // Larger than the buffers of both sockets.
-    const page = { json: `{"entries":"${'x'.repeat(24_000_000)}"`, cursor: 'c', isEmpty: false, more: true };
+    const json = Buffer.from(`{"entries":"${'x'.repeat(24_000_000)}"`);
+    const page = { json, cursor: 'c', isEmpty: false, more: true };
     let sent = 0;
     const pages = double<AudienceFeed>({
       async page(log) {

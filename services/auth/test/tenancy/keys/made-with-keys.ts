@@ -264,7 +264,7 @@ export const made: Record<KeptPurpose | RenewedPurpose, Kind> = {
       const { client } = await register(at, { ...machine, protected_resources: ['https://api.example'] });
       const request = { client, audience: 'https://api.example', gone: AbortSignal.timeout(60_000) };
       const page = async (there: RunningAuth, after?: string) =>
-        JSON.parse(await there.deps.publicFeed.page({ ...request, after }, 0));
+        JSON.parse(String(await there.deps.publicFeed.page({ ...request, after }, 0)));
       const { cursor, digest_key } = await page(at);
       return async (there) => expect(await page(there, cursor)).toMatchObject({ digest_key });
     },

@@ -24,7 +24,7 @@ export interface Followed {
 /** A page of the public feed. It is serialised once for all followers at a position. */
 export interface FeedPage {
   /** JSON object without its closing brace. */
-  json: string;
+  json: Buffer;
   cursor: string;
   /** Position of the cursor. */
   next: LogPosition;
@@ -99,7 +99,7 @@ export class AudienceFeed {
       cursor,
       more,
     };
-    const json = JSON.stringify(content).slice(0, -1);
+    const json = Buffer.from(JSON.stringify(content).slice(0, -1));
     return { json, cursor, next, isEmpty: entries.length === 0, more };
   }
 

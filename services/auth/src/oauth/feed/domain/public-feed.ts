@@ -45,7 +45,12 @@ const usualTimes: FeedTimes = { eventMs: 2_000, streamMs: 60_000 };
  * Receives an event and resolves when the connection can take another one.
  * @param over aborted when the stream ends, whether or not the client reads
  */
-export type SendEvent = (event: { id: string; data: string }, over: AbortSignal) => Promise<void>;
+export type SendEvent = (
+  event: { id: string; data: Buffer; rest: string },
+  over: AbortSignal,
+) => Promise<void>;
+
+const joined = (json: Buffer, rest: string): Buffer => Buffer.concat([json, Buffer.from(rest)]);
 
 /** The revocation feed for resource servers of a tenant, with pseudonyms instead of identifiers. */
 export class PublicFeed {
@@ -62,19 +67,19 @@ export class PublicFeed {
    * @throws OAuthError invalid_request for a foreign cursor; slow_down, temporarily_unavailable above the limits;
    * invalid_client, invalid_target when the client loses access in the meantime; ServiceUnavailable
    */
-  page(request: FeedRequest, waitMs: number): Promise<string> {
+  page(request: FeedRequest, waitMs: number): Promise<Buffer> {
     const { logs, monotonic } = this.#o;
     const arrivedAt = monotonic();
     return logs.use(request.client.tenant, async (log) => {
       const after = this.#positionOf(request);
-      const { json, isDue } = await this.#read(log, request, after, arrivedAt);
-      if (isDue || waitMs <= 0 || after === undefined) return json;
+      const { json, rest, isDue } = await this.#read(log, request, after, arrivedAt);
+      if (isDue || waitMs <= 0 || after === undefined) return joined(json, rest);
       return this.#held(log, request, arrivedAt + waitMs, async (held, endsAt) => {
         for (;;) {
           // The client is checked first: the page is for its current rights.
           const isEnding = await this.#isEnding(log, request, held);
           const next = await this.#read(log, request, after, arrivedAt);
-          if (isEnding || next.isDue || this.#isOver(request, endsAt)) return next.json;
+          if (isEnding || next.isDue || this.#isOver(request, endsAt)) return joined(next.json, next.rest);
           await held.wake.wait(endsAt - monotonic());
         }
       });
@@ -94,8 +99,8 @@ export class PublicFeed {
         const over = AbortSignal.any([request.gone, this.#o.followers.released, time]);
         for (let after = this.#positionOf(request); ; ) {
           const isEnding = await this.#isEnding(log, request, held);
-          const { json, cursor, next, more } = await this.#read(log, request, after, arrivedAt);
-          await send({ id: cursor, data: json }, over);
+          const { json, rest, cursor, next, more } = await this.#read(log, request, after, arrivedAt);
+          await send({ id: cursor, data: json, rest }, over);
           if (isEnding || this.#isOver(request, endsAt)) return;
           after = next;
           if (!more) await held.wake.wait(Math.min(this.#times.eventMs, endsAt - monotonic()));
@@ -119,7 +124,7 @@ export class PublicFeed {
     const { page, completeAt } = await this.#o.pages.page(log, { tenant: client.tenant, audience }, after);
     const { json, cursor, next, more, isEmpty } = page;
     const complete = more ? '' : `,"complete_after_ms":${Math.floor(completeAt - arrivedAt)}`;
-    return { json: `${json}${complete}}`, cursor, next, more, isDue: more || !isEmpty };
+    return { json, rest: `${complete}}`, cursor, next, more, isDue: more || !isEmpty };
   }
 
   #isOver({ gone }: FeedRequest, endsAt: number): boolean {
