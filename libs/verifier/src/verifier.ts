@@ -18,7 +18,7 @@ import { feedWaitSeconds } from './revocations/revocation-entries.ts';
 import { type EndReason, Watches } from './revocations/watches.ts';
 import { AuthorizationServer, ServerError } from './server/authorization-server.ts';
 import { isWellFormedApiToken, looksLikeApiToken } from './tokens/api-token.ts';
-import { isOpaqueToken } from './tokens/opaque-token.ts';
+import { isWellFormedOpaqueToken } from './tokens/opaque-token.ts';
 import { type PresentedToken, presentedToken, type TokenSource } from './tokens/presented-token.ts';
 import { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
@@ -60,7 +60,8 @@ export class Verifier {
   readonly #verified = new BoundedCache<Remembered>(maxRememberedTokens);
   /** Tokens of principals, for introspection. */
   readonly #tokens = new WeakMap<Principal, string>();
-  readonly #unknown: UnknownTokens;
+  readonly #unknownApiTokens: UnknownTokens;
+  readonly #unknownOpaqueTokens: UnknownTokens;
   readonly #elapsed: () => number;
 
   /** @throws TypeError for an invalid option */
@@ -68,7 +69,9 @@ export class Verifier {
     requireOptions(options);
     const elapsed = (): number => time.now();
     this.#elapsed = elapsed;
-    this.#unknown = new UnknownTokens(elapsed);
+    this.#unknownApiTokens = new UnknownTokens(elapsed, 300);
+    // More, because users of the API have such tokens: above the limit, the new ones are rejected, too.
+    this.#unknownOpaqueTokens = new UnknownTokens(elapsed, 3_000);
     const { maxStalenessSeconds = defaultStalenessSeconds } = options;
     this.#o = options;
     this.#maxStalenessMs = maxStalenessSeconds * 1_000;
@@ -186,10 +189,9 @@ export class Verifier {
   async #introspected(token: string): Promise<Principal> {
     const isApiToken = looksLikeApiToken(token);
     // The issuer has no other tokens than JWTs and these, so other texts cause no request.
-    if (isApiToken ? !isWellFormedApiToken(token) : !isOpaqueToken(token)) throw invalidToken();
-    if (isApiToken) this.#unknown.count(token);
-    const claims = await this.#server.introspect(token);
-    if (isApiToken) this.#unknown.note(token, claims.active === true);
+    if (isApiToken ? !isWellFormedApiToken(token) : !isWellFormedOpaqueToken(token)) throw invalidToken();
+    const unknown = isApiToken ? this.#unknownApiTokens : this.#unknownOpaqueTokens;
+    const claims = await unknown.limited(token, () => this.#server.introspect(token));
     if (claims.active !== true) throw invalidToken();
     if (claims.iss !== this.#o.issuer) throw invalidToken();
     return principalOf(tokenOf(claims), claims);

@@ -202,11 +202,37 @@ describe('an opaque token', () => {
         statuses.push(status),
       );
     for (let n = 0; n < 40; n += 1) await Promise.all(Array.from({ length: 10 }, invent));
-    expect(introspections()).toBe(299);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(299);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(101);
-    await verify(`Bearer ${known}`);
     expect(introspections()).toBe(300);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(300);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(100);
+    await verify(`Bearer ${known}`);
+    expect(introspections()).toBe(301);
+  });
+
+  test('Opaque access tokens are introspected, active ones without a limit, and malformed ones never.', async () => {
+    verify = issuer.verifier();
+    const exp = Math.floor(Date.now() / 1_000) + 600;
+    const tokens = Array.from({ length: 3_100 }, (_, n) => `ost_at_${String(n).padStart(128, 'a')}`);
+    for (const [n, token] of tokens.entries())
+      issuer.opaque.set(token, {
+        iss: issuer.issuer,
+        aud: audience,
+        sub: 'shop',
+        client_id: 'shop',
+        jti: `o${n}`,
+        exp,
+      });
+    issuer.requests.length = 0;
+    for (const token of tokens) await verify(`Bearer ${token}`);
+    expect(introspections()).toBe(3_100);
+    for (const text of [
+      'ost_at_',
+      'ost_at_short',
+      `ost_at_${'a'.repeat(200)}+`,
+      `ost_at_${'a'.repeat(20_000)}`,
+    ])
+      await expect(verify(`Bearer ${text}`)).rejects.toMatchObject({ status: 401 });
+    expect(introspections()).toBe(3_100);
   });
 });
 

@@ -1,52 +1,65 @@
 import { hash } from 'node:crypto';
 import { BoundedCache } from '../bounded-cache.ts';
 
-/** Maximum number of introspections per minute of API tokens that are not known as active. */
-const unknownPerMinute = 300;
 const maxKnown = 10_000;
 const minuteMs = 60_000;
 
-/** Rejection of an API token that is not known as active, above the limit. */
+/** Rejection of a token that is not known as active, above the limit. */
 export class TooManyUnknownTokens extends Error {
   /** Seconds until the next one is introspected. */
   readonly retryAfter: number;
 
   constructor(retryAfter: number) {
-    super('Too many API tokens that are not known as active were presented.');
+    super('Too many tokens that are not known as active were presented.');
     this.name = 'TooManyUnknownTokens';
     this.retryAfter = retryAfter;
   }
 }
 
 /**
- * Limits the introspection of API tokens, because only the issuer can distinguish invented texts from tokens. Tokens
- * that were active recently are not limited.
+ * Limits the introspection of tokens that only the issuer can distinguish from invented texts. Tokens that were active
+ * recently are not limited, and others count only while it is unknown whether they are active, or when they are not.
  */
 export class UnknownTokens {
   readonly #active = new BoundedCache<true>(maxKnown);
   readonly #elapsed: () => number;
+  readonly #perMinute: number;
   #count = 0;
   #endsAt = Number.NEGATIVE_INFINITY;
 
-  /** @param elapsed milliseconds */
-  constructor(elapsed: () => number) {
+  /**
+   * @param elapsed milliseconds
+   * @param perMinute maximum number of introspections
+   */
+  constructor(elapsed: () => number, perMinute: number) {
     this.#elapsed = elapsed;
+    this.#perMinute = perMinute;
   }
 
-  /** Counts a token before it is introspected. @throws TooManyUnknownTokens */
-  count(token: string): void {
-    if (this.#active.get(digestOf(token))) return;
+  /**
+   * Introspects a token.
+   * @throws TooManyUnknownTokens; as `introspect`
+   */
+  async limited<T extends { active?: unknown }>(token: string, introspect: () => Promise<T>): Promise<T> {
+    const digest = digestOf(token);
+    const isKnown = this.#active.get(digest) !== undefined;
+    if (!isKnown) this.#take();
+    const claims = await introspect();
+    if (claims.active !== true) {
+      this.#active.delete(digest);
+      return claims;
+    }
+    this.#active.set(digest, true);
+    if (!isKnown) this.#count = Math.max(0, this.#count - 1);
+    return claims;
+  }
+
+  #take(): void {
     const now = this.#elapsed();
     if (now >= this.#endsAt) [this.#count, this.#endsAt] = [0, now + minuteMs];
-    if (this.#count >= unknownPerMinute)
+    if (this.#count >= this.#perMinute)
       throw new TooManyUnknownTokens(Math.ceil((this.#endsAt - now) / 1_000));
     this.#count += 1;
-  }
-
-  /** Notes the result of an introspection. */
-  note(token: string, isActive: boolean): void {
-    if (isActive) this.#active.set(digestOf(token), true);
-    else this.#active.delete(digestOf(token));
   }
 }
 
