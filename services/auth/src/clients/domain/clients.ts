@@ -333,7 +333,7 @@ function checkOwnScopes(given: readonly string[], grants: readonly string[], ofA
   if (!grants.includes('client_credentials')) {
     throw invalidClientMetadata('own_scopes requires the grant type client_credentials.');
   }
-  const unknown = scopes.find((scope) => !ofApis.has(scope));
+  const unknown = scopes.find((scope) => isKnownScope(scope) || !ofApis.has(scope));
   if (unknown !== undefined || scopes.length > 100) {
     throw invalidClientMetadata('own_scopes must have at most 100 scopes of the APIs of the tenant.');
   }

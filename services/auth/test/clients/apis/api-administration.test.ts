@@ -188,6 +188,9 @@ describe('scopes of APIs in clients', () => {
     expect(await problems({ ...job, ownScopes: [name] }, rivalAdmin)).toEqual(at('ownScopes'));
     expect(await problems({ ...job, ownScopes: ['users:read'] })).toEqual(at('ownScopes'));
     expect(await problems({ ...web, ownScopes: [name] })).toEqual(at('ownScopes'));
+    const { id } = (await client({ ...job, scopes: ['users:read'] })).client;
+    for (const input of [{ ownScopes: ['users:read'] }, { scopes: [], ownScopes: ['users:read'] }])
+      expect((await run('updateClient', { id, ...input })).problems).toEqual([{ code: 'INVALID_INPUT' }]);
     expect(await problems({ ...web, scopes: ['nothing:read'] })).toEqual(at('scopes'));
   });
 

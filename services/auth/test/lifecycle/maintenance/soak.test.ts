@@ -39,6 +39,8 @@ const passing = [
 
 /** Tables with as many rows as there are users, or objects that administrators set up. */
 const lasting = [
+  'api_scopes',
+  'apis',
   'clients',
   'client_logos',
   'client_registrations',

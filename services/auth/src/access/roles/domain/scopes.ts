@@ -51,7 +51,10 @@ export function scopesForClient(
   requested: string | undefined,
   own: readonly string[] = [],
 ): string[] {
-  const allowed = [...registered.filter((scope) => api.has(scope)), ...own];
+  const allowed = [
+    ...registered.filter((scope) => api.has(scope)),
+    ...own.filter((one) => !isKnownScope(one)),
+  ];
   if (requested === undefined) return allowed;
   return withinScopes(
     parseScope(requested),

@@ -8,5 +8,5 @@ export const apisOfClient = `(SELECT jsonb_agg(jsonb_build_object('identifier', 
                      WHERE s.tenant = a.tenant AND s.api_id = a.id AND s.name = ANY(c.scopes || c.own_scopes)
                      ORDER BY s.position)) ORDER BY a.identifier)
    FROM auth.apis a
-  WHERE a.tenant = c.tenant AND (a.identifier = ANY(c.resources) OR a.id IN (
+  WHERE a.tenant = c.tenant AND (c.resources && ARRAY[a.identifier, a.identifier || '/'] OR a.id IN (
     SELECT s.api_id FROM auth.api_scopes s WHERE s.tenant = c.tenant AND s.name = ANY(c.scopes || c.own_scopes))))`;

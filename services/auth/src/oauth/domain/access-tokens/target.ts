@@ -89,11 +89,11 @@ export function targetOfToken(
   { scopes, resources }: { scopes: readonly string[]; resources: readonly string[] },
 ): Target & { api?: ClientApi } {
   const named = apisNamed(client, resources);
-  const api = named.find(({ identifier }) => identifier === resources[0]);
+  const api = named.find(({ identifier }) => isSame(identifier, resources[0] ?? ''));
   if (api === undefined) {
     return {
       scopes: scopes.filter(isKnownScope),
-      resources: resources.filter((resource) => !named.some(({ identifier }) => identifier === resource)),
+      resources: resources.filter((one) => !named.some(({ identifier }) => isSame(identifier, one))),
     };
   }
   const left = scopes.filter((scope) => isOidcScope(scope) || api.scopes.includes(scope));
@@ -101,8 +101,11 @@ export function targetOfToken(
   return { scopes: left, resources: [api.identifier], api };
 }
 
+/** Compares two resources. An address with an empty path has two forms (RFC 3986 §6.2.3). */
+const isSame = (one: string, other: string): boolean => knownResource(one, [other]) !== undefined;
+
 const apisNamed = (client: TargetingClient, resources: readonly string[]): ClientApi[] =>
-  apisOf(client).filter(({ identifier }) => resources.includes(identifier));
+  apisOf(client).filter(({ identifier }) => resources.some((one) => isSame(identifier, one)));
 
 /** Returns the API to which the scopes belong; none for the tenant's own API. @throws OAuthError invalid_scope */
 function apisMeant(client: TargetingClient, scopes: readonly string[], byDefault: boolean): ClientApi[] {
@@ -115,6 +118,7 @@ function apisMeant(client: TargetingClient, scopes: readonly string[], byDefault
 
 /** A client that lists the API among its resources may have tokens without a scope, as for a resource without API. */
 function requireScopeOf(api: ClientApi, scopes: readonly string[], client: TargetingClient): void {
-  if (client.resources.includes(api.identifier) || api.scopes.some((scope) => scopes.includes(scope))) return;
+  const isListed = client.resources.some((one) => isSame(api.identifier, one));
+  if (isListed || api.scopes.some((scope) => scopes.includes(scope))) return;
   throw invalidScope('A token for this resource requires a scope of its API.');
 }
