@@ -71,9 +71,10 @@ test('Other revocations, and a repeated entry, cause no request for ends of owne
   await following(async (list, looks) => {
     const owner = ownership().owner();
     const { number } = ownership().end(owner);
-    list.apply([entry(owner, number)]);
+    const end = entry(owner, number);
+    list.apply([end]);
     await eventually(() => looks() === 2);
-    list.apply([entry(owner, number), entry(owner, number + 1, 'subject')]);
+    list.apply([end, entry(owner, number + 1, 'subject')]);
     await sleep(50);
     expect(looks()).toBe(2);
   });
