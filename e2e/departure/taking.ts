@@ -18,6 +18,7 @@ const giving = [
     'addServiceAccountKey',
     'registerClient',
     'createInitialAccessToken',
+    'registerApi',
   ],
   ...[
     'enableClient',
@@ -60,6 +61,7 @@ export const taking: Readonly<Record<string, Taking>> = {
   ...all(inAuth('access/machines/service-accounts'), 'removeServiceAccountKey', 'revokeApiKey'),
   ...all(inAuth('access/machines/personal-access-token-ends'), 'revokePersonalAccessToken'),
   ...all(inAuth('tenancy/users/graph'), 'revokeSession', 'rotateClientSecret'),
+  ...all(inAuth('clients/apis/api-removal'), 'updateApi', 'deleteApi'),
   ...all(inAuth('clients/client-rules'), 'revokeInitialAccessToken'),
   ...all(inAuth('access/roles/administration'), 'removeAuthenticatorApp', 'removePasskey'),
   ...all(inAuth('tenancy/keys/key-rotation'), 'rotateSigningKeys'),

@@ -4,7 +4,8 @@ import { app, define, isLive, machine, named, ofUser, own, targetOf } from '../.
 import { issueCode, signedIn } from '../../support/running-auth.ts';
 import { auth, setUpTwoProcesses, twin } from '../../support/two-processes.ts';
 
-// An API or scope that ends is removed from clients, consents and grants, and reaches issued tokens.
+// An API or scope that ends (`deleteApi`, `updateApi`) is removed from clients, consents and grants, and reaches issued
+// tokens.
 
 setUpTwoProcesses();
 
