@@ -156,6 +156,7 @@ test('Users of another tenant own nothing here: they cannot be named, become own
 
 /** Created objects without an owner, and why. */
 const withoutOwner: Readonly<Record<string, string>> = {
+  Api: 'a definition of the tenant, without a credential; its clients have owners',
   PersonalAccessToken: 'is a person’s own: it ends with what it was made in',
   InitialAccessToken:
     'is its maker’s for good, and ends with them; what is registered with it is theirs, too',
