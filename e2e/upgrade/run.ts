@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../invariants/audit.ts';
+import { type Failure, Load } from '../support/load/load.ts';
 import type { Prepared } from '../support/systems/start-own.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { accessPathsEnv, type Leaving, LeavingUsers } from './leaving.ts';
-import { type Failure, Load } from './load/load.ts';
 import type { Order } from './orders.ts';
 import type { Release } from './releases/previous.ts';
 

@@ -9,9 +9,9 @@ import { eventually } from '@ostiary/service/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { secretsOf, specsOf } from '../repository/kubernetes/rendered.ts';
+import { Load } from '../support/load/load.ts';
 import { brokenInvariants, preparedBy } from '../support/systems/start-own.ts';
 import { Fleet } from './fleet/fleet.ts';
-import { Load } from './load/load.ts';
 import { withRollingRestart } from './rolling-restart.ts';
 
 const withDatabase = ['auth', 'directory', 'provisioning'] as const;

@@ -17,8 +17,8 @@ export function pageOf(seed: number, startedAt: Date, ran: readonly Ran[]): stri
   const ms = (value: number) => `${Math.round(value).toLocaleString('en')} ms`;
   const rows = ran.flatMap(({ engine, figures }) =>
     figures.map(
-      ({ fault, closedMs, signsInMs, heardMs }) =>
-        `| ${engine} | ${fault} | ${closedMs.length} | ${ms(Math.max(...closedMs))} | ${ms(signsInMs)} | ${ms(heardMs)} |`,
+      ({ fault, closedMs, signsInMs, heardMs, failingMs, requests }) =>
+        `| ${engine} | ${fault} | ${closedMs.length} | ${ms(Math.max(...closedMs))} | ${ms(signsInMs)} | ${ms(heardMs)} | ${requests === 0 ? 'none sent' : `${ms(failingMs)}, of ${requests.toLocaleString('en')}`} |`,
     ),
   );
   const broken = ran.flatMap((one) => one.broken);
@@ -30,8 +30,8 @@ export function pageOf(seed: number, startedAt: Date, ran: readonly Ran[]): stri
     '',
     `Last run: ${conditionsOf(startedAt)}, shared by the engines, the services and the test.`,
     '',
-    '| engine | fault | users offboarded | last access path closed after | new user signs in after | subscriber receives events after |',
-    '|---|---|---|---|---|---|',
+    '| engine | fault | users offboarded | last access path closed after | new user signs in after | subscriber receives events after | requests of other users fail for |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
     '| measurement | definition |',
@@ -39,6 +39,7 @@ export function pageOf(seed: number, startedAt: Date, ran: readonly Ran[]): stri
     '| access path closed | from the answer to the offboarding request; independent of Redis. Without PostgreSQL the answer is 503, and the identity source retries |',
     '| new user signs in | from the fault; the user reaches the authorization server by the queue |',
     '| subscriber receives events | from the fault; an existing subscriber, or one that subscribes again because events may be lost |',
+    '| requests of other users fail for | from the fault until the last failed request was sent. Two at a time, of every kind of the [upgrade test](upgrade.md) but sign-in, without retries. None is rejected (4xx), and no refresh token is lost |',
     '',
     broken.length === 0
       ? `All offboarded users are rejected on every access path. All functions recovered within ${recoveryMs / 1000} s. No process uses a former primary. Lost changes are reported. [The invariants](../guides/audit-the-invariants.md) hold.`

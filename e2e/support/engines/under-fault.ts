@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Demo, unique } from '../demo.ts';
 import { listen, type Subscriber } from '../live.ts';
+import { Load } from '../load/load.ts';
 import { ScimClient } from '../scim.ts';
 import { adminToken, signIn } from '../sign-in.ts';
 import { Leaver } from './leaver.ts';
@@ -14,17 +15,22 @@ export interface Figures {
   signsInMs: number;
   /** From the fault until a subscriber receives a change made after the fault. */
   heardMs: number;
+  /** From the fault until the last request of other users that failed was sent; 0 if none failed. */
+  failingMs: number;
+  /** Number of requests of other users. */
+  requests: number;
 }
 
 /** Maximum recovery time in milliseconds. */
 export const recoveryMs = 10_000;
-export const longest = ({ closedMs, signsInMs, heardMs }: Figures): number =>
-  Math.max(...closedMs, signsInMs, heardMs);
+export const longest = ({ closedMs, signsInMs, heardMs, failingMs }: Figures): number =>
+  Math.max(...closedMs, signsInMs, heardMs, failingMs);
 
 /** Returns the measured recovery in one line. */
-export const recoveryOf = ({ fault, closedMs, signsInMs, heardMs }: Figures): string => {
+export const recoveryOf = (figures: Figures): string => {
+  const { fault, closedMs, signsInMs, heardMs, failingMs, requests } = figures;
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
-  return `${fault}: access paths closed after at most ${seconds(Math.max(...closedMs))}, a new user signs in after ${seconds(signsInMs)}, a subscriber receives events after ${seconds(heardMs)}`;
+  return `${fault}: access paths closed after at most ${seconds(Math.max(...closedMs))}, a new user signs in after ${seconds(signsInMs)}, a subscriber receives events after ${seconds(heardMs)}, requests fail for ${seconds(failingMs)} (${requests} sent)`;
 };
 
 /** Milliseconds between two sign-in attempts of one user: fewer than ten attempts within the recovery time. */
@@ -33,6 +39,8 @@ const guessEveryMs = 1_000;
 const pauseMs = 150;
 /** Timeout in milliseconds. */
 const patienceMs = 60_000;
+/** Milliseconds without a failed request after which the load has recovered. */
+const calmMs = 2_000;
 
 export interface Struck {
   fault: string;
@@ -55,6 +63,7 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
   const people: Leaver[] = [];
   for (let n = 0; n < o.people; n += 1) people.push(await Leaver.employ(demo, scim));
   const live = await subscribed(demo);
+  const load = o.forgets ? undefined : await LoadUnderFault.begin(demo);
   const closing: Promise<number>[] = [];
   let fault: Promise<[number, number, unknown]> | undefined;
   for (const [index, person] of people.entries()) {
@@ -72,6 +81,7 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
         struck.resolve();
         throw error;
       });
+      void struck.promise.then(() => load?.struck());
       fault = Promise.all([after(arrives), after(() => hears(scim, demo, live)), strike]);
       // Awaited below; prevents an unhandled rejection when an earlier step fails.
       fault.catch(() => undefined);
@@ -84,6 +94,7 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
   const closedMs = await Promise.all(closing);
   const [signsInMs = 0, heardMs = 0] = (await fault) ?? [];
   live.stop();
+  const served = await load?.recovered();
   for (const person of people) {
     let open: string[] = [];
     // A temporary error is not a rejection.
@@ -92,7 +103,56 @@ export async function offboardingUnder(demo: Demo, o: Struck): Promise<Figures> 
     });
     if (open.length > 0) throw new Error(`somebody who left is let in: ${open.join(', ')}`);
   }
-  return { fault: o.fault, closedMs, signsInMs, heardMs };
+  return {
+    fault: o.fault,
+    closedMs,
+    signsInMs,
+    heardMs,
+    failingMs: served?.failingMs ?? 0,
+    requests: served?.requests ?? 0,
+  };
+}
+
+/** Requests of every kind by users who stay, during a fault. */
+class LoadUnderFault {
+  readonly #load: Load;
+  #struckAt = 0;
+
+  private constructor(load: Load) {
+    this.#load = load;
+  }
+
+  static async begin(demo: Demo): Promise<LoadUnderFault> {
+    const load = new Load({ demo, people: 4, concurrency: 2, pauseMs: 10 });
+    await load.begin();
+    return new LoadUnderFault(load);
+  }
+
+  struck(): void {
+    this.#struckAt = performance.now();
+  }
+
+  /**
+   * Waits until all requests succeed. @throws Error if a request was rejected (4xx): these users have access throughout,
+   * and none of their rotated refresh tokens may be lost
+   */
+  async recovered(): Promise<{ failingMs: number; requests: number }> {
+    const begun = performance.now();
+    const isCalm = () => performance.now() - Math.max(begun, this.#load.lastFailureAt ?? 0) > calmMs;
+    try {
+      while (!isCalm()) {
+        if (performance.now() - begun > patienceMs)
+          throw new Error(`requests still fail: ${JSON.stringify(this.#load.failures)}`);
+        await sleep(50);
+      }
+    } finally {
+      await this.#load.end();
+    }
+    const rejected = this.#load.failures.filter(({ said }) => /^4\d\d /.test(said));
+    if (rejected.length > 0) throw new Error(`requests were rejected: ${JSON.stringify(rejected)}`);
+    const { lastFailureAt = 0, requests } = this.#load;
+    return { failingMs: Math.max(0, lastFailureAt - this.#struckAt), requests };
+  }
 }
 
 /**

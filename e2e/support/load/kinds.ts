@@ -1,5 +1,5 @@
-import type { Demo } from '../../support/demo.ts';
-import { signIn as signInAs } from '../../support/sign-in.ts';
+import type { Demo } from '../demo.ts';
+import { signIn as signInAs } from '../sign-in.ts';
 import type { Caller } from './callers.ts';
 import { isRetried } from './retried.ts';
 import type { Reply, Sender, Sent } from './sender.ts';

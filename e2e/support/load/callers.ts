@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Demo, type DemoTenant, unique } from '../../support/demo.ts';
-import { ScimClient } from '../../support/scim.ts';
-import { signIn } from '../../support/sign-in.ts';
+import { type Demo, type DemoTenant, unique } from '../demo.ts';
+import { ScimClient } from '../scim.ts';
+import { signIn } from '../sign-in.ts';
 
 /** User who has signed in, with the tokens of the user's apps and of an administration client. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Demo, DemoTenant } from '../../support/demo.ts';
-import { adminToken } from '../../support/sign-in.ts';
+import type { Demo, DemoTenant } from '../demo.ts';
+import { adminToken } from '../sign-in.ts';
 import { type Caller, hire } from './callers.ts';
 import { type Kind, kinds, signIn, type Use } from './kinds.ts';
 import { Sender } from './sender.ts';
@@ -40,6 +40,7 @@ export class Load {
   #working: Promise<unknown> = Promise.resolve();
   #begunAt = 0;
   #turn = 0;
+  #lastFailureAt: number | undefined;
 
   constructor(options: LoadOptions) {
     this.#options = options;
@@ -56,6 +57,11 @@ export class Load {
 
   get failures(): readonly Failure[] {
     return [...this.#failures.values()];
+  }
+
+  /** When the last request that failed was sent (`performance.now()`). */
+  get lastFailureAt(): number | undefined {
+    return this.#lastFailureAt;
   }
 
   /** Signs the users in and starts the load. */
@@ -106,6 +112,7 @@ export class Load {
     if (outcome === 'not now') return;
     this.#counts.set(kind.name, (this.#counts.get(kind.name) ?? 0) + 1);
     if (outcome === 'well') return;
+    this.#lastFailureAt = Math.max(this.#lastFailureAt ?? 0, begunAt);
     const { said, isRetried } = outcome;
     const key = `${kind.name} ${said}`;
     const first = Math.round((begunAt - this.#begunAt) / 100) / 10;
