@@ -89,6 +89,14 @@ function expectNoDetail({ text }: Answer): void {
   expect(text).not.toMatch(/127\.0\.0\.1|localhost|:\d{4,5}|SELECT|_prisma|ostiary_|relation|20261\d+/i);
 }
 
+/** Each dependency that makes a process degraded states the functions that are unavailable. */
+function expectImpairs(name: string, { dependencies }: Answer): void {
+  const down = Object.entries(dependencies).filter(([, { status }]) => status === 'down');
+  expect([name, down.length]).not.toEqual([name, 0]);
+  const without = down.filter(([, { impairs }]) => !/^[A-Z].+\.$/.test(impairs ?? ''));
+  expect([name, without]).toEqual([name, []]);
+}
+
 test('A read-only database makes all three services unavailable with the reason, and the edge names the unavailable services.', async () => {
   await admin.query('ALTER SYSTEM SET default_transaction_read_only = on');
   await admin.query('SELECT pg_reload_conf()');
@@ -136,7 +144,10 @@ test('A full Redis makes auth unavailable, and the other processes report that t
     for (const name of ['directory', 'provisioning', 'gateway'] as const) {
       const answer = await says(own.system.urls[name], isDown('redis', 'out_of_memory'));
       expect([name, answer?.code, answer?.status]).toEqual([name, 200, 'degraded']);
-      if (answer) expectNoDetail(answer);
+      if (answer) {
+        expectNoDetail(answer);
+        expectImpairs(name, answer);
+      }
     }
   } finally {
     await redis.config('SET', 'maxmemory', '0');
