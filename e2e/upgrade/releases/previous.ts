@@ -75,7 +75,8 @@ async function chosen(from?: string): Promise<{ version: string; commit: string 
   });
   if (from !== undefined) {
     if (!pattern.test(from)) throw new Error(`${from} is no tag of a release`);
-    return { version: from.slice(1), commit: await commitOf(from) };
+    const isUntagged = from === `v${untagged.version}` && !names.split('\n').includes(from);
+    return { version: from.slice(1), commit: await commitOf(isUntagged ? untagged.commit : from) };
   }
   const tags = await Promise.all(
     names
