@@ -55,6 +55,7 @@ export { mayActOn, type Role, roleScopes, rolesGivableWith, scopesToActOn } from
 export {
   checkResources,
   defaultScopes,
+  formsOf,
   isKnownScope,
   isOidcScope,
   knownResource,
@@ -62,5 +63,6 @@ export {
   parseScope,
   permittedScopes,
   scopesForClient,
+  withoutEmptyPath,
   withoutRoleScopes,
 } from './roles/domain/scopes.ts';

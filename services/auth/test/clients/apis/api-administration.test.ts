@@ -96,6 +96,8 @@ describe('invalid APIs', () => {
   const cases: [what: string, changes: () => object, argument: string][] = [
     ['a relative identifier', () => ({ identifier: 'orders' }), 'identifier'],
     ['a fragment in the identifier', () => ({ identifier: 'https://orders.example/#x' }), 'identifier'],
+    ['a query after an empty path', () => ({ identifier: 'https://orders.example?x' }), 'identifier'],
+    ['a query after a slash', () => ({ identifier: 'https://orders.example/?x' }), 'identifier'],
     ['an identifier of the platform', () => ({ identifier: 'urn:ostiary:tenant-api' }), 'identifier'],
     ['the graph as identifier', () => ({ identifier: 'http://localhost:4000/graphql' }), 'identifier'],
     [

@@ -70,6 +70,33 @@ test('A deleted API ends its tokens, its grants and its traces in clients, in bo
   expect((await own(job, { scope: orders.write })).body.error).toBe('invalid_scope');
 });
 
+describe('an API whose identifier differs from that of another API by its last slash', () => {
+  test('A deleted API leaves the resources, tokens and grants of the other API.', async () => {
+    const orders = await define('orders');
+    const other = await define('orders', { as: { ...named('orders'), identifier: `${orders.identifier}/` } });
+    const job = await machine({ own_scopes: [other.read], resources: [other.identifier] });
+    const client = await app(`openid offline_access ${other.read}`, { resources: [other.identifier] });
+    const user = await ofUser(client, {
+      scopes: ['openid', 'offline_access', other.read],
+      resources: [other.identifier],
+    });
+    expect((await clientOf(job.clientId)).apis).toMatchObject([{ identifier: other.identifier }]);
+    const { access_token: token } = (await own(job)).body;
+    await auth.deps.apis.remove('demo', orders.api.id);
+    expect((await clientOf(job.clientId)).resources).toEqual([other.identifier]);
+    for (const kept of [token, user.body.access_token]) expect(await isLive(kept)).toBe(true);
+    expect(targetOf((await user.refresh()).body.access_token).aud).toBe(other.identifier);
+  });
+
+  test('A deleted API with an empty path is removed from clients that list it with a slash.', async () => {
+    const as = { ...named('orders'), identifier: 'https://empty-path.example' };
+    const orders = await define('orders', { as });
+    const job = await machine({ own_scopes: [orders.read], resources: [`${orders.identifier}/`] });
+    await auth.deps.apis.remove('demo', orders.api.id);
+    expect(await clientOf(job.clientId)).toMatchObject({ ownScopes: [], resources: [] });
+  });
+});
+
 test('A removed scope ends the access tokens of its clients; refreshed tokens lack it.', async () => {
   const orders = await define('orders');
   const client = await app(`openid offline_access ${orders.read} ${orders.write}`);

@@ -94,7 +94,11 @@ export const ownResources = (issuer: string): string[] => [
 /** http URI with an empty path, which identifies the same resource with and without a slash (RFC 3986 §6.2.3). */
 const emptyPath = /^(https?:\/\/[^/?#]+)\/?(\?.*)?$/i;
 
-const withoutEmptyPath = (uri: string): string => uri.replace(emptyPath, '$1$2');
+export const withoutEmptyPath = (uri: string): string => uri.replace(emptyPath, '$1$2');
+
+/** Returns the URIs that identify the same resource. */
+export const formsOf = (uri: string): string[] =>
+  emptyPath.test(uri) ? [withoutEmptyPath(uri), uri.replace(emptyPath, '$1/$2')] : [uri];
 
 /** Returns the known resource that a requested one identifies, in its known form; undefined if there is none. */
 export const knownResource = (requested: string, known: readonly string[]): string | undefined =>

@@ -1,5 +1,5 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
-import { isKnownScope } from '../../../access/index.ts';
+import { isKnownScope, withoutEmptyPath } from '../../../access/index.ts';
 import { invalidRequest } from '../../../platform/index.ts';
 
 export type TokenFormat = 'jwt' | 'opaque';
@@ -35,9 +35,6 @@ const maxDescriptionLength = 500;
 /** Minimum token lifetime in seconds. */
 const minLifetime = 60;
 
-/** http URI with an empty path: the same resource with and without a slash (RFC 3986 §6.2.3). */
-const emptyPath = /^(https?:\/\/[^/?#]+)\/$/i;
-
 /**
  * Returns an identifier in the form in which it is stored.
  * @param publicOrigin origin of this server, whose own resources an API cannot be
@@ -59,7 +56,10 @@ export function checkIdentifier(identifier: string, publicOrigin: string): strin
   if (isOwn || identifier.toLowerCase().startsWith('urn:ostiary:')) {
     throw invalidRequest('identifier must not be a resource of this server.');
   }
-  return identifier.replace(emptyPath, '$1');
+  if (pathname === '/' && identifier.includes('?')) {
+    throw invalidRequest('identifier must have a path if it has a query.');
+  }
+  return withoutEmptyPath(identifier);
 }
 
 /** @throws OAuthError invalid_request */

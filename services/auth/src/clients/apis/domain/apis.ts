@@ -1,5 +1,6 @@
 import type { Revocation } from '@ostiary/access';
 import { type IdPage, isUuid, type Transaction, type Transactions, uuidv7 } from '@ostiary/service';
+import { formsOf } from '../../../access/index.ts';
 import {
   type ChangeTerms,
   type Claim,
@@ -108,8 +109,7 @@ export class Apis {
       await this.#o.apiStore.delete(tx, tenant, id);
       const { revocations, clients } = await this.#end(tx, tenant, {
         scopes: api.scopes.map(({ name }) => name),
-        // A client may list an address with an empty path in either form (RFC 3986 §6.2.3).
-        resources: [api.identifier, `${api.identifier}/`],
+        resources: formsOf(api.identifier),
       });
       await this.#record(tx, tenant, 'api.deleted', [api, undefined], clients);
       return { result: true, revocations };
