@@ -60,6 +60,7 @@ export {
   isOidcScope,
   knownResource,
   ownResources,
+  ownScopesOf,
   parseScope,
   permittedScopes,
   scopesForClient,

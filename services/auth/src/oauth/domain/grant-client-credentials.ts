@@ -17,7 +17,7 @@ export const clientCredentialsGrant =
     const graphs = tenant === platformTenant ? graphsOfTenants(issuer, client, requested) : [];
     const resources = resourcesOfTokenRequest(requested, client, issuer, graphs);
     const target = targetOfRequest(client, {
-      scopes: scopesForClient(client.scopes, scope, client.ownScopes),
+      scopes: scopesForClient(client, scope),
       byDefault: scope === undefined,
       resources,
     });

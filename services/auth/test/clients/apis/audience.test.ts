@@ -224,6 +224,27 @@ test('An exchanged token has at most the scopes and the audience of the subject 
   expect(error(await exchange(other, { resource: bills.identifier }))).toEqual([400, 'invalid_target']);
 });
 
+test('A built-in scope among the own scopes of a client confers nothing in an exchange.', async () => {
+  const source = await machine({ scope: 'users:read' });
+  const exchanging = await machine({
+    grant_types: ['client_credentials', exchangeGrant],
+    scope: 'roles:read',
+    token_exchange_subject_clients: [source.clientId],
+  });
+  // A row of an earlier version.
+  await auth.database.sql.query(
+    "UPDATE auth.clients SET own_scopes = '{users:read}' WHERE tenant = 'demo' AND client_id = $1",
+    [exchanging.clientId],
+  );
+  await auth.deps.clientRegistry.changed('demo', exchanging.clientId);
+  const { body } = await own(source);
+  const subject = { subject_token: String(body.access_token), subject_token_type: accessTokenType };
+  expect(error(await own(exchanging, { grant_type: exchangeGrant, ...subject }))).toEqual([
+    400,
+    'invalid_scope',
+  ]);
+});
+
 describe('lifetime and format', () => {
   test('The lifetime of the API limits the token, and never exceeds that of the installation.', async () => {
     const brief = await define('brief', { tokenLifetimeSeconds: 90 });

@@ -40,21 +40,24 @@ export function parseScope(text: string): string[] {
   return scopes;
 }
 
+interface ScopesOfClient {
+  scopes: readonly string[];
+  /** Scopes of defined APIs that the client has for itself. */
+  ownScopes?: readonly string[];
+}
+
+/** Returns the scopes of a client that acts for itself. Those about a user (openid, …) have no meaning without one. */
+export const ownScopesOf = ({ scopes, ownScopes = [] }: ScopesOfClient): string[] => [
+  ...scopes.filter((scope) => api.has(scope)),
+  ...ownScopes.filter((scope) => !isKnownScope(scope)),
+];
+
 /**
- * Returns the scopes of a client that acts for itself: the requested ones, by default all that it is registered for.
- * Scopes about a user (openid, profile, …) have no meaning without one.
- * @param own scopes of defined APIs that the client has for itself
+ * Returns the requested scopes of a client that acts for itself, by default all that it is registered for.
  * @throws OAuthError invalid_scope for a scope that it is not registered for
  */
-export function scopesForClient(
-  registered: readonly string[],
-  requested: string | undefined,
-  own: readonly string[] = [],
-): string[] {
-  const allowed = [
-    ...registered.filter((scope) => api.has(scope)),
-    ...own.filter((one) => !isKnownScope(one)),
-  ];
+export function scopesForClient(client: ScopesOfClient, requested: string | undefined): string[] {
+  const allowed = ownScopesOf(client);
   if (requested === undefined) return allowed;
   return withinScopes(
     parseScope(requested),

@@ -75,7 +75,7 @@ async function ofServiceAccount(
   const keys = key?.alg === assertion.alg ? keysFor(readKeys({ keys: [key.publicJwk] }), assertion) : [];
   if (!(await isSignedByOneOf(assertion, keys))) throw invalidAssertion('wrong signature');
   if (key?.epoch !== client.epoch) throw invalidAssertion('the account was changed concurrently');
-  const scopes = scopesForClient(client.scopes, single(parameters, 'scope'));
+  const scopes = scopesForClient(client, single(parameters, 'scope'));
   const resources = resourcesOfTokenRequest(parameters.get('resource') ?? [], client, issuer);
   return async () => {
     const issued = await deps.accessTokens.issue(tenant, {

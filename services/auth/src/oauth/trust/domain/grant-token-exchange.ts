@@ -6,8 +6,8 @@ import {
   type TokenAncestor,
 } from '@ostiary/access';
 import {
-  isKnownScope,
   knownResource,
+  ownScopesOf,
   parseScope,
   reachedTwoFactors,
   withoutRoleScopes,
@@ -146,7 +146,7 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
   const asked = single(parameters, 'scope');
   // An exchange issues no refresh token, so offline_access is excluded. Self-service scopes that a user gave to one app
   // are not passed to another.
-  const registered = subject.ofUser ? client.scopes : scopesForItself(client);
+  const registered = subject.ofUser ? client.scopes : ownScopesOf(client);
   const allowed = countingScopes(subject, policy).filter(
     (scope) => registered.includes(scope) && scope !== 'offline_access' && !Object.hasOwn(selfScopes, scope),
   );
@@ -158,11 +158,6 @@ function scopesOf(subject: PresentedToken, { client, parameters, policy }: Token
   requireScopesLeft(scopes, subject.scopes, 'The client can receive none of the scopes of subject_token');
   return scopes;
 }
-
-const scopesForItself = ({ scopes, ownScopes = [] }: Client): string[] => [
-  ...scopes.filter(isKnownScope),
-  ...ownScopes,
-];
 
 /**
  * Omits role scopes when the tenant requires a second factor that the sign-in lacked: the subject token may be older
