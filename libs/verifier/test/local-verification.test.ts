@@ -209,6 +209,19 @@ describe('an opaque token', () => {
     expect(introspections()).toBe(301);
   });
 
+  test('Tokens whose introspection failed do not count: after an outage, new valid tokens are accepted.', async () => {
+    verify = issuer.verifier();
+    const token = newApiToken('personal');
+    const exp = Math.floor(Date.now() / 1_000) + 600;
+    const claims = { iss: issuer.issuer, aud: audience, sub: 'user-1', client_id: 'urn:pat', jti: 'p1', exp };
+    issuer.failures.set('introspect', { status: 503 });
+    for (let n = 0; n < 310; n += 1)
+      await expect(verify(`Bearer ${newApiToken('personal')}`)).rejects.toMatchObject({ status: 503 });
+    issuer.failures.clear();
+    issuer.opaque.set(token, { ...claims, sub_epoch: 1 });
+    expect(await verify(`Bearer ${token}`)).toMatchObject({ subject: 'user-1' });
+  });
+
   test('Opaque access tokens are introspected, active ones without a limit, and malformed ones never.', async () => {
     verify = issuer.verifier();
     const exp = Math.floor(Date.now() / 1_000) + 600;

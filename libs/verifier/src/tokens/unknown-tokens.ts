@@ -18,7 +18,7 @@ export class TooManyUnknownTokens extends Error {
 
 /**
  * Limits the introspection of tokens that only the issuer can distinguish from invented texts. Tokens that were active
- * recently are not limited, and others count only while it is unknown whether they are active, or when they are not.
+ * recently are not limited, and others count only during the introspection, or when they are not active.
  */
 export class UnknownTokens {
   readonly #active = new BoundedCache<true>(maxKnown);
@@ -42,24 +42,27 @@ export class UnknownTokens {
    */
   async limited<T extends { active?: unknown }>(token: string, introspect: () => Promise<T>): Promise<T> {
     const digest = digestOf(token);
-    const isKnown = this.#active.get(digest) !== undefined;
-    if (!isKnown) this.#take();
-    const claims = await introspect();
-    if (claims.active !== true) {
-      this.#active.delete(digest);
+    const endsAt = this.#active.get(digest) === undefined ? this.#take() : undefined;
+    let isInactive = false;
+    try {
+      const claims = await introspect();
+      isInactive = claims.active !== true;
+      if (isInactive) this.#active.delete(digest);
+      else this.#active.set(digest, true);
       return claims;
+    } finally {
+      if (!isInactive && endsAt === this.#endsAt) this.#count -= 1;
     }
-    this.#active.set(digest, true);
-    if (!isKnown) this.#count = Math.max(0, this.#count - 1);
-    return claims;
   }
 
-  #take(): void {
+  /** Counts a token. Returns the end of the minute in which it counts. */
+  #take(): number {
     const now = this.#elapsed();
     if (now >= this.#endsAt) [this.#count, this.#endsAt] = [0, now + minuteMs];
     if (this.#count >= this.#perMinute)
       throw new TooManyUnknownTokens(Math.ceil((this.#endsAt - now) / 1_000));
     this.#count += 1;
+    return this.#endsAt;
   }
 }
 
