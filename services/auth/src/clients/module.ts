@@ -7,7 +7,7 @@ import type { Tenancy } from '../tenancy/module.ts';
 import { postgresApis } from './apis/data/apis.ts';
 import { Apis } from './apis/domain/apis.ts';
 import { apiLoaders, apiResolvers } from './apis/graph/apis.ts';
-import { announceClientsOf, followClients } from './data/client-announcements.ts';
+import { announceClientsOf, type ChangedClients, followClients } from './data/client-announcements.ts';
 import type { Departure } from './data/client-changes.ts';
 import { FetchedClientLogos } from './data/client-logos.ts';
 import { ClientSecrets } from './data/client-secrets.ts';
@@ -19,7 +19,6 @@ import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
 import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
-import { idsOf } from './domain/client.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 import { ofActors } from './graph/actors.ts';
@@ -137,9 +136,8 @@ function createServices(o: ClientDependencies) {
 
 const announcementsOf = ({ database }: ClientDependencies) => ({
   announceClientsOf,
-  /** Calls `listener` with each changed client; without one if any client may have changed. */
-  follow: (listener: (client?: { tenant: string; clientId: string }) => void) =>
-    followClients(database, (key) => listener(key === undefined ? undefined : idsOf(key))),
+  /** @see followClients */
+  follow: (listener: (changed: ChangedClients | undefined) => void) => followClients(database, listener),
 });
 
 const apisOf = ({ database, env, kit, ...o }: ClientDependencies, clients: Clients) =>
@@ -148,7 +146,7 @@ const apisOf = ({ database, env, kit, ...o }: ClientDependencies, clients: Clien
     database,
     apiStore: postgresApis,
     clientAnnouncements: { announceClientsOf },
-    forgetClients: () => clients.forget(),
+    forgetClients: (tenant) => clients.forget({ tenant }),
     publicOrigin: env.PUBLIC_ORIGIN,
     maxTokenLifetime: env.ACCESS_TOKEN_TTL_SECONDS,
     clock: kit.clock,

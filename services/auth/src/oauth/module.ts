@@ -102,7 +102,7 @@ export function createOAuth(o: OAuthDependencies) {
     start: async () => [
       await o.changedUsers.follow((person) => services.tokenLiveness.forget(person)),
       // Started after the client cache, which forgets the changed client first.
-      await o.clientAnnouncements.follow((client) => services.followers.noteChanged(client)),
+      await o.clientAnnouncements.follow((changed) => services.followers.noteChanged(changed)),
       repeat({
         name: 'registrations of followers',
         everyMs: 1_000,

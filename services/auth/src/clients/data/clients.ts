@@ -39,7 +39,7 @@ import {
 import { consoleClientId, requireChangeable } from '../domain/console-client.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
-import { announceClient, followClients } from './client-announcements.ts';
+import { announceClient, type ChangedClients, followClients } from './client-announcements.ts';
 import {
   changeClient,
   type Departure,
@@ -101,12 +101,9 @@ export class Clients implements ClientStore {
     });
   }
 
-  /**
-   * Subscribes to changes by other processes.
-   * @returns function that stops it
-   */
+  /** Subscribes to changes by other processes. Returns a function that stops it. */
   async start(): Promise<() => Promise<void>> {
-    return followClients(this.#database, (key) => this.#records.invalidate(key));
+    return followClients(this.#database, (changed) => this.forget(changed));
   }
 
   async find(tenant: string, clientId: string): Promise<Client | null> {
@@ -133,13 +130,16 @@ export class Clients implements ClientStore {
    * within a second.
    */
   async changed(tenant: string, clientId: string): Promise<void> {
-    this.#records.invalidate(clientKey({ tenant, clientId }));
+    this.forget({ tenant, clientId });
     await announceClient(this.#database.sql, tenant, clientId).catch(() => {});
   }
 
-  /** Invalidates every client that this process has cached. */
-  forget(): void {
-    this.#records.invalidate();
+  /** Invalidates what this process has cached of a client or of a tenant; without `changed` of all tenants. */
+  forget(changed?: ChangedClients): void {
+    const { tenant, clientId } = changed ?? {};
+    if (tenant === undefined) this.#records.invalidate();
+    else if (clientId === undefined) this.#records.invalidateMatching((key) => idsOf(key).tenant === tenant);
+    else this.#records.invalidate(clientKey({ tenant, clientId }));
   }
 
   async #load(key: string): Promise<ClientRecord | null> {

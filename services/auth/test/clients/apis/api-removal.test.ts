@@ -161,6 +161,26 @@ describe('an API that is registered again under the same names', () => {
   });
 });
 
+test('A change of an API invalidates the cached clients of its tenant, and no others, in both processes.', async () => {
+  const ours = await app('openid');
+  const theirs = await machine({ scope: 'users:read' }, 'rival');
+  const cachedBy = (at: typeof auth) => ({
+    ours: () => at.deps.clients.find('demo', ours),
+    theirs: () => at.deps.clients.find('rival', theirs.clientId),
+  });
+  for (const clients of [cachedBy(auth), cachedBy(twin)]) {
+    const before = { ours: await clients.ours(), theirs: await clients.theirs() };
+    const { api } = await define('orders');
+    await eventually(
+      () => clients.ours(),
+      (client) => client !== before.ours,
+    );
+    expect(await clients.theirs()).toBe(before.theirs);
+    await auth.deps.apis.remove('demo', api.id);
+    expect(await clients.theirs()).toBe(before.theirs);
+  }
+});
+
 describe('parallel requests', () => {
   const settled = async (work: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(work)).filter(({ status }) => status === 'fulfilled').length;

@@ -26,8 +26,8 @@ export interface ApisOptions {
     /** Notifies every process at the commit that the clients of a tenant changed. */
     announceClientsOf(tx: Transaction, tenant: string): Promise<void>;
   };
-  /** Invalidates the clients that this process has cached, without waiting for the notification. */
-  forgetClients: () => void;
+  /** Invalidates the clients of a tenant that this process has cached, without waiting for the notification. */
+  forgetClients: (tenant: string) => void;
   publicOrigin: string;
   /** Maximum lifetime in seconds of an access token. */
   maxTokenLifetime: number;
@@ -70,7 +70,7 @@ export class Apis {
       await this.#record(tx, tenant, 'api.registered', [undefined, api]);
       await this.#o.clientAnnouncements.announceClientsOf(tx, tenant);
     });
-    this.#o.forgetClients();
+    this.#o.forgetClients(tenant);
     return api;
   }
 
@@ -157,7 +157,7 @@ export class Apis {
       return changed;
     });
     if (!done) return undefined;
-    this.#o.forgetClients();
+    this.#o.forgetClients(tenant);
     await this.#o.revocations.publish(done.revocations);
     return done.result;
   }

@@ -72,11 +72,10 @@ export class Followers {
     }
   }
 
-  /** Lets the requests of a changed client check its registration; those of all clients if none is given. */
-  noteChanged(client: ClientId | undefined): void {
-    const changed = client ? [this.#clients.get(clientKey(client))?.held ?? []] : this.#heldOfEach();
-    for (const ofClient of changed)
-      for (const held of ofClient) {
+  /** Lets the requests of a changed client, or of all clients of a tenant, check the registration; by default all. */
+  noteChanged(changed: Partial<ClientId> = {}): void {
+    for (const ofClient of this.#heldOf(changed))
+      for (const held of ofClient.held) {
         held.hasChanged = true;
         held.wake.poke();
       }
@@ -97,7 +96,7 @@ export class Followers {
   /** Answers all held requests before the process ends. */
   release(): void {
     this.#ending.abort();
-    for (const held of this.#heldOfEach()) for (const { wake } of held) wake.poke();
+    for (const { held } of this.#heldOf()) for (const { wake } of held) wake.poke();
   }
 
   /**
@@ -118,8 +117,11 @@ export class Followers {
     this.#count += change;
   }
 
-  #heldOfEach(): Set<Held>[] {
-    return [...this.#clients.values()].map(({ held }) => held);
+  #heldOf({ tenant, clientId }: Partial<ClientId> = {}): HeldOfClient[] {
+    if (tenant === undefined) return [...this.#clients.values()];
+    const one = clientId === undefined ? undefined : this.#clients.get(clientKey({ tenant, clientId }));
+    if (clientId !== undefined) return one ? [one] : [];
+    return [...this.#clients.values()].filter(({ client }) => client.tenant === tenant);
   }
 }
 

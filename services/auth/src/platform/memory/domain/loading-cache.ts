@@ -96,6 +96,13 @@ export class LoadingCache<V extends object | null> {
     else this.#entries.delete(key);
   }
 
+  /** Removes the values of matching keys, as `invalidate` does. */
+  invalidateMatching(matches: (key: string) => boolean): void {
+    this.#generation += 1;
+    this.#loads.clear();
+    for (const key of [...this.#entries.keys()]) if (matches(key)) this.#entries.delete(key);
+  }
+
   #now(): Pick<Entry<V>, 'loadedAt' | 'position'> {
     const { clock, changes } = this.#options;
     return { loadedAt: clock(), position: changes?.heard.position ?? 0 };
