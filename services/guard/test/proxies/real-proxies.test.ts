@@ -115,6 +115,26 @@ describe.each(proxies)('an app behind %s', (name) => {
     },
   );
 
+  testWith(
+    `Behind ${name}, the requests of the guide are rejected with the documented statuses.`,
+    async () => {
+      const documented = { nginx: 403, haproxy: 401, caddy: 401 };
+      expect((await sendTo('/orders')).status).toBe(401);
+      expect((await sendTo('/orders', { 'X-Ostiary-Subject': 'admin' })).status).toBe(documented[name]);
+      expect(app.received).toEqual([]);
+    },
+  );
+
+  const testWithHaproxy = name === 'haproxy' ? testWith : () => {};
+  testWithHaproxy('HAProxy rejects more than ten spellings of headers for the guard.', async () => {
+    const headers = await bearer();
+    const spelled = (marks: string) =>
+      Object.fromEntries([...marks].map((mark) => [`x${mark}request-id`, 'a']));
+    expect((await sendTo('/orders', { ...headers, ...spelled('!#$%&*+.^') })).status).toBe(200);
+    expect((await sendTo('/orders', { ...headers, ...spelled('!#$%&*+.^_|~') })).status).toBe(400);
+    expect(app.received).toHaveLength(1);
+  });
+
   testWith.each(identityHeaders)(
     `Behind ${name}, a client cannot send the header %s in any spelling.`,
     async (header) => {
