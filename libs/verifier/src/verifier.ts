@@ -194,7 +194,9 @@ export class Verifier {
     const claims = await unknown.limited(token, () => this.#server.introspect(token));
     if (claims.active !== true) throw invalidToken();
     if (claims.iss !== this.#o.issuer) throw invalidToken();
-    return principalOf(tokenOf(claims), claims);
+    const verified = tokenOf(claims);
+    if (typeof claims.kid === 'string') verified.keyId = claims.kid;
+    return principalOf(verified, claims);
   }
 
   /** @throws ServerError; Error for a principal that this verifier did not create */

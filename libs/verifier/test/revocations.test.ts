@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { VerificationError, type Verify } from '../src/index.ts';
-import { StubIssuer } from './support/stub-issuer.ts';
+import { audience, StubIssuer } from './support/stub-issuer.ts';
 
 let issuer: StubIssuer;
 let problems: Error[];
@@ -242,6 +242,21 @@ describe('listeners for the end of a token', () => {
     expect(reasons).toEqual(['expired']);
     await eventually(() => reasons.length === 2);
     expect(reasons).toEqual(['expired', 'revoked']);
+  });
+
+  test('The revocation of a signing key calls the listeners of the opaque tokens that it signed.', async () => {
+    await verify.ready();
+    const exp = Math.floor(Date.now() / 1_000) + 600;
+    const claims = { iss: issuer.issuer, aud: audience, sub: 'shop', client_id: 'shop', exp };
+    const reasons: string[] = [];
+    for (const kid of ['k1', 'k2']) {
+      const token = `ost_at_${kid.padStart(128, 'a')}`;
+      issuer.opaque.set(token, { ...claims, jti: kid, kid });
+      verify.onRevoked(await verify(`Bearer ${token}`), (reason) => reasons.push(`${kid} ${reason}`));
+    }
+    issuer.revoke('kid', 'k1');
+    await eventually(() => reasons.length > 0);
+    expect(reasons).toEqual(['k1 revoked']);
   });
 
   test('While the list is too old, listeners are called for tokens that introspection rejects or cannot decide.', async () => {

@@ -129,7 +129,7 @@ export class Introspection {
       ...(claims.amr === undefined ? {} : { amr: claims.amr }),
       ...(claims.act === undefined ? {} : { act: claims.act }),
       ...(claims.may_act === undefined ? {} : { may_act: claims.may_act }),
-      ...(isOpaqueToken(token) ? followedClaims(claims) : {}),
+      ...(isOpaqueToken(token) ? { ...followedClaims(claims), kid: live.keyId } : {}),
     };
   }
 

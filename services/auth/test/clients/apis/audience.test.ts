@@ -275,6 +275,8 @@ describe('lifetime and format', () => {
       aud: secret.identifier,
       scope: secret.read,
       client_id: job.clientId,
+      // Revocations of the signing key match it.
+      kid: (await auth.deps.signingKeys.signer('demo', 'ES256')).kid,
     });
     expect(await introspect(stranger.basic)).toEqual({ active: false });
     const forged = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}${token.slice(-1)}`;
