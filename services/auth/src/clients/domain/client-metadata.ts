@@ -1,4 +1,5 @@
-import { isKnownScope } from '../../access/index.ts';
+import { isKnownScope, parseScope } from '../../access/index.ts';
+import { invalidClientMetadata } from '../../platform/index.ts';
 import type { Client } from './client.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { tokenExchangeGrantType } from './exchange-policy.ts';
@@ -17,10 +18,20 @@ export const clientMetadata = (client: Pick<Client, keyof ValidMetadata>): Clien
   ...client.metadata,
 });
 
-/** Returns the scopes of a registration that are not built in: those of defined APIs, if they exist. */
+const maxOwnScopes = 100;
+const maxScopeName = 128;
+
+/**
+ * Returns the scopes of a registration that are not built in: those of defined APIs, if they exist.
+ * @throws OAuthError invalid_scope, invalid_client_metadata for too many scopes
+ */
 export function apiScopesIn({ scope, own_scopes: own }: ClientMetadata): string[] {
-  const named = [...(scope ?? '').split(' '), ...(own ?? [])];
-  return [...new Set(named)].filter((name) => name !== '' && !isKnownScope(name));
+  if ((own?.length ?? 0) > maxOwnScopes)
+    throw invalidClientMetadata(
+      `own_scopes must have at most ${maxOwnScopes} scopes of the APIs of the tenant.`,
+    );
+  const named = [...(scope ? parseScope(scope) : []), ...(own ?? [])];
+  return [...new Set(named)].filter((name) => name.length <= maxScopeName && !isKnownScope(name));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { apiScopesIn } from '../../../src/clients/domain/client-metadata.ts';
 import {
   admin,
   asking,
@@ -179,6 +180,17 @@ describe('scopes of APIs in clients', () => {
     expect((await run('updateClient', { id, ownScopes: null }, writer)).problems).toEqual([]);
     const after = await ask('query ($id: ID!) { client(id: $id) { ownScopes } }', { id });
     expect(after.data.client.ownScopes).toEqual([]);
+  });
+
+  test('Names of scopes are limited before they are looked up.', async () => {
+    const names = Array.from({ length: 101 }, (_, n) => `o${n}:read`);
+    const registered = { client_name: 'x' };
+    expect(() => apiScopesIn({ ...registered, scope: names.join(' ') })).toThrow('at most 100');
+    expect(() => apiScopesIn({ ...registered, scope: 'o'.repeat(5_000) })).toThrow('at most 4096');
+    expect(() => apiScopesIn({ ...registered, own_scopes: names })).toThrow('at most 100');
+    expect(apiScopesIn({ ...registered, own_scopes: ['o:read', 'o'.repeat(129)] })).toEqual(['o:read']);
+    const problems = (await client({ ...job, ownScopes: names })).problems;
+    expect(problems).toEqual([{ code: 'INVALID_INPUT', path: ['input', 'ownScopes'] }]);
   });
 
   test('Unknown scopes, scopes of another tenant, and own scopes without client_credentials are rejected.', async () => {
