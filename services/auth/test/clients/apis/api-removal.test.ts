@@ -169,15 +169,19 @@ test('A change of an API invalidates the cached clients of its tenant, and no ot
     theirs: () => at.deps.clients.find('rival', theirs.clientId),
   });
   for (const clients of [cachedBy(auth), cachedBy(twin)]) {
-    const before = { ours: await clients.ours(), theirs: await clients.theirs() };
-    const { api } = await define('orders');
-    await eventually(
-      () => clients.ours(),
-      (client) => client !== before.ours,
-    );
-    expect(await clients.theirs()).toBe(before.theirs);
-    await auth.deps.apis.remove('demo', api.id);
-    expect(await clients.theirs()).toBe(before.theirs);
+    // A cached client is valid for a second, so on a busy machine both may be read again without a change.
+    const onlyOursIsReadAgain = async () => {
+      const before = { ours: await clients.ours(), theirs: await clients.theirs() };
+      const { api } = await define('orders');
+      await eventually(
+        () => clients.ours(),
+        (client) => client !== before.ours,
+      );
+      const isKept = (await clients.theirs()) === before.theirs;
+      await auth.deps.apis.remove('demo', api.id);
+      return isKept && (await clients.theirs()) === before.theirs;
+    };
+    expect(await eventually(onlyOursIsReadAgain, (isKept) => isKept)).toBe(true);
   }
 });
 
