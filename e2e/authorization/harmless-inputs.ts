@@ -10,5 +10,6 @@ export const harmlessInputs: Readonly<Record<string, string>> = {
   'Mutation.updateTenant': 'input: { name: "" }',
   'Mutation.updateTenantPolicy': 'input: { webOrigins: ["nowhere"] }',
   'Mutation.updateTenantBranding': 'input: { color: "no colour" }',
+  'Mutation.updateClientDocumentPolicy': 'input: { hosts: ["no host"] }',
   'Mutation.registerClient': 'input: { name: "", scopes: [] }',
 };

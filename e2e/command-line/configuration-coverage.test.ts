@@ -80,6 +80,7 @@ const excluded: Readonly<Record<string, string>> = {
   transferCredential: 'an owner is a person: what becomes of what they own follows from their departure',
   unbindIssuerSubject: people,
   updateApi: apis,
+  updateClientDocumentPolicy: 'names APIs, which are no part of the document',
   updateGroup: groups,
   updateMe: people,
   updateSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',

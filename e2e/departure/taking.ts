@@ -62,6 +62,7 @@ export const taking: Readonly<Record<string, Taking>> = {
   ...all(inAuth('access/machines/personal-access-token-ends'), 'revokePersonalAccessToken'),
   ...all(inAuth('tenancy/users/graph'), 'revokeSession', 'rotateClientSecret'),
   ...all(inAuth('clients/apis/api-removal'), 'updateApi', 'deleteApi'),
+  ...all(inAuth('clients/documents/policy'), 'updateClientDocumentPolicy'),
   ...all(inAuth('clients/client-rules'), 'revokeInitialAccessToken'),
   ...all(inAuth('access/roles/administration'), 'removeAuthenticatorApp', 'removePasskey'),
   ...all(inAuth('tenancy/keys/key-rotation'), 'rotateSigningKeys'),

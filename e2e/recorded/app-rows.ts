@@ -346,6 +346,16 @@ export const appRows: readonly Row[] = [
     }),
   },
   {
+    mutation: 'updateClientDocumentPolicy',
+    input: () => ({ hosts: ['app.example'] }),
+    select: 'clientDocumentPolicy { hosts }',
+    log,
+    action: 'tenant.client_documents_updated',
+    resourceType: 'Tenant',
+    resource: 'tenant',
+    changes: () => ({ hosts: { before: [], after: ['app.example'] } }),
+  },
+  {
     mutation: 'updateTenantBranding',
     input: () => ({ name: 'Recorded AG', color: '#123456' }),
     select: 'tenantBranding { name }',

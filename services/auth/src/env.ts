@@ -106,7 +106,7 @@ export const env = {
   }),
   REQUEST_URIS_PER_MINUTE: count({
     default: 200,
-    desc: 'Maximum number of request objects that are fetched from a `request_uri` per minute and network (an address, or an IPv6 /64). The maximum per client is 50 times, per tenant 200 times this value.',
+    desc: 'Maximum number of request objects (`request_uri`) and client metadata documents that are fetched per minute and network (an address, or an IPv6 /64). The maximum per client is 50 times, per tenant 200 times this value.',
   }),
   SIGN_INS_WAITING: count({
     default: 5_000,

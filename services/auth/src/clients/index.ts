@@ -22,7 +22,14 @@ export {
   typeOf,
 } from './domain/assertions/signed-assertion.ts';
 export { isNotifiedOfLogout } from './domain/backchannel-logout.ts';
-export { type Client, type ClientId, type ClientStore, clientKey } from './domain/client.ts';
+export {
+  type Client,
+  type ClientId,
+  type ClientStore,
+  clientKey,
+  documentHostOf,
+  isDocumentClientId,
+} from './domain/client.ts';
 export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './domain/client-keys.ts';
 export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';
 export { isFapi2, isFapi2Algorithm } from './domain/client-profile.ts';

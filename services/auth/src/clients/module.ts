@@ -18,7 +18,13 @@ import { pairwiseClients } from './data/pairwise-clients.ts';
 import { RemoteJwks } from './data/remote-jwks.ts';
 import { SectorDocuments } from './data/sector-documents.ts';
 import { RegisteredWebOrigins } from './data/web-origins.ts';
+import { PostgresDocumentClients } from './documents/data/document-clients.ts';
+import { FetchedDocuments } from './documents/data/fetched-documents.ts';
+import { DocumentClients } from './documents/domain/document-clients.ts';
+import { createDocumentLimit } from './documents/domain/document-limit.ts';
+import { documentPolicyResolvers } from './documents/graph/document-policy.ts';
 import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
+import type { Client } from './domain/client.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 import { ofActors } from './graph/actors.ts';
@@ -62,6 +68,7 @@ export function createClients(o: ClientDependencies) {
       resolvers: [
         clientResolvers(deps),
         apiResolvers(deps),
+        documentPolicyResolvers(deps),
         initialAccessTokenResolvers(deps),
         ofActors(deps),
       ],
@@ -96,6 +103,7 @@ function createServices(o: ClientDependencies) {
   /** Key sets at a `jwks_uri`. */
   const remoteJwks = new RemoteJwks(safeFetch, clock);
   const registered = { clients, secrets: clientSecrets, sectors: sectorDocuments, knowers: o.knowers };
+  const requirements = requirementsOf(o);
   return {
     clients,
     apis: apisOf(o, clients),
@@ -118,19 +126,44 @@ function createServices(o: ClientDependencies) {
       database,
       key: keptKeys.of('client-registration'),
     }),
-    clientRegistry: new ClientRegistrations({
-      ...changes,
-      ...registered,
-      rulesOf: async (tenant) => ({
-        httpsOnly: env.NODE_ENV === 'production',
-        allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
-        requiredProfile: (await o.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
-      }),
-      publishKeys: (client) => o.signingKeys.publishFor(client),
-    }),
+    clientRegistry: new ClientRegistrations({ ...changes, ...registered, ...requirements }),
+    ...documentServices(o, clients, { ...changes, ...requirements }),
     webOrigins: webOriginsOf(o),
     /** Subject identifier of a user for a client (OpenID Connect Core §8). */
     subjectIdentifier: createSubjectIdentifier(keptKeys.of('pairwise-subject')),
+  };
+}
+
+/** Requirements for every client, and the keys that it needs. */
+const requirementsOf = ({ env, signingKeys, tenants }: ClientDependencies) => ({
+  rulesOf: async (tenant: string) => ({
+    httpsOnly: env.NODE_ENV === 'production',
+    allowPrivate: env.OUTGOING_ALLOW_PRIVATE,
+    requiredProfile: (await tenants.find(tenant))?.policy.requiredClientProfile ?? ('standard' as const),
+  }),
+  publishKeys: (client: Client) => signingKeys.publishFor(client),
+});
+
+/** Clients that are identified by a metadata document. */
+function documentServices(
+  { attempts, env, kit: { clock }, safeFetch, tenantChanges }: ClientDependencies,
+  clients: Clients,
+  changes: ReturnType<typeof changesOf> & ReturnType<typeof requirementsOf>,
+) {
+  const documentClientStore = new PostgresDocumentClients({
+    ...changes,
+    changed: (tenant, clientId) => clients.changed(tenant, clientId),
+    tenantChanges,
+    clock,
+  });
+  const documents = new FetchedDocuments({
+    fetch: safeFetch,
+    limit: createDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
+    clock,
+  });
+  return {
+    documentClientStore,
+    documentClients: new DocumentClients({ clients, documents, documentClientStore }),
   };
 }
 

@@ -99,6 +99,11 @@ const kept: Record<string, () => Promise<void>> = {
       expect([alg, await requestsWith(alg, {})]).toEqual([alg, '/t/demo/login']);
     }
   },
+  client_id_metadata_document_supported: async () => {
+    expect(announced.client_id_metadata_document_supported).toBe(false);
+    const query = new URLSearchParams({ client_id: 'https://app.example/client', response_type: 'code' });
+    expect((await fetch(`${auth.origin}/t/demo/authorize?${query}`)).status).toBe(400);
+  },
   require_signed_request_object: async () => {
     expect(announced.require_signed_request_object).toBe(false);
     expect((await authorize({})).pathname).toBe('/t/demo/login');

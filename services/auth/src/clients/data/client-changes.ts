@@ -80,18 +80,20 @@ export async function insertClient(
     }),
     ...(actor && { actor }),
   });
+  const epoch = await firstEpoch(tx, tenant, clientId);
   const prisma = await tx.prisma();
-  const ended = await prisma.revocation.aggregate({
-    where: { tenant, kind: 'client', key: clientId },
-    _max: { epoch: true },
-  });
-  const row = await prisma.client.create({
-    data: { tenant, clientId, ...columnsOf(valid), epoch: ended._max.epoch ?? 0 },
-  });
+  const row = await prisma.client.create({ data: { tenant, clientId, ...columnsOf(valid), epoch } });
   await setOwner(tx, tenant, 'client', clientId, owner);
   if (keysOf(valid.metadata) !== undefined)
     await knowers.recordKnown(tx, tenant, 'client_keys', clientId, knownTo);
   return toClient(row);
+}
+
+/** Returns the epoch at which a client begins: where a deleted one with the same id ended. */
+export async function firstEpoch(sql: Connection, tenant: string, clientId: string): Promise<number> {
+  const prisma = await sql.prisma();
+  const where = { tenant, kind: 'client', key: clientId };
+  return (await prisma.revocation.aggregate({ where, _max: { epoch: true } }))._max.epoch ?? 0;
 }
 
 const hold = statement({
@@ -359,7 +361,7 @@ export async function endClient(
   return revocations.append(tx, entries, reason);
 }
 
-const columnsOf = (valid: ValidMetadata) => ({
+export const columnsOf = (valid: ValidMetadata) => ({
   name: valid.name,
   type: valid.type,
   tokenEndpointAuthMethod: valid.tokenEndpointAuthMethod,

@@ -22,6 +22,8 @@ import {
   type ClientStore,
   clientKey,
   idsOf,
+  isAssignedClientId,
+  isClientId,
 } from '../domain/client.ts';
 import { apiScopesIn, clientMetadata } from '../domain/client-metadata.ts';
 import type {
@@ -30,13 +32,8 @@ import type {
   HandoverTerms,
   RegisteredClient,
 } from '../domain/client-registry.ts';
-import {
-  type ClientRecord,
-  checkClientMetadata,
-  isClientId,
-  type RegistrationRules,
-} from '../domain/clients.ts';
-import { consoleClientId, requireChangeable } from '../domain/console-client.ts';
+import { type ClientRecord, checkClientMetadata, type RegistrationRules } from '../domain/clients.ts';
+import { consoleClientId, requireChangeable, requireEditable } from '../domain/console-client.ts';
 import { checkDocumentAddress } from '../domain/document-address.ts';
 import { checkSector, type Sector } from '../domain/subject-identifier.ts';
 import { announceClient, type ChangedClients, followClients } from './client-announcements.ts';
@@ -201,7 +198,8 @@ export class ClientRegistrations implements ClientRegistry {
     const valid = checkClientMetadata(input, { ...(await this.#rulesOf(tenant)), apiScopes });
     const clientId = o.clientId ?? uuidv7();
     requireChangeable(clientId);
-    if (!isClientId(clientId)) throw invalidClientMetadata('client_id has characters that are not allowed.');
+    if (!isAssignedClientId(clientId))
+      throw invalidClientMetadata('client_id has characters that are not allowed.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
     const method = valid.tokenEndpointAuthMethod;
     let registered: RegisteredClient;
@@ -245,7 +243,7 @@ export class ClientRegistrations implements ClientRegistry {
     o: ChangeTerms & HandoverTerms & { overlapSeconds?: number; mayRotate?: (client: Client) => void } = {},
   ): Promise<{ client: Client; clientSecret: string } | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
-    requireChangeable(clientId);
+    requireEditable(clientId);
     const rotated = await this.#database.transaction(async (tx) => {
       const knownTo = await this.#knowers.holdKnowers(tx, tenant);
       // Serializes changes of one client, so that two concurrent rotations cannot leave three live secrets.
@@ -344,7 +342,7 @@ export class ClientRegistrations implements ClientRegistry {
     { byItself = false, ...terms }: ChangeTerms & HandoverTerms & { byItself?: boolean } = {},
   ): Promise<RegisteredClient | null> {
     if (tenant === 'platform' || !isClientId(clientId)) return null;
-    requireChangeable(clientId);
+    requireEditable(clientId);
     const current = await this.#clients.find(tenant, clientId);
     // Fetched before the transaction: a slow response must not hold a lock.
     const asked = current && change(clientMetadata(current));

@@ -8,8 +8,7 @@ import { stretchOf } from '../../platform/database/data/stretch.ts';
 import type { Prisma, PrismaClient } from '../../platform/database/generated/client.ts';
 import { changesBetween, NoSuchOwner } from '../../platform/index.ts';
 import { equalDigests, keyedDigest, randomSecret } from '../../tenancy/index.ts';
-import type { Client } from '../domain/client.ts';
-import { isClientId } from '../domain/clients.ts';
+import { type Client, isClientId } from '../domain/client.ts';
 import type {
   InitialAccessToken,
   RegisteredItself,

@@ -88,3 +88,14 @@ export function codeProtectionOf(client: Parameters<typeof isExemptFromProofKey>
   if (!isExemptFromProofKey(client)) return 'pkce';
   return needsNonce(client) ? 'pkce_or_nonce' : 'none';
 }
+
+/** Returns a name for a client that has none (RFC 7591 §2), because pages need one. */
+export function nameOf(own: Pick<Partial<ClientMetadata>, 'client_uri' | 'redirect_uris'>): string {
+  for (const uri of [own.client_uri, own.redirect_uris?.[0]]) {
+    if (uri !== undefined && URL.canParse(uri)) {
+      const { host, protocol } = new URL(uri);
+      return (host === '' ? protocol.slice(0, -1) : host).slice(0, 200);
+    }
+  }
+  return 'Unnamed application';
+}

@@ -91,3 +91,31 @@ export function idsOf(key: string): ClientId {
   const slash = key.indexOf('/');
   return { tenant: key.slice(0, slash), clientId: key.slice(slash + 1) };
 }
+
+/** Accepts ids that need no escaping in a form, a URL or a Basic header. */
+export const isAssignedClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
+
+const maxUrlLength = 512;
+
+/**
+ * Accepts the URL of a client metadata document (draft-ietf-oauth-client-id-metadata-document §3): https, a path,
+ * neither fragment, query, credentials nor dot segments. Ids are compared as text, so only the normal form of a URL is
+ * accepted. A host in another script has its ASCII form (RFC 5891), which does not resemble other hosts.
+ */
+export function isDocumentClientId(text: string): boolean {
+  if (text.length > maxUrlLength || !/^https:\/\/[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
+    return false;
+  const { href, hostname, pathname, username, password } = new URL(text);
+  const isPlain = href === text && !/[?#]/.test(text) && username === '' && password === '';
+  return isPlain && pathname !== '/' && isHostName(hostname);
+}
+
+/** Accepts DNS names, but no addresses. */
+const isHostName = (host: string): boolean => /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(host);
+
+/** Accepts the id of a client of either kind. */
+export const isClientId = (text: string): boolean => isAssignedClientId(text) || isDocumentClientId(text);
+
+/** Returns the host of the URL of a client metadata document, with a port other than 443; undefined for other ids. */
+export const documentHostOf = (clientId: string): string | undefined =>
+  isDocumentClientId(clientId) ? new URL(clientId).host : undefined;

@@ -46,9 +46,6 @@ const grantTypes: readonly string[] = [
 const maxUris = 50;
 const maxUriLength = 2_048;
 
-/** Accepts ids that need no escaping in a form, a URL or a Basic header. */
-export const isClientId = (text: string): boolean => /^[A-Za-z0-9._~-]{1,128}$/.test(text);
-
 export interface RegistrationRules {
   /** Requires https for every URI to which this server sends data. */
   httpsOnly?: boolean;

@@ -1,7 +1,7 @@
 import { selfScopes } from '@ostiary/access';
 import { roleScopes } from '../../access/index.ts';
 import { invalidClientMetadata } from '../../platform/index.ts';
-import type { Client } from './client.ts';
+import { type Client, isDocumentClientId } from './client.ts';
 import { clientMetadata } from './client-metadata.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkClientMetadata } from './clients.ts';
@@ -56,5 +56,17 @@ export function requireChangeable(clientId: string): void {
   if (clientId !== consoleClientId) return;
   throw invalidClientMetadata(
     'The client console belongs to the installation and can only be disabled and enabled.',
+  );
+}
+
+/**
+ * Rejects changes of a registration that belongs to the installation or to the publisher of a metadata document.
+ * @throws OAuthError invalid_client_metadata
+ */
+export function requireEditable(clientId: string): void {
+  requireChangeable(clientId);
+  if (!isDocumentClientId(clientId)) return;
+  throw invalidClientMetadata(
+    'The registration of this client is its metadata document. The client can only be disabled, enabled and deleted.',
   );
 }

@@ -1,10 +1,9 @@
 import { oidcScopes } from '@ostiary/access';
 import type { IdPage } from '@ostiary/service';
-import type { Owners, OwnerToBe } from '../../access/index.ts';
-import { isKnownScope } from '../../access/index.ts';
+import { isKnownScope, type Owners, type OwnerToBe } from '../../access/index.ts';
 import { type Claim, invalidClientMetadata, OAuthError } from '../../platform/index.ts';
 import type { Client } from './client.ts';
-import { clientMetadata, mergeMetadata } from './client-metadata.ts';
+import { clientMetadata, mergeMetadata, nameOf } from './client-metadata.ts';
 import type { ClientMetadata, RegisteredClient } from './client-registry.ts';
 import { checkClientMetadata, deviceCodeGrant, type RegistrationRules, signInScopes } from './clients.ts';
 import type { ValidMetadata } from './valid-metadata.ts';
@@ -180,17 +179,6 @@ function ownScope(own: Partial<ClientMetadata>, allowed: readonly string[]): str
       ? `The initial access token does not allow scope ${excess}.`
       : 'scope contains an unknown scope.',
   );
-}
-
-/** The name is optional (RFC 7591 §2), but pages need one. */
-function nameOf(own: Partial<ClientMetadata>): string {
-  for (const uri of [own.client_uri, own.redirect_uris?.[0]]) {
-    if (uri !== undefined && URL.canParse(uri)) {
-      const { host, protocol } = new URL(uri);
-      return (host === '' ? protocol.slice(0, -1) : host).slice(0, 200);
-    }
-  }
-  return 'Unnamed application';
 }
 
 /** RFC 7591 §2.3: this server trusts no issuer of software statements. */

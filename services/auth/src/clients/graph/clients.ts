@@ -23,7 +23,14 @@ import {
   privateKeyAlgorithms,
   secretAlgorithms,
 } from '../domain/assertions/assertion-algorithms.ts';
-import type { Client, ClientAuthMethod, ClientFilter, ClientStore, ClientType } from '../domain/client.ts';
+import {
+  type Client,
+  type ClientAuthMethod,
+  type ClientFilter,
+  type ClientStore,
+  type ClientType,
+  isClientId,
+} from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
 import {
   acceptsAnySecretMethod,
@@ -34,7 +41,6 @@ import {
   needsNonce,
 } from '../domain/client-metadata.ts';
 import type { ClientRegistry } from '../domain/client-registry.ts';
-import { isClientId } from '../domain/clients.ts';
 import {
   conferredByClient,
   conferredByConsents,

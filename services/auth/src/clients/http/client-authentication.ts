@@ -15,7 +15,9 @@ import { requireProfile } from '../domain/fapi2.ts';
 import { countedPlatformSecret } from '../domain/platform/secret-guesses.ts';
 
 export interface ClientAuthenticationDependencies {
-  clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
+  documentClients: {
+    record(tenant: string, clientId: string, address: string): Promise<ClientRecord | null>;
+  };
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
   assertionVerification: AssertionVerification;
@@ -38,7 +40,7 @@ export async function clientOf(
 ): Promise<Client> {
   const realm = deps.issuer(tenant);
   const presented = presentedClient(request.headers.authorization, parameters, realm);
-  const record = await deps.clients.record(tenant, presented.clientId);
+  const record = await deps.documentClients.record(tenant, presented.clientId, request.ip);
   if (presented.assertion) {
     const here = request.routeOptions.url?.replace('/t/:tenant', realm) ?? realm;
     const audiences = record && isFapi2(record.client) ? realm : [realm, `${realm}/token`, here];

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { App } from '../../platform/pages/http/app.ts';
 import { PageError } from '../../platform/pages/http/page.ts';
 import { isLogoDigest, sendLogo } from '../../tenancy/tenants/http/branding.ts';
-import type { Client } from '../domain/client.ts';
+import { type Client, isClientId } from '../domain/client.ts';
 import type { ClientLogos } from '../domain/client-logos.ts';
-import { isClientId } from '../domain/clients.ts';
 
 /** GET /t/{tenant}/clients/{client}/logo/{digest}: the copy of a client's logo, at an address that changes with it. */
 export function clientLogoRoutes(app: FastifyInstance, deps: { clientLogos: ClientLogos }): void {

@@ -1,6 +1,7 @@
 import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizationRequest, ReturnAddress } from '../../access/index.ts';
+import { clientOfPage } from '../../clients/documents/http/document-client.ts';
 import { type Client, consoleClientId, requireProfile } from '../../clients/index.ts';
 import { clientErrorOf, currentSession, formOf, pageOf, tenantOf } from '../../identity/sign-in/http/flow.ts';
 import { putInteraction } from '../../identity/sign-in/http/open-interactions.ts';
@@ -94,7 +95,7 @@ async function checked(
   let asked: Asked;
   let address: ReturnAddress;
   try {
-    client = await knownClient(deps, tenant.id, clientIdOf(sent));
+    client = await knownClient(deps, incoming, tenant.id, clientIdOf(sent));
     if (pushed && pushed.clientEpoch !== client.epoch) throw new PageError('expired', 400);
     asked = pushed
       ? { parameters: pushed.parameters, pushed }
@@ -182,10 +183,11 @@ async function pushedRequest(
 /** Returns an enabled client. A disabled client is treated as unknown. @throws UnsafeRequest, PageError */
 async function knownClient(
   deps: AuthorizationDependencies,
+  incoming: FastifyRequest,
   tenant: string,
   clientId: string,
 ): Promise<Client> {
-  const client = await deps.clients.find(tenant, clientId);
+  const client = await clientOfPage(deps, incoming, tenant, clientId);
   if (client?.suspended) throw new PageError('suspended', 403);
   if (!client || client.disabled)
     throw new UnsafeRequest('unknown_client', 'The application is not registered.');

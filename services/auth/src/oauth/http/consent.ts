@@ -1,8 +1,9 @@
 import { apiScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownScope, ownResources } from '../../access/index.ts';
+import { keptClient } from '../../clients/documents/http/document-client.ts';
 import { appOf } from '../../clients/http/client-logo.ts';
-import { descriptionIn } from '../../clients/index.ts';
+import { type Client, descriptionIn, documentHostOf, mayBeImpersonated } from '../../clients/index.ts';
 import type { LiveSession } from '../../identity/index.ts';
 import {
   clientErrorOf,
@@ -24,7 +25,7 @@ import { reader } from '../../platform/pages/http/reader.ts';
 import { wordsForScope } from '../../platform/pages/http/words.ts';
 import type { TenantRecord } from '../../tenancy/index.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
-import { consentPage } from './pages/consent.ts';
+import { type ConsentPage, consentPage } from './pages/consent.ts';
 
 /** GET and POST /t/{tenant}/consent: shows the requested permissions and processes the user's decision. */
 export function consentRoutes(app: FastifyInstance, deps: AuthorizationDependencies): void {
@@ -88,6 +89,8 @@ async function decide(
     // Consumed before the grant, so that one of several answers counts.
     await takeInteraction(deps, request, tenant.id, open.id);
     const { subject, scopes } = step;
+    const allowed = agreed ? await keptClient(deps, request, client) : client;
+    if (!allowed) throw new PageError('unknown_client', 400);
     if (agreed) {
       const withdrawals = subject.withdrawals[client.clientId] ?? 0;
       // Undefined in interactions of version 0.2.0.
@@ -95,7 +98,14 @@ async function decide(
       const asked = { session, withdrawals, clientVersion };
       await deps.consents.remember(tenant.id, asked, client.clientId, scopes);
     }
-    const granted = { tenant: tenant.id, client, request: interaction.request, session, subject, scopes };
+    const granted = {
+      tenant: tenant.id,
+      client: allowed,
+      request: interaction.request,
+      session,
+      subject,
+      scopes,
+    };
     return await conclude(deps, request, reply, tenant.id, open.id, await deps.authorization.grant(granted));
   } catch (error) {
     if (staysHere(error)) throw error;
@@ -121,6 +131,7 @@ async function showConsent(
     consentPage({
       tenantName: tenant.name,
       app: await appOf(deps, client),
+      publisher: publisherOf(client, interaction.request.redirectUri),
       destination: destinationOf(interaction.request.redirectUri),
       action: `/t/${tenant.id}/consent`,
       switchAccount: `/t/${tenant.id}/login?i=${open.id}`,
@@ -162,6 +173,12 @@ const isApiScope = (name: string): boolean => Object.hasOwn(apiScopes, name);
 /** Without a `resource` a token is for the tenant's own API. */
 const opensOwnAccount = (resources: readonly string[], issuer: string): boolean =>
   resources.length === 0 || ownResources(issuer).some((own) => resources.includes(own));
+
+/** Returns the publisher of a client that is not registered, but has a metadata document. */
+function publisherOf(client: Client, redirectUri: string): ConsentPage['publisher'] {
+  const host = documentHostOf(client.clientId);
+  return host === undefined ? undefined : { host, onDevice: mayBeImpersonated(client, redirectUri) };
+}
 
 /** The host identifies the destination; an app on the user's device has only its scheme. */
 function destinationOf(redirectUri: string): string {

@@ -81,7 +81,9 @@ interface EndpointDependencies {
   };
   kit: ServiceKit;
   verifier: TokenVerifier;
-  clients: ClientAuthenticationDependencies['clients'] & ClientStore;
+  clients: ClientStore;
+  /** `areOpen` reports whether a tenant accepts clients with a metadata document. */
+  documentClients: { areOpen(tenant: string): Promise<boolean> };
   subjects: Subjects;
   userClaims: UserClaims;
   signingKeys: { signer(tenant: string, algorithm: SigningAlgorithm): Promise<Signer> };

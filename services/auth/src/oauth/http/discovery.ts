@@ -119,7 +119,15 @@ export function discoveryEndpoints(
     return reply
       .header('cache-control', 'public, max-age=300')
       .removeHeader('pragma')
-      .send(tenant === platformTenant ? platformMetadata(issuer) : metadata(issuer, grantTypes));
+      .send(
+        tenant === platformTenant
+          ? platformMetadata(issuer)
+          : {
+              ...metadata(issuer, grantTypes),
+              // draft-ietf-oauth-client-id-metadata-document §5, by the policy of the tenant.
+              client_id_metadata_document_supported: await deps.documentClients.areOpen(tenant),
+            },
+      );
   };
   app.get<TenantRoute>('/t/:tenant/.well-known/openid-configuration', answer);
   // RFC 8414 §3.1 inserts the well-known part between host and path.

@@ -41,6 +41,7 @@ const passing = [
 const lasting = [
   'api_scopes',
   'apis',
+  'client_document_policies',
   'clients',
   'client_logos',
   'client_registrations',

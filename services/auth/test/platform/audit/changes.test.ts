@@ -121,6 +121,7 @@ const cases: Record<string, Case> = {
     const [passkey] = await asking.service.deps.passkeys.list(tenant, person.id);
     return { userId: person.id, id: passkey?.id };
   }),
+  updateClientDocumentPolicy: simply(() => ({ hosts: [`${unique()}.example`] })),
   updateTenantBranding: simply(() => ({ name: unique() })),
   assignRole: simply(async () => ({ userId: await newPerson(), role: 'AUDITOR' })),
   removeRole: simply(async () => {
@@ -158,7 +159,7 @@ const kept = `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS value FROM (
   UNION ALL SELECT i::text FROM auth.invitations i
   UNION ALL SELECT id::text || version || encode(coalesce(secrets, ''), 'hex') FROM auth.receivers
   UNION ALL SELECT id::text FROM auth.deliveries
-  UNION ALL SELECT b::text FROM auth.tenant_branding b
+  UNION ALL SELECT b::text FROM auth.tenant_branding b UNION ALL SELECT p::text FROM auth.client_document_policies p
   UNION ALL SELECT r::text FROM auth.revocations r) every`;
 
 const events = async () => Number(await column('SELECT count(*)::text AS value FROM auth.security_log'));

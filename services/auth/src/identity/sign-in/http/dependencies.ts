@@ -1,6 +1,7 @@
 import type { TokenVerifier } from '@ostiary/access';
 import type { ServiceKit } from '@ostiary/service';
 import type { IdTokens, RoleDirectory } from '../../../access/index.ts';
+import type { DocumentClientDependencies } from '../../../clients/documents/http/document-client.ts';
 import type { AppLogos } from '../../../clients/http/client-logo.ts';
 import type { ClientStore, SubjectIdentifier } from '../../../clients/index.ts';
 import type { Attempts } from '../../../platform/index.ts';
@@ -25,7 +26,7 @@ export interface PageDependencies extends TenantLooks {
 }
 
 /** Dependencies of interactions. */
-export interface InteractionDependencies extends PageDependencies {
+export interface InteractionDependencies extends PageDependencies, DocumentClientDependencies {
   env: { SESSION_ABSOLUTE_SECONDS: number; SIGN_INS_WAITING: number };
   clients: ClientStore;
   interactions: Interactions;

@@ -1,7 +1,13 @@
 import { isUnavailable, logFailure, statusOf } from '@ostiary/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdTokenHint } from '../../../access/index.ts';
-import type { Client, SubjectIdentifier } from '../../../clients/index.ts';
+import { clientOfPage } from '../../../clients/documents/http/document-client.ts';
+import {
+  type Client,
+  isDocumentClientId,
+  matchRedirectUri,
+  type SubjectIdentifier,
+} from '../../../clients/index.ts';
 import { OAuthError, type Parameters, parseParameters, single } from '../../../platform/index.ts';
 import { sendAnswer } from '../../../platform/pages/http/authorization-answer.ts';
 import {
@@ -68,9 +74,13 @@ export async function openInteraction(
   }
   setLocale(interaction.request.uiLocales);
   if (interaction.returnTo !== undefined) return { id, interaction, client: accountPages(tenant) };
-  const client = await deps.clients.find(tenant, interaction.request.clientId);
+  const client = await clientOfPage(deps, request, tenant, interaction.request.clientId);
   if (client?.suspended) throw new PageError('suspended', 403);
   if (!client || client.disabled) throw new PageError('unknown_client', 400);
+  // A metadata document may have changed in the meantime.
+  if (isDocumentClientId(client.clientId) && !matchRedirectUri(client, interaction.request.redirectUri)) {
+    throw new PageError('redirect_uri', 400);
+  }
   return { id, interaction, client };
 }
 

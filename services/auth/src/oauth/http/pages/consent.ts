@@ -7,6 +7,8 @@ import { deviceNotice } from './device.ts';
 export interface ConsentPage {
   tenantName: string;
   app: App;
+  /** Host of the metadata document of an app that is not registered; whether its redirect URI is on the device. */
+  publisher: { host: string; onDevice: boolean } | undefined;
   /** Host or scheme of the redirect URI. */
   destination: string;
   action: string;
@@ -50,6 +52,7 @@ export function consentPage(page: ConsentPage): Markup {
 <p class="hint"><a href="${page.switchAccount}">${consent.switch}</a></p>
 </div>
 </section>
+!${publisherNotice(page.publisher)}
 !${asked(page)}
 <form method="post" action="${page.action}">
 <input type="hidden" name="i" value="${page.interaction}">
@@ -58,9 +61,17 @@ export function consentPage(page: ConsentPage): Markup {
 <button type="submit" name="action" value="allow">${consent.allow}</button>
 <button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
 </form>
-!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}. ${consent.remembered}</p>` : ''}
+!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}.${page.publisher?.onDevice ? '' : ` ${consent.remembered}`}</p>` : ''}
 !${appLinks(page.app)}`,
   });
+}
+
+/** The name of the app is only a claim of the document, so the host is shown (RFC 9700 §4.14). */
+function publisherNotice(publisher: ConsentPage['publisher']): Markup {
+  if (publisher === undefined) return '';
+  const { consent } = words;
+  return html`<p class="note">!${sentence(consent.publisher(publisher.host))}</p>
+!${publisher.onDevice ? html`<p class="note">${consent.onDevice}</p>` : ''}`;
 }
 
 /**

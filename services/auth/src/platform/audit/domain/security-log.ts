@@ -116,6 +116,7 @@ export const securityActions = [
   'signal_stream.updated',
   'signal_stream.deleted',
   'tenant.branding_updated',
+  'tenant.client_documents_updated',
   'webhook.created',
   'webhook.updated',
   'webhook.secret_rotated',

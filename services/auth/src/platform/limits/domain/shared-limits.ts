@@ -71,8 +71,8 @@ export const pushedRequests = {
 };
 
 /**
- * Limits of fetches of request objects (`request_uri`, OpenID Connect Core §6.2). Any caller with a client id can
- * cause a request to the server of the client's owner.
+ * Limits of fetches of request objects (`request_uri`, OpenID Connect Core §6.2) and of client metadata documents. Any
+ * caller with a client id can cause a request to the server of the client's owner.
  */
 export const requestDocuments = {
   /** Caused by one network, which may be shared by an office. */

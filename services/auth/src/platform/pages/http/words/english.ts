@@ -41,6 +41,10 @@ export const english = {
     ownAccount: 'See your profile, groups, sign-ins and tokens',
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will be redirected to ', host] as const,
+    publisher: (host: string) =>
+      ['Your organization has not registered this app. It is published by ', host, '.'] as const,
+    onDevice:
+      'This app runs on your device, where other programs can use its name. Allow access only if you have just started the sign-in in this app.',
   },
   app: {
     privacy: (client: string) => `Privacy policy of ${client}`,
@@ -273,6 +277,10 @@ export const english = {
     request_object: {
       heading: 'We can’t verify this request',
       text: 'The app’s request could not be loaded or verified. To protect your account, it was stopped. Go back to the app and try again, or contact its developer.',
+    },
+    client_document: {
+      heading: 'We can’t verify this app',
+      text: 'The description that the app publishes could not be loaded or is not valid. Try again later, or contact the developer of the app.',
     },
     expired: {
       heading: 'This page is no longer valid',

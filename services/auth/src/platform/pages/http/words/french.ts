@@ -39,6 +39,13 @@ export const french: Translation = {
     ownAccount: 'Voir votre profil, vos groupes, vos connexions et vos jetons',
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous serez redirigé vers ', host],
+    publisher: (host) => [
+      'Votre organisation n’a pas enregistré cette application. Elle est publiée par ',
+      host,
+      '.',
+    ],
+    onDevice:
+      'Cette application s’exécute sur votre appareil, où d’autres programmes peuvent utiliser son nom. N’autorisez l’accès que si vous venez de commencer la connexion dans cette application.',
   },
   app: {
     privacy: (client) => `Politique de confidentialité de ${client}`,
@@ -309,6 +316,10 @@ export const french: Translation = {
     redirect_uri: {
       heading: 'Nous ne pouvons pas vous renvoyer vers cette application',
       text: 'L’adresse de retour de l’application n’est pas enregistrée. Pour protéger votre compte, la demande a été interrompue. Contactez le développeur de l’application.',
+    },
+    client_document: {
+      heading: 'Nous ne pouvons pas vérifier cette application',
+      text: 'La description publiée par l’application n’a pas pu être chargée ou n’est pas valide. Réessayez plus tard, ou contactez son développeur.',
     },
     request_object: {
       heading: 'Nous ne pouvons pas vérifier cette demande',

@@ -39,6 +39,13 @@ export const german: Translation = {
     ownAccount: 'Ihr Profil, Ihre Gruppen, Anmeldungen und Token ansehen',
     remembered: 'Wir merken uns Ihre Entscheidung für diese App.',
     destination: (host) => ['Sie werden weitergeleitet zu ', host],
+    publisher: (host) => [
+      'Ihre Organisation hat diese App nicht registriert. Sie wird veröffentlicht von ',
+      host,
+      '.',
+    ],
+    onDevice:
+      'Diese App läuft auf Ihrem Gerät, wo andere Programme ihren Namen verwenden können. Erlauben Sie den Zugriff nur, wenn Sie die Anmeldung gerade in dieser App begonnen haben.',
   },
   app: {
     privacy: (client) => `Datenschutzerklärung von ${client}`,
@@ -307,6 +314,10 @@ export const german: Translation = {
     redirect_uri: {
       heading: 'Wir können Sie nicht zu dieser App zurückleiten',
       text: 'Die Rücksprungadresse der App ist nicht registriert. Zum Schutz Ihres Kontos wurde die Anfrage abgebrochen. Wenden Sie sich an die Entwickler der App.',
+    },
+    client_document: {
+      heading: 'Wir können diese App nicht überprüfen',
+      text: 'Die Beschreibung, die die App veröffentlicht, konnte nicht geladen werden oder ist ungültig. Versuchen Sie es später erneut, oder wenden Sie sich an die Entwickler.',
     },
     request_object: {
       heading: 'Wir können diese Anfrage nicht überprüfen',

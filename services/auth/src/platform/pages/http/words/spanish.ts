@@ -40,6 +40,9 @@ export const spanish: Translation = {
     ownAccount: 'Ver su perfil, sus grupos, sus inicios de sesión y sus tokens',
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Se le redirigirá a ', host],
+    publisher: (host) => ['Su organización no ha registrado esta aplicación. La publica ', host, '.'],
+    onDevice:
+      'Esta aplicación se ejecuta en su dispositivo, donde otros programas pueden usar su nombre. Permita el acceso solo si acaba de iniciar la sesión desde esta aplicación.',
   },
   app: {
     privacy: (client) => `Política de privacidad de ${client}`,
@@ -310,6 +313,10 @@ export const spanish: Translation = {
     redirect_uri: {
       heading: 'No podemos devolverle a esta aplicación',
       text: 'La dirección de retorno de la aplicación no está registrada. Para proteger su cuenta, se ha detenido la solicitud. Póngase en contacto con el desarrollador de la aplicación.',
+    },
+    client_document: {
+      heading: 'No podemos verificar esta aplicación',
+      text: 'La descripción que publica la aplicación no se pudo cargar o no es válida. Vuelva a intentarlo más tarde o póngase en contacto con su desarrollador.',
     },
     request_object: {
       heading: 'No podemos verificar esta solicitud',

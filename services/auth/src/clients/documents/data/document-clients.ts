@@ -1,0 +1,297 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Revocation } from '@ostiary/access';
+import { type Database, statement } from '@ostiary/database';
+import { hasGrants } from '../../../access/grants/data/grant-conditions.ts';
+import { record } from '../../../platform/audit/security-log.data.ts';
+import { holdName } from '../../../platform/database/data/advisory-lock.ts';
+import type { Connection } from '../../../platform/database/data/connection.ts';
+import type { PrismaClient } from '../../../platform/database/generated/client.ts';
+import {
+  type ChangeTerms,
+  changesBetween,
+  invalidRequest,
+  LoadingCache,
+  OAuthError,
+  requireVersion,
+  type TenantChanges,
+} from '../../../platform/index.ts';
+import type { RevocationFeed } from '../../../tenancy/index.ts';
+import { suspended } from '../../../tenancy/tenants/data/tenant-conditions.ts';
+import { postgresApis, scopesOfApis } from '../../apis/data/apis.ts';
+import {
+  changeClient,
+  columnsOf,
+  type Departure,
+  deleteClient,
+  firstEpoch,
+  holdClient,
+  insertClient,
+} from '../../data/client-changes.ts';
+import { clientColumns, toClient } from '../../data/client-row.ts';
+import type { Client, ClientId } from '../../domain/client.ts';
+import { apiScopesIn, clientMetadata } from '../../domain/client-metadata.ts';
+import type { ClientMetadata } from '../../domain/client-registry.ts';
+import { checkClientMetadata, type RegistrationRules } from '../../domain/clients.ts';
+import type { ValidMetadata } from '../../domain/valid-metadata.ts';
+import type { ClientDocument } from '../domain/document.ts';
+import { type DocumentClientStore, isRegistered } from '../domain/document-clients.ts';
+import {
+  type Allowed,
+  allowedBy,
+  allowsClient,
+  checkPolicy,
+  type DocumentPolicy,
+  type DocumentPolicySettings,
+  narrowedTo,
+  registrationBy,
+} from '../domain/document-policy.ts';
+import { documentClientsOf, isOfDocument, readPolicy, writePolicy } from './document-policies.ts';
+
+const freshMs = 1_000;
+/** Maximum number of stored clients of a tenant. Those without a grant are deleted in favour of new ones. */
+const maxClients = 1_000;
+
+/** Reads a registration with its APIs as a row that is not stored. */
+const preview = statement({
+  name: 'document_clients.preview',
+  reason: 'hot path',
+  text: `SELECT ${clientColumns}, ${suspended('c.tenant')} AS suspended
+           FROM jsonb_populate_record(NULL::auth.clients, $row::jsonb || jsonb_build_object(
+             'created_at', now(), 'version', 1)) c`,
+  parameters: { row: 'jsonb' },
+  columns: { ...clientColumns.columns, suspended: 'bool' },
+});
+
+const spare = statement({
+  name: 'document_clients.spare',
+  reason: 'set',
+  text: `SELECT c.client_id AS "clientId" FROM auth.clients c
+          WHERE c.tenant = $tenant AND ${isOfDocument} AND c.disabled_at IS NULL AND NOT ${hasGrants('c.tenant', 'c.client_id')}
+          ORDER BY c.updated_at LIMIT 1`,
+  parameters: { tenant: 'text' },
+  columns: { clientId: 'text' },
+});
+
+const count = statement({
+  name: 'document_clients.count',
+  reason: 'set',
+  text: `SELECT count(*)::int AS n FROM auth.clients c WHERE c.tenant = $tenant AND ${isOfDocument}`,
+  parameters: { tenant: 'text' },
+  columns: { n: 'int4' },
+});
+
+export interface PostgresDocumentClientsOptions {
+  database: Database<PrismaClient>;
+  departure: () => Departure;
+  revocations: RevocationFeed;
+  /** Invalidates a client in every process. */
+  changed(tenant: string, clientId: string): Promise<void>;
+  /** Requirements of the installation and the tenant for every client. */
+  rulesOf(tenant: string): Promise<RegistrationRules>;
+  /** Publishes the keys that sign responses to the client. */
+  publishKeys(client: Client): Promise<void>;
+  tenantChanges: TenantChanges;
+  clock: () => number;
+}
+
+/** Changed clients, and the revocations to publish after the commit. */
+interface Changed {
+  ids: string[];
+  revocations: Revocation[];
+}
+
+/** Stores policies and the clients of metadata documents. Changes of one tenant run one at a time. */
+export class PostgresDocumentClients implements DocumentClientStore {
+  readonly #o: PostgresDocumentClientsOptions;
+  readonly #policies: LoadingCache<DocumentPolicy>;
+
+  constructor(o: PostgresDocumentClientsOptions) {
+    this.#o = o;
+    this.#policies = new LoadingCache({
+      max: 10_000,
+      freshMs,
+      changes: { heard: o.tenantChanges, tenantOf: (tenant) => tenant },
+      clock: o.clock,
+      load: (tenant) => readPolicy(o.database.sql, tenant),
+    });
+  }
+
+  policy(tenant: string): Promise<DocumentPolicy> {
+    return this.#policies.get(tenant);
+  }
+
+  async changePolicy(
+    tenant: string,
+    change: Partial<DocumentPolicySettings>,
+    terms: ChangeTerms = {},
+  ): Promise<DocumentPolicy> {
+    const changed = await this.#o.database.transaction(async (tx) => {
+      await holdPolicy(tx, tenant);
+      await terms.claim?.(tx, tenant, tenant);
+      const before = await readPolicy(tx, tenant);
+      requireVersion(terms, before.version);
+      const after = { ...checkPolicy({ ...before, ...change }), version: before.version + 1 };
+      const apis = await postgresApis.ofIds(tx, tenant, after.apiIds);
+      // Ids of deleted APIs stay until the list is replaced.
+      if (change.apiIds && apis.length < after.apiIds.length)
+        throw invalidRequest('apiIds names an API that does not exist.');
+      await writePolicy(tx, tenant, after);
+      await recordChange(tx, tenant, [before, after]);
+      return { policy: after, ...(await this.#narrow(tx, tenant, after, allowedBy(after, apis))) };
+    });
+    this.#policies.invalidate(tenant);
+    await this.#announce(tenant, changed);
+    return changed.policy;
+  }
+
+  async registration(tenant: string, document: ClientDocument): Promise<ValidMetadata> {
+    const { sql } = this.#o.database;
+    return this.#check(sql, tenant, await this.#asked(sql, tenant, document, await this.policy(tenant)));
+  }
+
+  async preview({ tenant, clientId }: ClientId, registration: ValidMetadata): Promise<Client> {
+    const { sql } = this.#o.database;
+    const columns = columnsOf(registration);
+    const row = {
+      tenant,
+      client_id: clientId,
+      epoch: await firstEpoch(sql, tenant, clientId),
+      name: columns.name,
+      type: columns.type,
+      token_endpoint_auth_method: columns.tokenEndpointAuthMethod,
+      redirect_uris: columns.redirectUris,
+      grant_types: columns.grantTypes,
+      response_types: columns.responseTypes,
+      scopes: columns.scopes,
+      own_scopes: columns.ownScopes,
+      resources: columns.resources,
+      metadata: columns.metadata,
+    };
+    const found = await preview.first(sql, { row });
+    if (!found) throw new Error('The statement returned no row.');
+    return found.suspended ? { ...toClient(found), disabled: true, suspended: true } : toClient(found);
+  }
+
+  async store(id: ClientId, document: ClientDocument): Promise<Client | null> {
+    const { tenant, clientId } = id;
+    const actor = { kind: 'client', id: clientId } as const;
+    const stored = await this.#o.database.transaction(async (tx) => {
+      await holdPolicy(tx, tenant);
+      const policy = await readPolicy(tx, tenant);
+      if (!allowsClient(policy, clientId)) return null;
+      // Its scopes must not end before the commit.
+      await postgresApis.holdApis(tx, tenant);
+      const asked = await this.#asked(tx, tenant, document, policy);
+      const rules = await this.#rules(tx, tenant, asked);
+      const held = await holdClient(tx, tenant, clientId);
+      if (!held) {
+        const made = await this.#insert(tx, id, checkClientMetadata(asked, rules));
+        return { ...made, ids: [clientId, ...made.ids] };
+      }
+      const client = toClient(held);
+      if (client.disabled || isRegistered(client, checkClientMetadata(asked, rules)))
+        return { client, ids: [], revocations: [] };
+      const terms = { sector: undefined, byItself: false, rules, actor };
+      const changed = await changeClient(tx, id, () => asked, terms, this.#o.departure());
+      return changed && { ...changed, ids: [clientId] };
+    });
+    if (!stored) return null;
+    await this.#announce(tenant, stored);
+    await this.#o.publishKeys(stored.client);
+    return stored.client;
+  }
+
+  async #insert(
+    tx: Connection,
+    { tenant, clientId }: ClientId,
+    valid: ValidMetadata,
+  ): Promise<Changed & { client: Client }> {
+    const actor = { kind: 'client', id: clientId } as const;
+    const departure = this.#o.departure();
+    const ended: Changed = { ids: [], revocations: [] };
+    if (((await count.first(tx, { tenant }))?.n ?? 0) >= maxClients) {
+      const unused = await spare.first(tx, { tenant });
+      if (!unused) throw new OAuthError('access_denied', 'The organization cannot allow further apps.');
+      const revocations = await deleteClient(tx, { tenant, ...unused }, departure, actor);
+      ended.ids.push(unused.clientId);
+      ended.revocations.push(...(revocations ?? []));
+    }
+    const { knowers } = departure;
+    return {
+      ...ended,
+      client: await insertClient(tx, tenant, clientId, valid, { owner: null, knowers, actor }),
+    };
+  }
+
+  /** Deletes clients that the policy does not allow, and removes scopes and resources from the others. */
+  async #narrow(tx: Connection, tenant: string, policy: DocumentPolicy, allowed: Allowed): Promise<Changed> {
+    const departure = this.#o.departure();
+    const rules = await this.#o.rulesOf(tenant);
+    const terms = { sector: undefined, byItself: false, rules };
+    const done: Changed = { ids: [], revocations: [] };
+    for (const { clientId } of await documentClientsOf.rows(tx, { tenant })) {
+      const id = { tenant, clientId };
+      const held = await holdClient(tx, tenant, clientId);
+      if (!held) continue;
+      const current = clientMetadata(toClient(held));
+      const isAllowed = allowsClient(policy, clientId);
+      if (isAllowed && isDeepStrictEqual(narrowedTo(current, allowed), current)) continue;
+      const revocations = isAllowed
+        ? (await changeClient(tx, id, (now) => narrowedTo(now, allowed), terms, departure))?.revocations
+        : await deleteClient(tx, id, departure);
+      done.ids.push(clientId);
+      done.revocations.push(...(revocations ?? []));
+    }
+    return done;
+  }
+
+  async #asked(
+    sql: Connection,
+    tenant: string,
+    document: ClientDocument,
+    policy: DocumentPolicy,
+  ): Promise<ClientMetadata> {
+    const apis = await postgresApis.ofIds(sql, tenant, policy.apiIds);
+    return registrationBy(document, allowedBy(policy, apis));
+  }
+
+  async #rules(sql: Connection, tenant: string, asked: ClientMetadata): Promise<RegistrationRules> {
+    const apiScopes = await scopesOfApis(sql, tenant, apiScopesIn(asked));
+    return { ...(await this.#o.rulesOf(tenant)), apiScopes };
+  }
+
+  async #check(sql: Connection, tenant: string, asked: ClientMetadata): Promise<ValidMetadata> {
+    return checkClientMetadata(asked, await this.#rules(sql, tenant, asked));
+  }
+
+  async #announce(tenant: string, { ids, revocations }: Changed): Promise<void> {
+    await Promise.all([
+      ...ids.map((clientId) => this.#o.changed(tenant, clientId)),
+      this.#o.revocations.publish(revocations),
+    ]);
+  }
+}
+
+const holdPolicy = (tx: Connection, tenant: string): Promise<void> =>
+  holdName(tx, `client-documents/${tenant}`);
+
+async function recordChange(
+  tx: Connection,
+  tenant: string,
+  [before, after]: readonly [DocumentPolicy, DocumentPolicy],
+): Promise<void> {
+  const changes = changesBetween(settingsOf(before), settingsOf(after));
+  if (Object.keys(changes).length === 0) return;
+  await record(tx, tenant, {
+    action: 'tenant.client_documents_updated',
+    resourceType: 'Tenant',
+    resourceId: tenant,
+    changes,
+  });
+}
+
+const settingsOf = ({ hosts, scopes, apiIds }: DocumentPolicy): DocumentPolicySettings => ({
+  hosts,
+  scopes,
+  apiIds,
+});
