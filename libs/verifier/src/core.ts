@@ -57,3 +57,4 @@ export { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from '.
 export { SigningKeys } from './tokens/signing-keys.ts';
 export { requireAuthentication, requireOriginalAuthentication } from './tokens/step-up.ts';
 export { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';
+export { type KeptTokens, Verifier } from './verifier.ts';

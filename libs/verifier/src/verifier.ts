@@ -36,6 +36,18 @@ export interface FollowerState {
   readonly entries: number;
 }
 
+/** Tokens of a sign-in that the caller has verified once, and has kept unchanged. */
+export interface KeptTokens {
+  /** Claims of the access token. */
+  readonly claims: Claims;
+  /** `kid` of the access token. */
+  readonly keyId?: string | undefined;
+  /** Refresh token without `offline_access`: it ends with the session of the user. */
+  readonly refreshToken: string;
+  /** End of the sign-in, in Unix seconds. */
+  readonly expiresAt: number;
+}
+
 interface Remembered {
   principal: Principal;
   at: number;
@@ -60,6 +72,8 @@ export class Verifier {
   readonly #verified = new BoundedCache<Remembered>(maxRememberedTokens);
   /** Tokens of principals, for introspection. */
   readonly #tokens = new WeakMap<Principal, string>();
+  /** Times at which the issuer confirmed refresh tokens, by their digests. */
+  readonly #confirmed = new BoundedCache<number>(maxRememberedTokens);
   readonly #unknownApiTokens: UnknownTokens;
   readonly #unknownOpaqueTokens: UnknownTokens;
   readonly #elapsed: () => number;
@@ -98,6 +112,25 @@ export class Verifier {
     });
   }
 
+  /**
+   * Verifies the sign-in of a user whose tokens the caller keeps instead of the user's browser. Until the access token
+   * expires, the revocation list decides, as about the token itself. Afterwards the issuer confirms the refresh token
+   * once per lifetime of an access token: the list has all revocations since then.
+   * @throws VerificationError
+   */
+  async verifyKept(kept: KeptTokens, rule: Rule = {}): Promise<Principal> {
+    this.#follower.start();
+    try {
+      const principal = keptPrincipal(kept);
+      if (!this.#isForThis(principal) || this.#list.revokes(principal)) throw invalidToken();
+      if (!this.#isConfirmed(kept)) await this.#confirm(kept);
+      requireRule(principal, rule);
+      return principal;
+    } catch (error) {
+      throw this.#rejection(error);
+    }
+  }
+
   /** @throws VerificationError */
   async verify(source: TokenSource, rule: Rule = {}): Promise<Principal> {
     this.#follower.start();
@@ -126,7 +159,7 @@ export class Verifier {
   get state(): FollowerState {
     const now = this.#elapsed();
     return {
-      fresh: this.#list.isFresh(now, this.#maxStalenessMs),
+      fresh: this.#isFresh(now),
       ageMs: now - this.#list.freshAt,
       entries: this.#list.size,
     };
@@ -152,22 +185,49 @@ export class Verifier {
     const isOpaque = !isJwt(token);
     const principal = isOpaque ? await this.#introspected(token) : await this.#local(token);
     this.#tokens.set(principal, token);
-    if (!principal.audience.some((one) => this.#audiences.includes(one))) throw invalidToken();
-    if (this.#list.revokes(principal)) throw invalidToken();
+    if (!this.#isForThis(principal) || this.#list.revokes(principal)) throw invalidToken();
     await requireProof(presented, principal.jkt, {
       proofs: this.#proofs,
       publicOrigin: this.#publicOrigin,
       clock: Date.now,
     });
-    if (!isOpaque && !this.#list.isFresh(this.#elapsed(), this.#maxStalenessMs)) {
+    if (!isOpaque && !this.#isFresh()) {
       const { active } = await this.#server.introspect(token);
       if (active !== true) throw invalidToken();
     }
     return principal;
   }
 
+  #isForThis(principal: Principal): boolean {
+    return principal.audience.some((one) => this.#audiences.includes(one));
+  }
+
+  #isFresh(now = this.#elapsed()): boolean {
+    return this.#list.isFresh(now, this.#maxStalenessMs);
+  }
+
+  #isConfirmed({ claims, refreshToken }: KeptTokens): boolean {
+    if (!this.#isFresh()) return false;
+    const { exp, iat } = claims;
+    if (typeof exp !== 'number' || typeof iat !== 'number') return false;
+    if (exp * 1_000 > Date.now()) return true;
+    const at = this.#confirmed.get(digestOf(refreshToken));
+    return at !== undefined && this.#elapsed() - at < (exp - iat) * 1_000;
+  }
+
+  /** @throws AccessError, ServerError */
+  async #confirm({ claims, refreshToken }: KeptTokens): Promise<void> {
+    const askedAt = this.#elapsed();
+    const { active, sub, scope } = await this.#server.introspect(refreshToken);
+    if (active !== true || sub !== claims.sub) throw invalidToken();
+    const left = new Set(scopesIn(scope));
+    // The client may have lost a scope, and so what the user can do with it.
+    if (!scopesIn(claims.scope).every((one) => left.has(one))) throw invalidToken();
+    this.#confirmed.set(digestOf(refreshToken), askedAt);
+  }
+
   async #local(token: string): Promise<Principal> {
-    const digest = hash('sha256', token, 'base64');
+    const digest = digestOf(token);
     const known = this.#verified.get(digest);
     if (known && this.#elapsed() - known.at < maxRememberedMs) {
       if (isExpired(known.principal, Date.now())) throw invalidToken();
@@ -243,6 +303,19 @@ export class Verifier {
 
 const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof ServerError || error instanceof TooManyUnknownTokens ? error.retryAfter : undefined;
+
+const digestOf = (token: string): string => hash('sha256', token, 'base64');
+
+const scopesIn = (scope: unknown): readonly string[] =>
+  typeof scope === 'string' && scope !== '' ? scope.split(' ') : [];
+
+/** @throws AccessError invalid_token after the end of the sign-in */
+function keptPrincipal({ claims, keyId, expiresAt }: KeptTokens): Principal {
+  const token: VerifiedToken = { ...tokenOf(claims), expiresAt };
+  if (keyId !== undefined) token.keyId = keyId;
+  if (expiresAt * 1_000 <= Date.now()) throw invalidToken();
+  return { ...token, claims } as Principal;
+}
 
 const isJwt = (token: string): boolean => !looksLikeApiToken(token) && token.split('.').length === 3;
 

@@ -23,6 +23,10 @@ export class StubIssuer {
   readonly requests: { endpoint: string; url: URL; headers: IncomingMessage['headers']; body: string }[] = [];
   /** Response of an endpoint instead of its own; `cut` closes the connection. */
   readonly failures = new Map<string, Failure | 'cut'>();
+  /** Answers of further endpoints, and of known ones instead of their own. */
+  readonly endpoints = new Map<string, (form: URLSearchParams) => object | Promise<object>>();
+  /** Further metadata. */
+  metadata: object = {};
   /** Claims of opaque tokens. */
   readonly opaque = new Map<string, Claims>();
   /** Result of introspection for JWTs. */
@@ -145,8 +149,12 @@ export class StubIssuer {
     if (failure) return send(response, failure.status, failure.body ?? {}, failure.headers);
     if (endpoint === 'metadata') return send(response, 200, this.#metadata());
     if (endpoint === 'jwks') return send(response, 200, { keys: this.#keys.map(({ jwk }) => jwk) });
-    const expected = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
-    if (request.headers.authorization !== expected) return send(response, 401, { error: 'invalid_client' });
+    if (!isAuthenticated(request)) return send(response, 401, { error: 'invalid_client' });
+    const answer = this.endpoints.get(endpoint);
+    if (answer) {
+      const content = await answer(new URLSearchParams(body));
+      return send(response, 'error' in content ? 400 : 200, content);
+    }
     if (endpoint === 'introspect') return send(response, 200, this.#introspection(body));
     if (endpoint === 'revocations') return this.#feed(request, url, response);
     send(response, 404, {});
@@ -157,6 +165,7 @@ export class StubIssuer {
       issuer: this.issuer,
       jwks_uri: `${this.issuer}/jwks`,
       introspection_endpoint: `${this.issuer}/introspect`,
+      ...this.metadata,
       ...(this.hasFeed ? { revocation_feed_endpoint: `${this.issuer}/revocations` } : {}),
     };
   }
@@ -201,6 +210,13 @@ export class StubIssuer {
       response.once('close', end);
     });
   }
+}
+
+/** RFC 6749 §2.3.1: both parts are form-encoded. */
+function isAuthenticated({ headers: { authorization = '' } }: IncomingMessage): boolean {
+  const [scheme, encoded = ''] = authorization.split(' ');
+  const parts = atob(encoded).replaceAll('+', '%20').split(':').map(decodeURIComponent);
+  return scheme === 'Basic' && parts.join(':') === `${clientId}:${clientSecret}`;
 }
 
 function send(
