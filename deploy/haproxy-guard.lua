@@ -10,8 +10,14 @@ local copied = {
   ["x-http-method"] = true,
   ["x-http-method-override"] = true,
   ["x-method-override"] = true,
+  ["accept"] = true,
+  ["cookie"] = true,
+  ["origin"] = true,
+  ["sec-fetch-mode"] = true,
+  ["sec-fetch-site"] = true,
+  ["sec-purpose"] = true,
 }
-local passed = { ["www-authenticate"] = true, ["retry-after"] = true, ["content-type"] = true, ["cache-control"] = true }
+local passed = { ["www-authenticate"] = true, ["retry-after"] = true, ["content-type"] = true, ["cache-control"] = true, ["location"] = true }
 
 -- Returns the values of a header in their order. HAProxy counts some lists from 0.
 local function values_of(headers, name)
@@ -40,7 +46,7 @@ core.register_action("guard", { "http-req" }, function(txn, address, host)
     if copied[string.gsub(string.lower(name), "[^a-z0-9]", "-")] then
       spellings = spellings + 1
       -- The HTTP client of HAProxy fails with too many headers: 2.5 and 2.6 with more than 101.
-      if #values > 1 or spellings > 10 then
+      if #values > 1 or spellings > 20 then
         return txn:done(txn:reply({ status = 400 }))
       end
       asked[name] = values
@@ -67,7 +73,7 @@ core.register_action("guard", { "http-req" }, function(txn, address, host)
     txn:set_var("txn.ostiary_permitted", true)
     return
   end
-  local known = answer and (answer.status == 400 or answer.status == 401 or answer.status == 403)
+  local known = answer and (answer.status == 302 or answer.status == 400 or answer.status == 401 or answer.status == 403)
   local reply = txn:reply({ status = known and answer.status or 503, body = known and answer.body or "" })
   for name in pairs(headers) do
     if passed[name] then

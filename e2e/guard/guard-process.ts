@@ -10,7 +10,17 @@ import type { ProtectedApi } from '../verifier/registered.ts';
 
 const program = fileURLToPath(new URL('../../services/guard/dist/main.js', import.meta.url));
 
-/** The built program of the guard, for one API behind HAProxy. */
+export interface GuardProcessOptions {
+  /** Content of the rules file. Default: every path requires a token. */
+  rules?: object;
+  /** Default: a free port. */
+  port?: number;
+  proxy?: 'haproxy' | 'caddy';
+  /** `GUARD_KEY`, default a new one. */
+  key?: string;
+}
+
+/** The built program of the guard, for one API behind a proxy. */
 export class GuardProcess {
   readonly port: number;
   readonly metricsUrl: string;
@@ -29,25 +39,31 @@ export class GuardProcess {
       });
   }
 
-  /** @param rules content of the rules file; default: every path requires a token */
   static async start(
-    { options: { issuer, audience, clientId, clientSecret } }: ProtectedApi,
-    rules: object = { hosts: [{ host: new URL(audience).host, audience, rules: [{ path: '/**' }] }] },
+    { options: { issuer, audience, clientId, clientSecret } }: Pick<ProtectedApi, 'options'>,
+    o: GuardProcessOptions = {},
   ): Promise<GuardProcess> {
+    const rules = o.rules ?? {
+      hosts: [{ host: new URL(audience).host, audience, rules: [{ path: '/**' }] }],
+    };
     const folder = await mkdtemp(join(tmpdir(), 'ostiary-guard-'));
-    const [port, metricsPort, path] = [await freePort(), await freePort(), join(folder, 'guard.json')];
+    const [port, metricsPort, path] = [
+      o.port ?? (await freePort()),
+      await freePort(),
+      join(folder, 'guard.json'),
+    ];
     await writeFile(path, JSON.stringify(rules));
     const child = spawn(process.execPath, [program], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
-        PROXY: 'haproxy',
+        PROXY: o.proxy ?? 'haproxy',
         ISSUER: issuer,
         CLIENT_ID: clientId,
         CLIENT_SECRET: clientSecret,
         RULES_PATH: path,
-        GUARD_KEY: randomBytes(32).toString('base64url'),
+        GUARD_KEY: o.key ?? randomBytes(32).toString('base64url'),
       },
     });
     return new GuardProcess(port, metricsPort, folder, child);

@@ -94,7 +94,7 @@ test('Without the secret of its client the guard is not ready, and logs the reas
 
 test('With a wrong rules file the guard does not start, and names each wrong value.', async () => {
   const hosts = [{ host: 'Orders.example', audience: 'urn:orders', rules: [{ path: '/**', scope: 'a' }] }];
-  const other = await GuardProcess.start(orders, { hosts });
+  const other = await GuardProcess.start(orders, { rules: { hosts } });
   expect(await other.ended()).toBe(1);
   expect(other.output).toContain('hosts[0].host must be a host in lower case');
   expect(other.output).toContain('hosts[0].rules[0].scope is unknown');

@@ -15,7 +15,7 @@ export const env = {
     example: 'https://id.example.com/t/acme',
   }),
   CLIENT_ID: str({
-    desc: 'Confidential client whose `protectedResources` contain the audience of each host.',
+    desc: 'Confidential client whose `protectedResources` contain the audience of each host. It also signs users of web apps in.',
   }),
   CLIENT_SECRET: secret({ desc: 'Secret of CLIENT_ID.' }),
   RULES_PATH: str({
@@ -23,11 +23,11 @@ export const env = {
     example: '/etc/ostiary/guard.json',
   }),
   GUARD_KEY: base64Key({
-    desc: 'Key from which the key that signs assertions is derived, the same for all replicas. 32 bytes as base64url.',
+    desc: 'Key from which the keys that sign assertions and encrypt cookies are derived, the same for all replicas. 32 bytes as base64url.',
   }),
   GUARD_KEY_SECOND: base64Key({
     default: undefined,
-    desc: 'Second GUARD_KEY whose signatures are published: the next one before a rotation, the former one after it.',
+    desc: 'Second GUARD_KEY whose signatures are published and whose cookies are accepted: the next one before a rotation, the former one after it.',
   }),
   MAX_STALENESS_SECONDS: count({
     default: 10,

@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { Assertions, signingKey } from './assertions/index.ts';
 import { env } from './env.ts';
 import { parseRules } from './rules/index.ts';
+import { SealedCookies } from './sign-in/index.ts';
 
 void runProcess({
   name: 'guard',
@@ -18,6 +19,7 @@ void runProcess({
       clientId: env.CLIENT_ID,
       clientSecret: env.CLIENT_SECRET,
       assertions: new Assertions(signingKey(GUARD_KEY), GUARD_KEY_SECOND && signingKey(GUARD_KEY_SECOND)),
+      cookies: new SealedCookies(GUARD_KEY, GUARD_KEY_SECOND),
       maxStalenessSeconds: env.MAX_STALENESS_SECONDS,
     });
     onStop('revocation lists', async () => app.verifiers.stop());

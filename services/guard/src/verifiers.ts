@@ -1,5 +1,5 @@
 import { Gauge, NotReady, type ServiceKit } from '@ostiary/service';
-import { ostiary, type Verify } from '@ostiary/verifier';
+import { Verifier } from '@ostiary/verifier/core';
 import type { HostRules } from './rules/index.ts';
 
 export interface VerifiersOptions {
@@ -10,10 +10,13 @@ export interface VerifiersOptions {
   maxStalenessSeconds: number;
 }
 
+/** After it, a first failure was reported. */
+const readyMs = 10_000;
+
 /** Verifiers of all hosts. Hosts with the same audience and origin share one, and so a revocation list. */
 export class Verifiers {
   readonly #o: VerifiersOptions;
-  readonly #verifiers = new Map<string, { audience: string; verify: Verify }>();
+  readonly #verifiers = new Map<string, { audience: string; verifier: Verifier }>();
   /** Whether all lists have been read once. */
   #isLoaded = false;
 
@@ -24,29 +27,29 @@ export class Verifiers {
   }
 
   /** Returns the verifier of a host. */
-  of({ audience, origin }: Pick<HostRules, 'audience' | 'origin'>): Verify {
+  of({ audience, origin }: Pick<HostRules, 'audience' | 'origin'>): Verifier {
     const id = `${audience} ${origin}`;
-    const known = this.#verifiers.get(id) ?? { audience, verify: this.#create(audience, origin) };
+    const known = this.#verifiers.get(id) ?? { audience, verifier: this.#create(audience, origin) };
     this.#verifiers.set(id, known);
-    return known.verify;
+    return known.verifier;
   }
 
   /** Begins to follow the revocation feeds. A failure is reported in the log, and following continues. */
   start(): void {
-    for (const verify of this.#all) verify.ready().catch(() => undefined);
+    for (const verifier of this.#all) verifier.ready(readyMs).catch(() => undefined);
   }
 
   stop(): void {
-    for (const verify of this.#all) verify.stop();
+    for (const verifier of this.#all) verifier.stop();
   }
 
-  get #all(): Verify[] {
-    return [...this.#verifiers.values()].map(({ verify }) => verify);
+  get #all(): Verifier[] {
+    return [...this.#verifiers.values()].map(({ verifier }) => verifier);
   }
 
-  #create(audience: string, publicOrigin: string): Verify {
+  #create(audience: string, publicOrigin: string): Verifier {
     const { kit, issuer, clientId, clientSecret, maxStalenessSeconds } = this.#o;
-    return ostiary({
+    return new Verifier({
       issuer,
       audience,
       clientId,
@@ -83,8 +86,8 @@ export class Verifiers {
       labelNames: ['audience'] as const,
       registers: [this.#o.kit.metrics],
       collect() {
-        for (const { audience, verify } of verifiers.values())
-          this.set({ audience }, verify.state.ageMs / 1_000);
+        for (const { audience, verifier } of verifiers.values())
+          this.set({ audience }, verifier.state.ageMs / 1_000);
       },
     });
   }

@@ -63,8 +63,10 @@ async function answer(
 }
 
 /** nginx answers 500 for each status except 2xx, 401 and 403 (ngx_http_auth_request_module). */
-const statusFor = (proxy: ProxyName, status: Decision['status']): number =>
-  proxy === 'nginx' && status === 400 ? 403 : status;
+const statusFor = (proxy: ProxyName, status: Decision['status']): number => {
+  if (proxy !== 'nginx') return status;
+  return status === 400 ? 403 : status === 302 ? 401 : status;
+};
 
 function countOutcomes({ metrics }: Pick<ServiceKit, 'metrics'>): (outcome: Outcome) => void {
   const counter = new Counter({

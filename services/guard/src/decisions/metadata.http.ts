@@ -9,7 +9,7 @@ export function readMetadata(app: FastifyInstance, hosts: ReadonlyMap<string, Pr
   for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/*'])
     app.get(path, async (request, reply) => {
       const found = hosts.get(request.host.toLowerCase());
-      if (found === undefined || found.verify.metadataPath !== request.url) return reply.callNotFound();
-      return reply.header('cache-control', 'public, max-age=300').send(found.verify.metadata());
+      if (found === undefined || found.verifier.metadataPath !== request.url) return reply.callNotFound();
+      return reply.header('cache-control', 'public, max-age=300').send(found.verifier.metadata());
     });
 }

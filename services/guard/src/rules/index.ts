@@ -1,2 +1,8 @@
-export { type AccessRule, findRule, type HostRules } from './domain/rules.ts';
+export {
+  type AccessRule,
+  findRule,
+  type HostRules,
+  requirementOf,
+  type SignInRules,
+} from './domain/rules.ts';
 export { parseRules, RulesError } from './domain/rules-file.ts';

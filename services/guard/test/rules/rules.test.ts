@@ -156,6 +156,32 @@ describe('a rules file', () => {
     expect(problemsOf(content)[0]).toBe(problem);
   });
 
+  test('A sign-in has default scopes and times.', () => {
+    const [read] = parseRules(JSON.stringify(withHost({ signIn: { scopes: ['a', 'openid'] } })));
+    expect(read?.signIn).toEqual({ scopes: ['openid', 'a'], lifetimeSeconds: 43_200, idleSeconds: 14_400 });
+  });
+
+  test.each<[string, object, string]>([
+    ['another origin', { origin: 'https://b.example', signIn: {} }, 'requires https://a.example as origin'],
+    ['no encryption', { origin: 'http://a.example', signIn: {} }, 'requires https://a.example as origin'],
+    ['offline access', { signIn: { scopes: ['offline_access'] } }, '.scopes must not contain offline_access'],
+    ['no lifetime', { signIn: { lifetimeSeconds: 0 } }, '.lifetimeSeconds must be a whole number of seconds'],
+    [
+      'an idle time as a text',
+      { signIn: { idleSeconds: '5' } },
+      '.idleSeconds must be a whole number of seconds',
+    ],
+    [
+      'a path after the sign-out',
+      { signIn: { postLogoutRedirectUri: '/bye' } },
+      '.postLogoutRedirectUri must be a URL',
+    ],
+    ['an unknown member', { signIn: { scope: 'a' } }, '.scope is unknown'],
+    ['a sign-in that is no object', { signIn: true }, 'must be an object'],
+  ])('A sign-in with %s is rejected.', (_name, changes, problem) => {
+    expect(problemsOf(withHost(changes))[0]).toContain(problem);
+  });
+
   test('All problems of a file are reported together.', () => {
     expect(problemsOf(withHost({ host: '', audience: 7, rules: 'none' }))).toHaveLength(3);
   });

@@ -13,6 +13,7 @@ import { Assertions, signingKey } from '../../src/assertions/index.ts';
 import { identityHeaders } from '../../src/decisions/domain/identity.ts';
 import type { ProxyName } from '../../src/proxies/index.ts';
 import { parseRules } from '../../src/rules/index.ts';
+import { SealedCookies } from '../../src/sign-in/index.ts';
 
 export const assertions = new Assertions(signingKey(Buffer.alloc(32, 7)));
 
@@ -36,6 +37,11 @@ export interface TestGuardOptions {
   proxy?: ProxyName;
   /** Origin of the app as clients see it. */
   origin?: string;
+  /** Sign-in of the hosts. */
+  signIn?: object;
+  rules?: readonly object[];
+  cookies?: SealedCookies;
+  clock?: () => number;
 }
 
 /** A guard in this process. */
@@ -51,11 +57,12 @@ export class TestGuard {
   }
 
   static async start(issuer: StubIssuer, options: TestGuardOptions = {}): Promise<TestGuard> {
-    const { proxy = 'traefik', origin = 'https://orders.example' } = options;
-    const kit = createKit({ name: 'guard', logLevel: 'silent' });
+    const { proxy = 'traefik', origin = 'https://orders.example', signIn, clock } = options;
+    const kit = { ...createKit({ name: 'guard', logLevel: 'silent' }), ...(clock && { clock }) };
+    const ofHosts = { audience, signIn, rules: options.rules ?? rules };
     const hosts = [
-      { host: 'orders.example', audience, origin, rules },
-      { host: 'shop.example', audience, rules },
+      { host: 'orders.example', origin, ...ofHosts },
+      { host: 'shop.example', ...ofHosts },
     ];
     const app = createApp({
       kit,
@@ -65,6 +72,7 @@ export class TestGuard {
       clientId,
       clientSecret,
       assertions,
+      cookies: options.cookies ?? new SealedCookies(Buffer.alloc(32, 7)),
       maxStalenessSeconds: 3,
     });
     app.verifiers.start();
@@ -82,9 +90,10 @@ export class TestGuard {
     headers: Record<string, string | string[]>,
     path = '/verify',
     method = 'GET',
+    content?: string,
   ): Promise<GuardAnswer> {
     const sent = request({ host: '127.0.0.1', port: this.port, path, method, headers });
-    sent.end();
+    sent.end(content);
     const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
     let body = '';
     for await (const chunk of response) body += chunk;

@@ -1,4 +1,5 @@
-import { type Principal, VerificationError, type Verify } from '@ostiary/verifier';
+import { type Principal, VerificationError } from '@ostiary/verifier';
+import type { Verifier } from '@ostiary/verifier/core';
 import type { Assertions } from '../../assertions/index.ts';
 import {
   type AskedRequest,
@@ -6,13 +7,14 @@ import {
   originalRequest,
   type ProxyName,
 } from '../../proxies/index.ts';
-import { type AccessRule, findRule, type HostRules } from '../../rules/index.ts';
+import { type AccessRule, findRule, type HostRules, requirementOf } from '../../rules/index.ts';
+import { appCookies, isForgery, isPageLoad, type WebApp } from '../../sign-in/index.ts';
 import { folded, forgedHeader, type Identity, identityOf, noIdentity } from './identity.ts';
 
 /** The answer to a proxy. */
 export interface Decision {
   readonly outcome: Outcome;
-  readonly status: 200 | 400 | 401 | 403 | 503;
+  readonly status: 200 | 302 | 400 | 401 | 403 | 503;
   readonly identity: Identity;
   /** Further headers. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,6 +25,7 @@ export interface Decision {
 export const outcomes = [
   'permitted',
   'public',
+  'sign_in',
   'malformed',
   'unauthenticated',
   'forbidden',
@@ -33,7 +36,9 @@ export type Outcome = (typeof outcomes)[number];
 /** A host and the verifier of its audience. */
 export interface ProtectedHost {
   readonly rules: HostRules;
-  readonly verify: Verify;
+  readonly verifier: Verifier;
+  /** Sign-in of browsers; undefined for an API. */
+  readonly webApp: WebApp | undefined;
 }
 
 export interface DecisionsOptions {
@@ -68,34 +73,63 @@ export class Decisions {
     const rule = findRule(host.rules, original.method, pathIn(original.target));
     if (rule === 'ambiguous') return malformed('The path or method can be interpreted in several ways.');
     if (rule === 'none') return forbidden('No rule permits this request.');
-    if (rule.isPublic) return { outcome: 'public', status: 200, identity: noIdentity, headers: {} };
-    return this.#verified(host, rule, original, asked);
+    if (rule.isPublic)
+      return { outcome: 'public', status: 200, identity: noIdentity, headers: cookiesFor(asked) };
+    const { webApp } = host;
+    return webApp === undefined || asked.headers.authorization !== undefined
+      ? this.#ofToken(host, rule, original, asked)
+      : this.#ofSession({ ...host, webApp }, rule, original, asked);
   }
 
-  async #verified(
-    { verify, rules: { host } }: ProtectedHost,
+  async #ofToken(
+    host: ProtectedHost,
     rule: AccessRule,
     { method, target }: OriginalRequest,
-    { headers: { authorization, dpop } }: AskedRequest,
+    asked: AskedRequest,
   ): Promise<Decision> {
-    const { scopes, acr, maxAge } = rule;
-    let principal: Principal;
+    const { authorization, dpop } = asked.headers;
+    const source = { authorization, dpop: textOf(dpop), method, url: target };
     try {
-      const source = { authorization, dpop: textOf(dpop), method, url: target };
-      principal = await verify(source, {
-        scopes,
-        ...(acr === undefined ? {} : { acr }),
-        ...(maxAge === undefined ? {} : { maxAge }),
-      });
+      return this.#permitted(await host.verifier.verify(source, requirementOf(rule)), host, asked);
     } catch (error) {
       if (error instanceof VerificationError) return rejected(error);
       throw error;
     }
+  }
+
+  async #ofSession(
+    host: ProtectedHost & { readonly webApp: WebApp },
+    rule: AccessRule,
+    original: OriginalRequest,
+    asked: AskedRequest,
+  ): Promise<Decision> {
+    const { webApp } = host;
+    const { headers } = asked;
+    const isPage = isPageLoad(original.method, headers);
+    const signIn = (): Decision => redirect(webApp.signInAddress(original.target));
+    const session = webApp.sessionOf(headers.cookie);
+    if (session === undefined) return isPage ? signIn() : this.#ofToken(host, rule, original, asked);
+    if (isForgery(original.method, headers, webApp.origin))
+      return forbidden('A page of another origin sent this request.');
+    try {
+      const principal = await webApp.verify(session, requirementOf(rule));
+      return isPage && webApp.isDue(session) ? signIn() : this.#permitted(principal, host, asked);
+    } catch (error) {
+      if (!(error instanceof VerificationError)) throw error;
+      return isPage && error.status === 401 ? signIn() : rejected(error);
+    }
+  }
+
+  #permitted(principal: Principal, host: ProtectedHost, asked: AskedRequest): Decision {
     const { assertions, clock } = this.#o;
-    const identity = identityOf(principal, assertions.assert(principal, host, clock()));
-    return { outcome: 'permitted', status: 200, identity, headers: {} };
+    const identity = identityOf(principal, assertions.assert(principal, host.rules.host, clock()));
+    return { outcome: 'permitted', status: 200, identity, headers: cookiesFor(asked) };
   }
 }
+
+/** Returns the cookies that a proxy passes to an app instead of those of the client: without those of the guard. */
+const cookiesFor = ({ headers: { cookie } }: AskedRequest): Record<string, string> =>
+  cookie === undefined ? {} : { cookie: appCookies(cookie) };
 
 const hasMethodOverride = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.some((name, at) => at % 2 === 0 && methodOverrides.includes(folded(name)));
@@ -110,6 +144,13 @@ const outcomeOfStatus = {
   403: 'forbidden',
   503: 'unavailable',
 } as const;
+
+const redirect = (location: string): Decision => ({
+  outcome: 'sign_in',
+  status: 302,
+  identity: noIdentity,
+  headers: { location },
+});
 
 const rejected = ({ status, headers, body }: VerificationError): Decision => ({
   outcome: outcomeOfStatus[status],

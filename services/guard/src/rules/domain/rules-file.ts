@@ -1,4 +1,4 @@
-import { type AccessRule, type HostRules, readPattern } from './rules.ts';
+import { type AccessRule, type HostRules, readPattern, type SignInRules } from './rules.ts';
 
 /** Error of a rules file; `problems` has one sentence per wrong value, with its place. */
 export class RulesError extends Error {
@@ -47,7 +47,7 @@ class Reader {
   }
 
   #host(entry: unknown, place: string): HostRules {
-    const given = this.#object(entry, place, ['host', 'audience', 'origin', 'rules']);
+    const given = this.#object(entry, place, ['host', 'audience', 'origin', 'signIn', 'rules']);
     const host = this.#text(
       given.host,
       `${place}.host`,
@@ -67,10 +67,54 @@ class Reader {
       host,
       origin,
       audience: this.#text(given.audience, `${place}.audience`, 'must be a resource identifier', Boolean),
+      signIn: this.#signIn(given.signIn, `${place}.signIn`, { host, origin }),
       rules: this.#list(given.rules, `${place}.rules`).map((rule, at) =>
         this.#rule(rule, `${place}.rules[${at}]`),
       ),
     };
+  }
+
+  #signIn(
+    entry: unknown,
+    place: string,
+    { host, origin }: Pick<HostRules, 'host' | 'origin'>,
+  ): SignInRules | undefined {
+    if (entry === undefined) return undefined;
+    const given = this.#object(entry, place, [
+      'scopes',
+      'lifetimeSeconds',
+      'idleSeconds',
+      'postLogoutRedirectUri',
+    ]);
+    // Browsers store the cookies only for https and loopback addresses.
+    if (origin !== `https://${host}` && !/^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(origin))
+      this.#wrong(
+        place,
+        `requires https://${host} as origin, because browsers send its cookies to this host only`,
+      );
+    const scopes = this.#texts(given.scopes, `${place}.scopes`, 'must be scopes', scopeForm) ?? [];
+    if (scopes.includes('offline_access'))
+      this.#wrong(
+        `${place}.scopes`,
+        'must not contain offline_access: the session ends with that at the issuer',
+      );
+    const { postLogoutRedirectUri: uri } = given;
+    return {
+      scopes: [...new Set(['openid', ...scopes])],
+      lifetimeSeconds: this.#seconds(given.lifetimeSeconds, `${place}.lifetimeSeconds`, 43_200),
+      idleSeconds: this.#seconds(given.idleSeconds, `${place}.idleSeconds`, 14_400),
+      postLogoutRedirectUri:
+        uri === undefined
+          ? undefined
+          : this.#text(uri, `${place}.postLogoutRedirectUri`, 'must be a URL', URL.canParse),
+    };
+  }
+
+  #seconds(value: unknown, place: string, byDefault: number): number {
+    const seconds = value ?? byDefault;
+    if (!(Number.isInteger(seconds) && (seconds as number) > 0))
+      this.#wrong(place, 'must be a whole number of seconds, at least 1');
+    return seconds as number;
   }
 
   #rule(entry: unknown, place: string): AccessRule {

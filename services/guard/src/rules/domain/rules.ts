@@ -23,8 +23,29 @@ export interface HostRules {
   readonly origin: string;
   /** Resource identifier for which its tokens are issued. */
   readonly audience: string;
+  /** Sign-in of browsers; undefined for an API. */
+  readonly signIn: SignInRules | undefined;
   readonly rules: readonly AccessRule[];
 }
+
+/** The sign-in at a host and its sessions. */
+export interface SignInRules {
+  /** Requested scopes, with `openid`. */
+  readonly scopes: readonly string[];
+  /** Maximum time after the sign-in. */
+  readonly lifetimeSeconds: number;
+  /** Maximum time after the last page load. */
+  readonly idleSeconds: number;
+  /** Registered address after a sign-out; undefined for a page of the issuer. */
+  readonly postLogoutRedirectUri: string | undefined;
+}
+
+/** Returns the sign-in and scopes that a rule requires. */
+export const requirementOf = ({ scopes, acr, maxAge }: AccessRule) => ({
+  scopes,
+  ...(acr === undefined ? {} : { acr }),
+  ...(maxAge === undefined ? {} : { maxAge }),
+});
 
 /** Segments of a path: `*` is any segment, and `**` at the end any number of them. */
 export interface PathPattern {

@@ -1,0 +1,6 @@
+export { appCookies } from './domain/cookies.ts';
+export type { Issuer } from './domain/issuer.ts';
+export { Logouts } from './domain/logouts.ts';
+export { isForgery, isPageLoad } from './domain/same-origin.ts';
+export { SealedCookies } from './domain/sealed-cookies.ts';
+export { WebApp } from './domain/web-app.ts';
