@@ -30,8 +30,8 @@ const base = '/internal/v1/tenants/:tenant/Groups';
  *
  * PUT …/Users/{id}/privilege {scopes, version} → 204: sets the scopes required to change this user's identifiers.
  *
- * PUT …/Groups/{id}/privilege {scopes, managedBySources, version} → 204 | 404: sets the scopes required to add
- * members.
+ * PUT …/Groups/{id}/privilege {scopes, identifyingScopes?, managedBySources, version} → 204 | 404: sets the scopes
+ * required to add members, and to change identifiers of members, by default the same.
  *
  * POST …/Groups/effective-members {groups, ids} → {members: [{id, groups}], groups, missing}: the ids that are users
  * in these groups, directly or through others, and those that are groups.
@@ -78,7 +78,13 @@ function privilegeRoutes(
     const { scopes, version } = privilegeOf(body);
     const { privileges } = await tenants.of(tenant);
     await privileges.set(
-      { groupId: id, scopes, managedBySources: flagField(body, 'managedBySources') },
+      {
+        groupId: id,
+        scopes,
+        // A process of an earlier release does not send it.
+        identifyingScopes: textListField(body, 'identifyingScopes') ?? scopes,
+        managedBySources: flagField(body, 'managedBySources'),
+      },
       version,
     );
     return reply.code(204).send();

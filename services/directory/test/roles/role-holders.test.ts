@@ -137,11 +137,11 @@ describe('Identifying attributes of role holders', () => {
     const outer = (
       await acme.create('Groups', { displayName: `out-${counter}`, members: [{ value: inner }] })
     ).body.id;
-    const privilege = (scopes: string[]): Promise<Answer> =>
+    const privilege = (scopes: string[], identifyingScopes?: string[]): Promise<Answer> =>
       harness.call(
         'PUT',
         `/internal/v1/tenants/${acme.tenant}/Groups/${outer}/privilege`,
-        { scopes, managedBySources: true, version: next() },
+        { scopes, identifyingScopes, managedBySources: true, version: next() },
         harness.issuer.serviceToken('auth'),
       );
     const rename = async (name: string) =>
@@ -149,6 +149,11 @@ describe('Identifying attributes of role holders', () => {
     expect(await rename('before')).toBe(200);
     await privilege(roleScopes);
     expect(await rename('during')).toBe(403);
+    // Roles of APIs require scopes for adding members only.
+    await privilege(roleScopes, []);
+    expect(await rename('of an API')).toBe(200);
+    await privilege(roleScopes, roleScopes);
+    expect(await rename('again')).toBe(403);
     await privilege([]);
     expect(await rename('after')).toBe(200);
     await notified(id);

@@ -1,6 +1,6 @@
 import { type Connected, statement } from '@ostiary/database';
 import type { PrismaClient } from '../../database/generated/client.ts';
-import type { Privilege, PrivilegeStore } from '../domain/ports.ts';
+import type { Privilege, PrivilegeStore, StoredPrivilege } from '../domain/ports.ts';
 
 const lockKey = `hashtextextended('directory.privileges:' || $tenant, 0)`;
 
@@ -39,15 +39,16 @@ const privilegesGiven = statement({
 const setPrivilege = statement({
   name: 'roles.set privilege',
   reason: 'atomic',
-  text: `INSERT INTO directory.privileged_groups AS p (tenant, group_id, scopes, managed_by_sources, version)
-         VALUES ($tenant, $groupId, $scopes, $managedBySources, $version)
+  text: `INSERT INTO directory.privileged_groups AS p (tenant, group_id, scopes, identifying_scopes, managed_by_sources, version)
+         VALUES ($tenant, $groupId, $scopes, $identifyingScopes, $managedBySources, $version)
          ON CONFLICT (tenant, group_id) DO UPDATE SET scopes = excluded.scopes,
-           managed_by_sources = excluded.managed_by_sources, version = excluded.version
+           identifying_scopes = excluded.identifying_scopes, managed_by_sources = excluded.managed_by_sources, version = excluded.version
          WHERE p.version < excluded.version`,
   parameters: {
     tenant: 'text',
     groupId: 'uuid',
     scopes: 'text[]',
+    identifyingScopes: 'text[]',
     managedBySources: 'bool',
     version: 'int8',
   },
@@ -84,7 +85,7 @@ export class PrivilegedGroups implements PrivilegeStore {
   }
 
   /** Sets a group's privilege, unless a newer version is stored. Runs in a transaction of its own. */
-  async set(privilege: Privilege, version: number): Promise<void> {
+  async set(privilege: StoredPrivilege, version: number): Promise<void> {
     await lockPrivileges.run(this.#sql, { tenant: this.#tenant });
     await setPrivilege.run(this.#sql, { tenant: this.#tenant, ...privilege, version });
   }

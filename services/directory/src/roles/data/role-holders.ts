@@ -12,7 +12,7 @@ const scopesOfHolder = statement({
          )
          SELECT unnest(scopes) AS scope FROM directory.role_holders WHERE tenant = $tenant AND user_id = $userId
          UNION
-         SELECT unnest(p.scopes) FROM reached
+         SELECT unnest(COALESCE(p.identifying_scopes, p.scopes)) FROM reached
            JOIN directory.privileged_groups p ON p.tenant = $tenant AND p.group_id = reached.group_id
          ORDER BY scope`,
   parameters: { tenant: 'text', userId: 'uuid' },

@@ -15,6 +15,11 @@ export interface Privilege {
   managedBySources: boolean;
 }
 
+export interface StoredPrivilege extends Privilege {
+  /** The scopes that a caller who changes identifiers of members must have. */
+  identifyingScopes: string[];
+}
+
 /** Users, and groups with all their members, that can manage the resources of a group. */
 export interface Managers {
   users: readonly string[];
@@ -46,7 +51,7 @@ export interface PrivilegeStore {
   /** Returns the scopes that identity sources can grant through the groups that they may manage. */
   givenBySources(): Promise<string[]>;
   /** Sets a group's privilege, unless a newer version is stored. */
-  set(privilege: Privilege, version: number): Promise<void>;
+  set(privilege: StoredPrivilege, version: number): Promise<void>;
 }
 
 /** The users who have a role. */

@@ -2,7 +2,7 @@ import { ScimError } from '@ostiary/scim';
 import { isUuid } from '@ostiary/service';
 import { givesRole } from '../../errors/index.ts';
 import { directSource, type Origin } from '../../resources/index.ts';
-import type { EffectiveMember, Managers, Privilege, PrivilegeTables, RoleStore } from './ports.ts';
+import type { EffectiveMember, Managers, PrivilegeTables, RoleStore, StoredPrivilege } from './ports.ts';
 
 /**
  * Rejects added members of groups that grant rights, unless the caller could grant those rights directly, or is an
@@ -33,11 +33,11 @@ export class Privileges {
   }
 
   /**
-   * Sets the scopes that a caller who adds members to a group must have; an empty list requires none. A privilege of
-   * a higher version stays. When this returns, every change of members without it has been committed.
+   * Sets the scopes that a caller who adds members to a group, or who changes identifiers of its members, must have; an
+   * empty list requires none. A privilege of a higher version stays. When this returns, every change of members without it has been committed.
    * @throws ScimError 404 when the group does not exist, unless the list is empty
    */
-  async set(privilege: Privilege, version: number): Promise<void> {
+  async set(privilege: StoredPrivilege, version: number): Promise<void> {
     const { groupId, scopes } = privilege;
     if (!isUuid(groupId)) throw noGroup();
     await this.#store.change(async ({ privileges, groups }) => {
