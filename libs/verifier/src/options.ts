@@ -25,10 +25,12 @@ export interface OstiaryOptions {
   onProblem?: (error: Error) => void;
 }
 
-/** The sign-in and scopes that a request requires. */
+/** The sign-in, scopes and roles that a request requires. */
 export interface Rule {
   /** Required scopes, all of them. */
   scopes?: readonly string[];
+  /** Required roles of the user at the API, all of them. */
+  roles?: readonly string[];
   /** Accepted classes of the sign-in (`acr`, RFC 9470). */
   acr?: string | readonly string[];
   /** Maximum age of the sign-in in seconds (RFC 9470). */

@@ -5,7 +5,13 @@ import { MemoryProofStore, type ProofStore } from './dpop/proof-store.ts';
 import { ElapsedTime } from './elapsed-time.ts';
 import { formsOf, type OstiaryOptions, originOf, type Rule, requireOptions } from './options.ts';
 import type { Claims, Principal } from './principal.ts';
-import { AccessError, insufficientScope, invalidToken, missingToken } from './rejections/access-error.ts';
+import {
+  AccessError,
+  insufficientRole,
+  insufficientScope,
+  invalidToken,
+  missingToken,
+} from './rejections/access-error.ts';
 import {
   type ResourceMetadata,
   resourceMetadata,
@@ -325,11 +331,17 @@ const noKeys = (): never => {
 
 /** Returns an object that requests with the same token share. */
 const principalOf = (token: VerifiedToken, claims: Claims): Principal =>
-  deepFreeze({ ...token, scopes: unchangeableSet(token.scopes), claims }) as Principal;
+  deepFreeze({
+    ...token,
+    scopes: unchangeableSet(token.scopes),
+    roles: unchangeableSet(token.roles),
+    claims,
+  }) as Principal;
 
-/** @throws AccessError insufficient_scope, insufficient_user_authentication */
-function requireRule(principal: Principal, { scopes, acr, maxAge }: Rule): void {
+/** @throws AccessError insufficient_scope, insufficient_role, insufficient_user_authentication */
+function requireRule(principal: Principal, { scopes, roles, acr, maxAge }: Rule): void {
   if (scopes?.some((scope) => !principal.scopes.has(scope))) throw insufficientScope(scopes);
+  if (roles?.some((role) => !principal.roles.has(role))) throw insufficientRole();
   if (acr === undefined && maxAge === undefined) return;
   requireAuthentication(principal as VerifiedToken, {
     ...(acr === undefined ? {} : { acrValues: [acr].flat() }),

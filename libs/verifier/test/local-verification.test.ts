@@ -260,6 +260,21 @@ describe('the requirements of a route', () => {
     });
   });
 
+  test('A token of a user without a required role at the API is rejected with insufficient_role.', async () => {
+    const token = await issuer.bearer({ roles: ['approver', 'reader', 7] });
+    const { roles } = await verify(token, { roles: ['approver', 'reader'] });
+    expect([...roles]).toEqual(['approver', 'reader']);
+    await expect(verify(token, { roles: ['approver', 'owner'] })).rejects.toMatchObject({
+      status: 403,
+      code: 'insufficient_role',
+      challenge: expect.stringContaining('error="insufficient_role"'),
+    });
+    for (const malformed of ['approver', { 0: 'approver' }]) {
+      const principal = await verify(await issuer.bearer({ roles: malformed }));
+      expect(principal.roles.size).toBe(0);
+    }
+  });
+
   test('A weaker or older sign-in than required is challenged with acr_values and max_age.', async () => {
     const signedInAt = Math.floor(Date.now() / 1_000) - 100;
     const token = await issuer.bearer({ acr: 'urn:mfa', auth_time: signedInAt });

@@ -1,10 +1,14 @@
 import { dpopAlgorithms } from '../dpop-algorithms.ts';
 
-/** Error codes of RFC 6750 section 3.1, RFC 9449 section 12.2 and RFC 9470 section 3. */
+/**
+ * Error codes of RFC 6750 section 3.1, RFC 9449 section 12.2 and RFC 9470 section 3. `insufficient_role` is our own: an
+ * application cannot request a role, so it must not treat the error as a missing scope.
+ */
 export type AccessErrorCode =
   | 'invalid_request'
   | 'invalid_token'
   | 'insufficient_scope'
+  | 'insufficient_role'
   | 'insufficient_user_authentication'
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce';
@@ -13,6 +17,7 @@ const statusOfCode: Record<AccessErrorCode, 400 | 401 | 403> = {
   invalid_request: 400,
   invalid_token: 401,
   insufficient_scope: 403,
+  insufficient_role: 403,
   insufficient_user_authentication: 401,
   invalid_dpop_proof: 401,
   use_dpop_nonce: 401,
@@ -92,6 +97,9 @@ export const invalidRequest = (description: string): AccessError =>
 
 export const insufficientScope = (scopes: readonly string[]): AccessError =>
   new AccessError('insufficient_scope', 'The access token lacks a required scope.', scopes.join(' '));
+
+export const insufficientRole = (): AccessError =>
+  new AccessError('insufficient_role', 'The user of the access token lacks a required role.');
 
 /** The sign-in that a request requires (RFC 9470). */
 export interface RequiredAuthentication {

@@ -10,6 +10,8 @@ export interface VerifiedToken {
   subject: string;
   clientId: string;
   scopes: ReadonlySet<string>;
+  /** Roles of the user at the audience (RFC 9068 §2.2.3.1). */
+  roles: ReadonlySet<string>;
   issuer: string;
   audience: readonly string[];
   jti: string;
@@ -54,8 +56,9 @@ export function tokenOf(claims: JWTPayload): VerifiedToken {
     subject: sub,
     clientId,
     scopes: new Set(typeof scope === 'string' && scope !== '' ? scope.split(' ') : []),
+    roles: new Set(Array.isArray(claims.roles) ? claims.roles.filter(isText) : []),
     issuer: String(claims.iss),
-    audience: audience.filter((entry): entry is string => typeof entry === 'string'),
+    audience: audience.filter(isText),
     jti,
     expiresAt: exp,
   };
@@ -71,6 +74,8 @@ export function tokenOf(claims: JWTPayload): VerifiedToken {
   if (claims.derived_from !== undefined) token.ancestors = readAncestors(claims.derived_from);
   return token;
 }
+
+const isText = (entry: unknown): entry is string => typeof entry === 'string';
 
 function thumbprintOf(confirmation: unknown): string {
   const { jkt } = (confirmation ?? {}) as { jkt?: unknown };
