@@ -245,6 +245,7 @@ export async function makeBelongings(
     identifier: `https://${name}.example/orders`,
     name,
     scopes: [{ name: `${name}:read`, descriptions: [{ language: 'en', text: 'See orders' }] }],
+    roles: [{ name: 'reader' }],
   });
   const { publicKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: name, alg: 'ES256' };
@@ -285,7 +286,7 @@ export async function stateOf(demo: Demo, token: string, of: Belongings): Promis
     `query ($user: ID!, $group: ID!, $client: ID!, $api: ID!, $serviceAccount: ID!, $webhook: ID!, $signalStream: ID!, $delivery: ID!, $schema: ID!, $connector: ID!) {
       user(id: $user) { active version sessions { id } grants { id } personalAccessTokens { id } roles }
       group(id: $group) { version roles members { totalCount } }
-      client(id: $client) { name disabled } api(id: $api) { version scopes { name } }
+      client(id: $client) { name disabled } api(id: $api) { version scopes { name } roles { name } }
       serviceAccount(id: $serviceAccount) { name scopes disabled apiKeys { id } publicKeys { id } }
       initialAccessTokens { id } trustedIssuers { id } issuerSubjects { edges { node { id } } }
       webhook(id: $webhook) { version } signalStream(id: $signalStream) { id status } delivery(id: $delivery) { id }

@@ -18,6 +18,8 @@ const held = (actor: Actor): Set<string> => new Set(actor.token ? scopesIn(actor
 /** Mutations that confer rights over another user but no credential. The matrix tests them with each role. */
 const elsewhere: readonly string[] = [
   'addGroupMembers',
+  'assignApiRole',
+  'assignGroupApiRole',
   'assignGroupRole',
   'assignRole',
   'bindIssuerSubject',

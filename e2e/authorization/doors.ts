@@ -55,6 +55,8 @@ function calls(
     signInAttempts: [{ argument: 'first: 20' }],
     roleHolders: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
     groupsWithRole: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
+    apiRoleHolders: [{ argument: `filter: { apiId: "${ids.api}", role: "reader" }, first: 2` }],
+    groupsWithApiRole: [{ argument: `filter: { apiId: "${ids.api}", role: "reader" }, first: 2` }],
     departures: [{ argument: `userId: "${ids.departed}"`, subject: ids.departed }],
     connectorLog: [{ argument: 'first: 20' }],
     node: [
@@ -101,8 +103,10 @@ const ofOurUser = ({ ours }: World) =>
 /** Arguments of a log that stay within the query limits: its newest and its oldest entries. */
 const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 
-/** Fields that are left out of users in long lists, and read of single users. */
+/** Fields that are left out of users and groups in long lists, and read of single ones. */
 export const ofSingleUsers: ReadonlySet<string> = new Set([
+  'Group.apiRoleGrants',
+  'User.apiRoleSources',
   'User.departures',
   'User.knownConnectorTokens',
   'User.roleSources',
@@ -199,7 +203,8 @@ function entityAccessPaths(
     ...more,
   });
   // An operation may have at most 200 aliases, so all fields of a user are read in two parts.
-  if (type !== 'User') return styles.map((style) => door(style, { without: ofSingleUsers }));
+  const ofOthers = new Set([...ofSingleUsers].filter((coordinate) => !coordinate.startsWith(`${type}.`)));
+  if (type !== 'User') return styles.map((style) => door(style, { without: ofOthers }));
   const subjects = keys;
   return [
     door('plain', { subjects }),

@@ -108,16 +108,21 @@ async function trustOthers(change: Change, jwk: object, client: string): Promise
   );
 }
 
-/** Creates an API with a scope. */
-async function defineApi(change: Change, id: string): Promise<void> {
-  await change('mutation ($input: RegisterApiInput!) { registerApi(input: $input) { api { id } } }', {
-    input: {
-      identifier: `https://${id}.example/orders`,
-      name: 'Orders',
-      scopes: [{ name: 'orders:read', descriptions: [{ language: 'en', text: 'See orders' }] }],
-      tokenLifetimeSeconds: 300,
+/** Creates an API with a scope and a role. */
+async function defineApi(change: Change, id: string): Promise<string> {
+  const { api } = await change<{ api: { id: string } }>(
+    'mutation ($input: RegisterApiInput!) { registerApi(input: $input) { api { id } } }',
+    {
+      input: {
+        identifier: `https://${id}.example/orders`,
+        name: 'Orders',
+        scopes: [{ name: 'orders:read', descriptions: [{ language: 'en', text: 'See orders' }] }],
+        roles: [{ name: 'reader', descriptions: [{ language: 'en', text: 'Reads orders' }] }],
+        tokenLifetimeSeconds: 300,
+      },
     },
-  });
+  );
+  return api.id;
 }
 
 /** Creates a webhook and a delivery to it. */
@@ -138,6 +143,7 @@ export interface Furniture extends Record<'web' | 'bare' | 'powerless', Register
   connector: { connector: { id: string }; token: string };
   schema: string;
   serviceAccount: string;
+  api: string;
   webhook: string;
   delivery: string;
 }
@@ -150,10 +156,10 @@ export async function furnish(change: Change, id: string, administration: string
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
   const serviceAccount = await makeServiceAccount(change, jwk);
   await trustOthers(change, jwk, clients.powerless.client.id);
-  await defineApi(change, id);
+  const api = await defineApi(change, id);
   const receiver = await makeWebhook(change);
   await change('mutation ($input: UpdateTenantInput!) { updateTenant(input: $input) { tenant { id } } }', {
     input: { deletionPolicy: 'SOFT' },
   });
-  return { ...clients, ...source, serviceAccount, ...receiver };
+  return { ...clients, ...source, serviceAccount, api, ...receiver };
 }

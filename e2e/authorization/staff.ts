@@ -80,6 +80,22 @@ async function renewPassword(credentials: string, operator: string, { id: subjec
   await post(`${credentials}/${ticket}/activate`, operator, {});
 }
 
+/** Gives a role of an API to a user and to a group. */
+export async function giveApiRoles(
+  change: Change,
+  apiId: string,
+  { userId, groupId }: { userId: string; groupId: string },
+): Promise<void> {
+  const role = { apiId, role: 'reader' };
+  await change('mutation ($input: AssignApiRoleInput!) { assignApiRole(input: $input) { user { id } } }', {
+    input: { userId, ...role },
+  });
+  await change(
+    'mutation ($input: AssignGroupApiRoleInput!) { assignGroupApiRole(input: $input) { group { id } } }',
+    { input: { groupId, ...role } },
+  );
+}
+
 /** Creates a group with every user, one that gives a role, and a deleted user and group. */
 export async function makeGroups(
   scim: ScimClient,

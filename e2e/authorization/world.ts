@@ -10,6 +10,7 @@ import { clientToken, type Processes, post, processes } from './processes.ts';
 import {
   createOffboarded,
   employStaff,
+  giveApiRoles,
   makeGroups,
   type Person,
   type Staff,
@@ -47,6 +48,7 @@ export interface World {
       | 'group'
       | 'privilegedGroup'
       | 'client'
+      | 'api'
       | 'serviceAccount'
       | 'connector'
       | 'schema'
@@ -182,6 +184,8 @@ async function populate(site: Site) {
   const scim = new ScimClient(tenant, furniture.connector.token);
   const people = await employStaff(scim, tenant.id, { urls, operator: made.internal.auth });
   const groups = await makeGroups(scim, tenant.id, change, people);
+  const holders = { userId: people.user.id, groupId: groups.privilegedGroup };
+  await giveApiRoles(change, furniture.api, holders);
   const tokens = await signInStaff(demo, tenant, people);
   const departed = await createOffboarded(scim, demo, tenant, {
     token: made.token,
@@ -236,6 +240,7 @@ export async function createWorld(demo: Demo): Promise<World> {
       delivery,
       connector: connector.connector.id,
       schema,
+      api: furniture.api,
     },
     ours,
     foreign: await elsewhere,

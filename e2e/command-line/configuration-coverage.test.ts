@@ -33,6 +33,8 @@ const once = 'does something once; there is nothing of it to be described';
 const excluded: Readonly<Record<string, string>> = {
   addGroupMembers: groups,
   addServiceAccountKey: secret,
+  assignApiRole: people,
+  assignGroupApiRole: apis,
   assignRole: people,
   bindIssuerSubject: people,
   createApiKey: secret,
@@ -52,7 +54,9 @@ const excluded: Readonly<Record<string, string>> = {
   purgeUser: people,
   reactivateUser: people,
   registerApi: apis,
+  removeApiRole: people,
   removeAuthenticatorApp: people,
+  removeGroupApiRole: apis,
   removeGroupMembers: groups,
   removePasskey: people,
   removeRole: people,

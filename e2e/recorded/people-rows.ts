@@ -126,6 +126,48 @@ export const usersRows: readonly Row[] = [
   },
   {
     ...ofBob,
+    mutation: 'assignApiRole',
+    prepare: async ({ change, the }) => {
+      const { api } = await change<{ api: { id: string } }>(
+        'registerApi',
+        { identifier: 'https://payroll.example/api', name: 'Payroll', roles: [{ name: 'approver' }] },
+        'api { id }',
+      );
+      the.set('payroll', api.id);
+    },
+    input: (the) => ({ userId: the.get('bob'), apiId: the.get('payroll'), role: 'approver' }),
+    action: 'user.role_assigned',
+    changes: (the) => ({ apiRole: { after: 'approver' }, api: { after: the.get('payroll') } }),
+  },
+  {
+    ...ofBob,
+    mutation: 'removeApiRole',
+    input: (the) => ({ userId: the.get('bob'), apiId: the.get('payroll'), role: 'approver' }),
+    action: 'user.role_removed',
+    changes: (the) => ({ apiRole: { before: 'approver' }, api: { before: the.get('payroll') } }),
+  },
+  {
+    ...ofGroup,
+    mutation: 'assignGroupApiRole',
+    input: (the) => ({ groupId: the.get('privileged'), apiId: the.get('payroll'), role: 'approver' }),
+    action: 'group.role_assigned',
+    changes: (the) => ({
+      apiRole: { after: 'approver' },
+      api: { after: the.get('payroll') },
+      managedBySources: { after: false },
+    }),
+    follows: ['user.role_assigned'],
+  },
+  {
+    ...ofGroup,
+    mutation: 'removeGroupApiRole',
+    input: (the) => ({ groupId: the.get('privileged'), apiId: the.get('payroll'), role: 'approver' }),
+    action: 'group.role_removed',
+    changes: (the) => ({ apiRole: { before: 'approver' }, api: { before: the.get('payroll') } }),
+    follows: ['user.role_removed'],
+  },
+  {
+    ...ofBob,
     mutation: 'resetUserAccess',
     input: (the) => ({ userId: the.get('bob'), compromised: true }),
     select: 'url',

@@ -16,8 +16,10 @@ import { composeApi } from '../../src/schema/graph/compose.ts';
  * users, clients or days have pages: adding pages later would break clients.
  */
 const bounded: Readonly<Record<string, string>> = {
+  'Api.roles': '50',
   'Api.scopes': '100',
   'ApiKey.scopes': 'the scopes there are',
+  'ApiRole.descriptions': '20',
   'ApiScope.descriptions': '20',
   'AuditEntry.changes': 'the attributes of one thing',
   'Client.grantTypes': 'the grants there are',
@@ -52,6 +54,7 @@ const bounded: Readonly<Record<string, string>> = {
   'Query.signingKeys': 'what is published of four algorithms; signingKeysConnection is the connection',
   'Query.trustedIssuers': '100; trustedIssuersConnection is the connection',
   'RoleSource.groups': 'the 200 groups of a tenant that may have roles',
+  'ApiRoleSource.groups': 'the 200 groups of a tenant that may have roles',
   'RotateSigningKeysPayload.signingKeys': 'what is published of three algorithms',
   'Schema.attributes': 'the attributes a schema may have',
   'SchemaAttribute.canonicalValues': 'one definition',

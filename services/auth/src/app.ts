@@ -116,7 +116,7 @@ function compose(o: AuthServiceOptions): { deps: Dependencies; districts: Distri
   const belowAccess = { ...belowTenancy, ...tenancy.services };
   const access = createAccess({ ...belowAccess, higher });
   const belowClients = { ...belowAccess, ...access.services };
-  const clients = createClients(belowClients);
+  const clients = createClients({ ...belowClients, higher });
   const belowIdentity = { ...belowClients, ...clients.services };
   const identity = createIdentity({ ...belowIdentity, higher });
   const belowOAuth = { ...belowIdentity, ...identity.services };

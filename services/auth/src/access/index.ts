@@ -45,13 +45,22 @@ export {
   reachedTwoFactors,
   rolesAtBest,
 } from './roles/domain/counting-roles.ts';
+export type { GroupRoles } from './roles/domain/group-roles.ts';
+export { roleChange } from './roles/domain/role-change.ts';
 export type { RoleDirectory } from './roles/domain/role-directory.ts';
 export type { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
 export type { InvitationEnds } from './roles/domain/role-holders.ts';
 export type { RoleProjection } from './roles/domain/role-projection.ts';
 export type { WayIn } from './roles/domain/role-sources.ts';
 export type { RoleStore } from './roles/domain/role-store.ts';
-export { mayActOn, type Role, roleScopes, rolesGivableWith, scopesToActOn } from './roles/domain/roles.ts';
+export {
+  mayActOn,
+  type Role,
+  roleScopes,
+  rolesGivableWith,
+  scopesToActOn,
+  scopesToGive,
+} from './roles/domain/roles.ts';
 export {
   checkResources,
   defaultScopes,

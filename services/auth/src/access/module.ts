@@ -56,7 +56,7 @@ import type { AccessRenewal } from './roles/domain/access-renewal.ts';
 import { GroupRoles } from './roles/domain/group-roles.ts';
 import { RoleDirectory } from './roles/domain/role-directory.ts';
 import { DirectoryRoleHolderNotices } from './roles/domain/role-holder-notices.ts';
-import type { InvitationEnds } from './roles/domain/role-holders.ts';
+import type { HoldingPorts, InvitationEnds } from './roles/domain/role-holders.ts';
 import { RoleProjection } from './roles/domain/role-projection.ts';
 import { ActingRules } from './roles/graph/acting.ts';
 import { groupRoleResolvers } from './roles/graph/group-roles.ts';
@@ -87,6 +87,7 @@ export interface AccessPorts {
   sessionBasis: { holdSession: TokenBasis['holdSession'] };
   /** Revokes everything issued to a user who loses a role. The returned revocations are published after the commit. */
   endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
+  apiGrantEnds: { endIssued: HoldingPorts['endIssuedForApis'] };
 }
 
 type AccessDependencies = Process & Platform & Tenancy & { higher: () => AccessPorts };
@@ -272,6 +273,7 @@ function groupServices(o: AccessDependencies, ownership: OwnershipPorts & { acce
       ...stores,
       securityLog,
       endIssued: (...of) => higher().endIssued(...of),
+      endIssuedForApis: (...of) => higher().apiGrantEnds.endIssued(...of),
       invitationEnds: {
         deleteInvitations: (...of) => higher().invitationEnds.deleteInvitations(...of),
       },

@@ -2,10 +2,13 @@ import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Access } from '../access/module.ts';
 import { consoleUrlOf } from '../env.ts';
 import { type District, ofServices, ofTenant, type Platform, type Process } from '../platform/module.ts';
-import { randomSecret } from '../tenancy/index.ts';
+import { randomSecret, type Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresApis } from './apis/data/apis.ts';
+import { ApiGrantEnds } from './apis/domain/api-grant-ends.ts';
+import { ApiRoles } from './apis/domain/api-roles.ts';
 import { Apis } from './apis/domain/apis.ts';
+import { apiRoleResolvers } from './apis/graph/api-roles.ts';
 import { apiLoaders, apiResolvers } from './apis/graph/apis.ts';
 import { announceClientsOf, type ChangedClients, followClients } from './data/client-announcements.ts';
 import type { Departure } from './data/client-changes.ts';
@@ -35,7 +38,12 @@ import { clientLogoRoutes } from './http/client-logo.ts';
 import { internalClientEndpoints } from './http/internal-clients.ts';
 import { registrationEndpoints } from './http/register.ts';
 
-type ClientDependencies = Process & Platform & Tenancy & Access;
+/** Services of higher districts that this district uses. */
+export interface ClientPorts {
+  subjects: Subjects;
+}
+
+type ClientDependencies = Process & Platform & Tenancy & Access & { higher: () => ClientPorts };
 
 /** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
 export const clientConferrals: RouteConferrals = {
@@ -69,6 +77,7 @@ export function createClients(o: ClientDependencies) {
         clientResolvers(deps),
         apiResolvers(deps),
         documentPolicyResolvers(deps),
+        apiRoleResolvers({ ...deps, subjects: o.higher().subjects }),
         initialAccessTokenResolvers(deps),
         ofActors(deps),
       ],
@@ -106,7 +115,7 @@ function createServices(o: ClientDependencies) {
   const requirements = requirementsOf(o);
   return {
     clients,
-    apis: apisOf(o, clients),
+    ...apisOf(o, clients),
     /** Key of the digests of client secrets. */
     clientSecretKey,
     clientSecrets,
@@ -173,17 +182,22 @@ const announcementsOf = ({ database }: ClientDependencies) => ({
   follow: (listener: (changed: ChangedClients | undefined) => void) => followClients(database, listener),
 });
 
-const apisOf = ({ database, env, kit, ...o }: ClientDependencies, clients: Clients) =>
-  new Apis({
-    ...o,
-    database,
-    apiStore: postgresApis,
-    clientAnnouncements: { announceClientsOf },
-    forgetClients: (tenant) => clients.forget({ tenant }),
-    publicOrigin: env.PUBLIC_ORIGIN,
-    maxTokenLifetime: env.ACCESS_TOKEN_TTL_SECONDS,
-    clock: kit.clock,
-  });
+function apisOf({ database, env, kit, ...o }: ClientDependencies, clients: Clients) {
+  const shared = { ...o, database, apiStore: postgresApis };
+  const apiGrantEnds = new ApiGrantEnds(shared);
+  return {
+    apiGrantEnds,
+    apiRoles: new ApiRoles({ ...shared, apiGrantEnds }),
+    apis: new Apis({
+      ...shared,
+      clientAnnouncements: { announceClientsOf },
+      forgetClients: (tenant) => clients.forget({ tenant }),
+      publicOrigin: env.PUBLIC_ORIGIN,
+      maxTokenLifetime: env.ACCESS_TOKEN_TTL_SECONDS,
+      clock: kit.clock,
+    }),
+  };
+}
 
 const webOriginsOf = ({ database, env, kit, tenantChanges, tenants }: ClientDependencies) =>
   new RegisteredWebOrigins({

@@ -49,6 +49,14 @@ export type { TenantFigures, TenantStatistics } from './tenants/domain/tenant-fi
 export type { TenantRecord } from './tenants/domain/tenant-record.ts';
 export type { Tenants } from './tenants/domain/tenants.ts';
 export type { WebOrigins } from './tenants/domain/web-origins.ts';
+export {
+  type ApiRoleName,
+  apiRoleKey,
+  apiRoleOf,
+  apiRolePattern,
+  isApiRole,
+  separateRoles,
+} from './users/domain/api-role.ts';
 export { type CarriedRoles, carriedByAll } from './users/domain/carried-roles.ts';
 export type { ChangedUsers, UserKey } from './users/domain/changed-people.ts';
 export type { AccessPathCounts, ClosedAccessPaths, OwnedCounts } from './users/domain/closed-doors.ts';
@@ -60,6 +68,7 @@ export {
 } from './users/domain/directory-claims.ts';
 export {
   type DirectoryGroups,
+  type GroupPrivilege,
   type MembersAnswer,
   maxGroups,
   maxMembers,

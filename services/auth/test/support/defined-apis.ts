@@ -40,6 +40,7 @@ export async function define(
       { name: as.read, descriptions: english(`See ${subject}`) },
       { name: as.write, descriptions: english(`Change ${subject}`) },
     ],
+    roles: [],
     tokenLifetimeSeconds: null,
     tokenFormat: 'jwt',
     ...settings,

@@ -1,6 +1,7 @@
 import type { Conferring, GraphContext } from '@ostiary/graph';
-import { type OwnedKind, type RoleDirectory, scopesToActOn } from '../../access/index.ts';
+import { type OwnedKind, type RoleDirectory, scopesToGive } from '../../access/index.ts';
 import { accountScopes } from '../../access/machines/graph/rights.ts';
+import { type ApiRoleName, apiRoleKey } from '../../tenancy/index.ts';
 import type { ClientStore } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
 import { conferredByClient } from '../domain/conferral/client-conferral.ts';
@@ -21,7 +22,7 @@ async function givenAsSource(
   tenant: string,
   scopes: readonly string[],
 ): Promise<string[]> {
-  return scopes.includes('scim:write') ? scopesToActOn(await roles.givenBySources(tenant)) : [];
+  return scopes.includes('scim:write') ? (await roles.givenBySources(tenant)).flatMap(scopesToGive) : [];
 }
 
 /** Fields of a client input that affect its rights. */
@@ -55,6 +56,7 @@ export const clientRights = (
       ...(before ? await givenAsSource(deps.roleDirectory, tenant, before.scopes) : []),
     ];
   },
+  apiRole: ({ input }: Input<ApiRoleName>) => scopesToGive(apiRoleKey(input)),
   /** The holder of the token registers clients with these scopes. */
   registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),
   /** The new owner decides when the credential ends, and is accountable for it. */

@@ -16,6 +16,7 @@ import type { AccessTokenClaims } from '../../access/index.ts';
 import { ownResources } from '../../access/index.ts';
 import {
   type Client,
+  type ClientApi,
   type ClientStore,
   isPairwise,
   mayActOf,
@@ -23,7 +24,7 @@ import {
   userinfoAudience,
 } from '../../clients/index.ts';
 import type { SessionIdentifiers } from '../../identity/index.ts';
-import { decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
+import { apiRoleOf, decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
 import type { OpaqueTokens } from './access-tokens/opaque-token.ts';
 import { targetOfToken } from './access-tokens/target.ts';
 
@@ -47,6 +48,8 @@ export interface GrantContext {
   acr: string | null;
   /** Unix seconds. The token does not outlive the grant. */
   expiresAt: number;
+  /** Roles of APIs that the user has (`apiRoleKey`). */
+  apiRoles?: readonly string[];
 }
 
 /** Claims of an exchanged token that come from the presented tokens (RFC 8693). */
@@ -59,6 +62,8 @@ export interface Derivation {
   ancestors: readonly TokenAncestor[];
   /** Unix seconds. The token outlives no ancestor. */
   expiresAt: number;
+  /** `roles` of the subject token, whose only audience is their API. */
+  roles?: readonly string[] | undefined;
 }
 
 export interface AccessTokenRequest {
@@ -133,6 +138,7 @@ export class AccessTokens {
     const lifetime = Math.min(this.#lifetime, api?.tokenLifetimeSeconds ?? this.#lifetime);
     const exp = Math.min(iat + lifetime, (grant ?? derivation)?.expiresAt ?? Number.POSITIVE_INFINITY);
     const mayAct = mayActOf(client);
+    const roles = api ? rolesAt(api, request) : [];
     const claims: AccessTokenClaims = {
       iss,
       sub:
@@ -144,6 +150,7 @@ export class AccessTokens {
       client_id: client.clientId,
       client_epoch: client.epoch,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+      ...(roles.length === 0 ? {} : { roles }),
       ...(request.dpopJkt === undefined ? {} : { cnf: { jkt: request.dpopJkt } }),
       ...(grant ? grantClaims(grant, (id) => this.#sessionIdentifiers.tell(client, id)) : {}),
       ...(derivation ? derivedClaims(derivation) : {}),
@@ -225,6 +232,15 @@ function audiencesFor(client: Client, issuer: string, resources: readonly string
     ? others
     : [...others, userinfoAudience(issuer)];
 }
+
+/** Returns the user's roles of the API that is the audience (RFC 9068 §2.2.3.1). */
+const rolesAt = ({ id }: ClientApi, { grant, derivation }: AccessTokenRequest): string[] =>
+  grant
+    ? (grant.apiRoles ?? []).flatMap((key) => {
+        const held = apiRoleOf(key);
+        return held?.apiId === id ? [held.role] : [];
+      })
+    : [...(derivation?.roles ?? [])];
 
 function derivedClaims(derivation: Derivation): Partial<AccessTokenClaims> {
   const act = actClaim(derivation.actors);

@@ -44,6 +44,7 @@ export async function issueFromGrant(
     amr: grant.amr,
     acr: grant.acr,
     expiresAt: grant.expiresAt,
+    apiRoles: grant.apiRoles,
   };
   const { token, expiresIn, scopes } = await issuers.accessTokens.issue(tenant, {
     client,

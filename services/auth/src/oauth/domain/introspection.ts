@@ -119,6 +119,7 @@ export class Introspection {
       jti: claims.jti,
       client_id: claims.client_id,
       ...(claims.scope === undefined ? {} : { scope: claims.scope }),
+      ...(claims.roles === undefined ? {} : { roles: claims.roles }),
       ...(claims.cnf === undefined ? {} : { cnf: claims.cnf }),
       ...(live.userName === undefined || isPairwiseName(claims.sub, live.holder?.id)
         ? {}

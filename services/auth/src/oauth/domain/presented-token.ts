@@ -18,6 +18,8 @@ export interface PresentedToken {
   ofUser: boolean;
   clientId: string;
   scopes: readonly string[];
+  /** Roles of the API that is the only audience. */
+  roles?: readonly string[];
   audience: readonly string[];
   /** Unix seconds. */
   expiresAt: number;
@@ -91,6 +93,7 @@ function fromClaims(claims: AccessTokenClaims): PresentedToken | undefined {
     ofUser: sub_epoch !== undefined,
     clientId: claims.client_id,
     scopes: claims.scope?.split(' ') ?? [],
+    ...(claims.roles === undefined ? {} : { roles: claims.roles }),
     audience: [claims.aud].flat(),
     expiresAt: claims.exp,
     actors: readActors(claims.act),

@@ -64,7 +64,7 @@ describe('members of an owning group', () => {
   test('A group owns nothing after its last manager loses the role, directly or through a group that assigns it.', async () => {
     const [creator, direct, through] = [await administrator(), await administrator(), await member()];
     const giving = groups().create(tenant, [groups().create(tenant, [through])]);
-    await service.deps.groupRoles.assign(tenant, giving, 'tenant_admin', false);
+    await service.deps.groupRoles.assign(tenant, giving, 'tenant_admin', { managedBySources: false });
     const [one, two] = [groups().create(tenant, [direct.id]), groups().create(tenant, [through])];
     const clients = [
       await programs.register(creator.accessToken, { ownerId: one }),

@@ -37,7 +37,7 @@ const recentOnly = [...declared]
 let service: TestService;
 let console: Client;
 /** Ids of objects that a client with every scope created, as targets of other callers. */
-let ids: Record<'person' | 'administrator' | 'client' | 'account' | 'webhook' | 'group', string>;
+let ids: Record<'person' | 'administrator' | 'client' | 'account' | 'webhook' | 'group' | 'api', string>;
 let jwk: string;
 
 const machine = (scopes: readonly string[], of = tenant) => machineToken(service, scopes, of);
@@ -85,6 +85,8 @@ const inputs: Record<string, () => object> = {
   inviteUser: () => ({ userId: ids.administrator }),
   resetUserAccess: () => ({ userId: ids.administrator }),
   assignGroupRole: () => ({ groupId: ids.group, role: 'HELP_DESK', managedBySources: false }),
+  assignApiRole: () => ({ userId: ids.person, apiId: ids.api, role: 'reader' }),
+  assignGroupApiRole: () => ({ groupId: ids.group, apiId: ids.api, role: 'reader', managedBySources: false }),
 };
 
 beforeAll(async () => {
@@ -124,7 +126,13 @@ beforeAll(async () => {
     { name: 'All', endpoint: 'https://receiver.example/', types: ['USER_UPDATED'] },
     'webhook { id }',
   );
+  const api = await made(
+    'registerApi',
+    { identifier: 'https://orders.example/v1', name: 'Orders', roles: [{ name: 'reader' }] },
+    'api { id }',
+  );
   ids = {
+    api: api.api.id,
     person: person.id,
     administrator: administrator.id,
     client: client.client.id,
@@ -223,6 +231,8 @@ describe('with the scope of an operation alone', () => {
   const own: Record<string, string[]> = {
     assignRole: ['roles:write'],
     assignGroupRole: ['roles:write'],
+    assignApiRole: ['roles:write'],
+    assignGroupApiRole: ['roles:write'],
     createWebhook: ['webhooks:write'],
     updateWebhook: ['webhooks:write'],
     inviteUser: ['users:write', 'access:write'],

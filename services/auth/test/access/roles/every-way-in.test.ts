@@ -305,6 +305,8 @@ test('Every mutation that confers a right or returns a text has a row, or a reas
     assignRole:
       'A role, which `roleSources` gives; its link is that of `resetUserAccess`, by a caller with the role.',
     assignGroupRole: 'A role, which `roleSources` gives.',
+    assignApiRole: 'A role of an API, which counts after every sign-in.',
+    assignGroupApiRole: 'A role of an API, which counts after every sign-in.',
     addGroupMembers: 'A role through a group, which `roleSources` gives.',
     restoreGroup: 'A role through a group, which `roleSources` gives.',
     restoreUser: 'The sign-in methods of the user carry the roles that they carried before.',

@@ -163,6 +163,7 @@ describe('roles of groups', () => {
     await database.transaction(async (tx) => {
       await setHoldings(tx, tenant, [person.id], [], {
         ...service.deps,
+        endIssuedForApis: async () => [],
         endIssued: async (tx, of, id) =>
           (await closeAccessPaths(tx, of, id, roleRemoved, service.deps.departure)).revocations,
       });

@@ -112,6 +112,10 @@ describe('invalid APIs', () => {
     ['a scope that begins like a built-in one', () => scope('Users:delete'), 'scopes'],
     ['a scope with a space', () => scope('orders read'), 'scopes'],
     ['a scope twice', () => ({ scopes: [{ name: 'o:read' }, { name: 'o:read' }] }), 'scopes'],
+    ['a role with a space', () => ({ roles: [{ name: 'order reader' }] }), 'roles'],
+    ['a role twice', () => ({ roles: [{ name: 'reader' }, { name: 'reader' }] }), 'roles'],
+    ['a role name of 65 characters', () => ({ roles: [{ name: 'r'.repeat(65) }] }), 'roles'],
+    ['51 roles', () => ({ roles: Array.from({ length: 51 }, (_, n) => ({ name: `r${n}` })) }), 'roles'],
     ['a language that is no tag', () => scope('o:read', [{ language: '__proto__', text: 'x' }]), 'scopes'],
     ['an empty description', () => scope('o:read', [{ language: 'en', text: ' ' }]), 'scopes'],
     [

@@ -197,6 +197,7 @@ describe('parallel requests', () => {
         identifier,
         name: 'Orders',
         scopes: [{ name: `${identifier}${n}`, descriptions: {} }],
+        roles: [],
         tokenLifetimeSeconds: null,
         tokenFormat: 'jwt',
       });
@@ -215,6 +216,7 @@ describe('parallel requests', () => {
             identifier: named('orders').identifier,
             name: 'Orders',
             scopes,
+            roles: [],
             tokenLifetimeSeconds: null,
             tokenFormat: 'jwt',
           });

@@ -25,6 +25,7 @@ beforeAll(async () => {
       { name: 'orders:read', descriptions: texts },
       { name: 'orders:write', descriptions: {} },
     ],
+    roles: [],
     tokenLifetimeSeconds: null,
     tokenFormat: 'jwt',
   } as const;

@@ -39,6 +39,7 @@ const passing = [
 
 /** Tables with as many rows as there are users, or objects that administrators set up. */
 const lasting = [
+  'api_roles',
   'api_scopes',
   'apis',
   'client_document_policies',

@@ -11,6 +11,7 @@ import {
   newAccount,
   newApi,
   newApiKey,
+  newApiRole,
   newBinding,
   newClient,
   newDelivery,
@@ -47,20 +48,20 @@ const simply = (input: () => Promise<object> | object): Case => ({
 const withId = (make: () => Promise<string>, more: object = {}): Case =>
   simply(async () => ({ id: await make(), ...more }));
 
+/** The first mutation is called before, with the same input. */
+const after = (mutation: string, make: () => Promise<object>): Case =>
+  simply(async () => {
+    const input = await make();
+    await run(mutation, input);
+    return input;
+  });
+
 const cases: Record<string, Case> = {
   registerClient: simply(() => ({ name: 'App', redirectUris: ['https://app.example/cb'] })),
-  updateClient: withId(newClient, {
-    name: 'Renamed',
-    tokenEndpointAuthMethod: 'CLIENT_SECRET_JWT',
-    version: 1,
-  }),
+  updateClient: withId(newClient, { name: 'New', tokenEndpointAuthMethod: 'CLIENT_SECRET_JWT', version: 1 }),
   rotateClientSecret: withId(newClient),
   disableClient: withId(newClient),
-  enableClient: withId(async () => {
-    const id = await newClient();
-    await run('disableClient', { id });
-    return id;
-  }),
+  enableClient: after('disableClient', async () => ({ id: await newClient() })),
   deleteClient: withId(newClient),
   registerApi: simply(() => ({ identifier: `https://${unique()}.example/v1`, name: 'Orders' })),
   updateApi: withId(newApi, { scopes: [], tokenFormat: 'OPAQUE', version: 1 }),
@@ -124,22 +125,18 @@ const cases: Record<string, Case> = {
   updateClientDocumentPolicy: simply(() => ({ hosts: [`${unique()}.example`] })),
   updateTenantBranding: simply(() => ({ name: unique() })),
   assignRole: simply(async () => ({ userId: await newPerson(), role: 'AUDITOR' })),
-  removeRole: simply(async () => {
-    const userId = await newPerson();
-    await run('assignRole', { userId, role: 'AUDITOR' });
-    return { userId, role: 'AUDITOR' };
-  }),
+  removeRole: after('assignRole', async () => ({ userId: await newPerson(), role: 'AUDITOR' })),
   inviteUser: simply(() => {
     const { id } = asking.service.directory.addUser(tenant, unique());
     return { userId: id };
   }),
   resetUserAccess: simply(async () => ({ userId: await newPerson(), compromised: true })),
   assignGroupRole: simply(() => ({ groupId: newGroup(), role: 'AUDITOR' })),
-  removeGroupRole: simply(async () => {
-    const groupId = newGroup();
-    await run('assignGroupRole', { groupId, role: 'AUDITOR' });
-    return { groupId, role: 'AUDITOR' };
-  }),
+  removeGroupRole: after('assignGroupRole', async () => ({ groupId: newGroup(), role: 'AUDITOR' })),
+  assignApiRole: simply(() => newApiRole('userId')),
+  removeApiRole: after('assignApiRole', () => newApiRole('userId')),
+  assignGroupApiRole: simply(() => newApiRole('groupId')),
+  removeGroupApiRole: after('assignGroupApiRole', () => newApiRole('groupId')),
 };
 
 /** Digest of everything that a change stores, without columns that depend only on time. */
@@ -149,6 +146,7 @@ const kept = `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS value FROM (
   UNION ALL SELECT s::text FROM auth.client_secrets s
   UNION ALL SELECT a::text FROM auth.apis a
   UNION ALL SELECT s::text FROM auth.api_scopes s
+  UNION ALL SELECT r::text FROM auth.api_roles r
   UNION ALL SELECT a::text FROM auth.service_accounts a
   UNION ALL SELECT id::text FROM auth.service_account_keys
   UNION ALL SELECT id::text FROM auth.api_tokens

@@ -104,9 +104,15 @@ export const newClient = async (): Promise<string> =>
   ).client.id;
 export const newApi = async (): Promise<string> => {
   const name = unique();
-  const scopes = [{ name: `${name}:read` }];
-  return (await run('registerApi', { identifier: `https://${name}.example/`, name, scopes })).api.id;
+  const [scopes, roles] = [[{ name: `${name}:read` }], [{ name: 'reader' }]];
+  return (await run('registerApi', { identifier: `https://${name}.example/`, name, scopes, roles })).api.id;
 };
+/** Returns a role of a new API with a user or group. */
+export const newApiRole = async (of: 'userId' | 'groupId'): Promise<object> => ({
+  [of]: of === 'userId' ? await newPerson() : newGroup(),
+  apiId: await newApi(),
+  role: 'reader',
+});
 export const newWebhook = async (): Promise<string> =>
   (
     await run('createWebhook', {

@@ -18,6 +18,7 @@ interface Managers {
 
 interface Privilege {
   scopes: string[];
+  identifyingScopes: string[];
   managedBySources: boolean;
   version: number;
 }

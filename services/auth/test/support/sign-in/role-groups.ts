@@ -97,6 +97,7 @@ export function otherProcess(): RoleProjection {
     directory: directoryGroups(service.deps.directory),
     departure: {
       ...service.deps,
+      endIssuedForApis: (...of) => service.deps.apiGrantEnds.endIssued(...of),
       endIssued: async (tx, of, id) =>
         (await closeAccessPaths(tx, of, id, roleRemoved, service.deps.departure)).revocations,
     },

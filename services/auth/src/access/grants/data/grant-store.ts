@@ -8,7 +8,7 @@ import {
   typed,
 } from '@ostiary/database';
 import type { PrismaClient } from '../../../platform/database/generated/client.ts';
-import type { RevocationFeed } from '../../../tenancy/index.ts';
+import { type RevocationFeed, separateRoles } from '../../../tenancy/index.ts';
 import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import { rolesHeld } from '../../roles/data/roles-held.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
@@ -143,6 +143,14 @@ const insertTombstone = statement({
   },
 });
 
+const rolesNow = statement({
+  name: 'grants.roles_now',
+  reason: 'hot path',
+  text: `SELECT ARRAY(${rolesHeld('$tenant', '$subjectId')}) AS roles`,
+  parameters: { tenant: 'text', subjectId: 'uuid' },
+  columns: { roles: 'text[]' },
+});
+
 export class PostgresGrantStore implements GrantStore {
   readonly #database: Database<PrismaClient>;
   readonly #grants: PostgresGrants;
@@ -197,6 +205,7 @@ export class PostgresGrantStore implements GrantStore {
       notifiedOfLogout: o.notifiedOfLogout ?? false,
     });
     if (!row) return { outcome: 'refused' };
+    const held = separateRoles(row.roles);
     const grant: LiveGrant = {
       grantId: content.grantId,
       subjectId: content.subjectId,
@@ -209,11 +218,21 @@ export class PostgresGrantStore implements GrantStore {
       acr: content.acr ?? null,
       claims: content.claims ?? null,
       expiresAt: Math.floor(row.expiresAt),
-      roles: row.roles,
+      roles: held.roles,
+      apiRoles: held.apiRoles.length === 0 ? [] : await this.#apiRolesNow(content),
       carriedRoles: row.carriedRoles,
     };
     if (row.opened) return { outcome: 'opened', grant };
     return (await this.#wasOpened(content)) ? { outcome: 'refused' } : { outcome: 'stillborn', grant };
+  }
+
+  /**
+   * Reads the roles of APIs again after the grant is written. A removal that committed while the grant waited for the
+   * user's lock is visible only now, and every later one finds the grant and revokes it.
+   */
+  async #apiRolesNow({ tenant, subjectId }: GrantContent): Promise<string[]> {
+    const found = await rolesNow.first(this.#database.sql, { tenant, subjectId });
+    return separateRoles(found?.roles ?? []).apiRoles;
   }
 
   /**
@@ -311,6 +330,6 @@ const toGrant = (row: RowOf<typeof liveGrant.columns>): LiveGrant => ({
   acr: row.acr,
   claims: row.claims,
   expiresAt: Math.floor(row.expiresAt),
-  roles: row.roles,
+  ...separateRoles(row.roles),
   carriedRoles: row.carriedRoles,
 });

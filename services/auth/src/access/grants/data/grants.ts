@@ -31,13 +31,13 @@ const revoking = <const P extends Parameters>(by: string, condition: string, par
     name: `grants.revoke_by_${by}`,
     reason: 'set',
     text: `WITH revoked AS (
-         ${endingGrants(`tenant = $tenant AND ${condition}`)} RETURNING id
+         ${endingGrants(`tenant = $tenant AND ${condition}`)} RETURNING id, client_id
        ), families AS (
          ${endingFamilies('tenant = $tenant AND grant_id IN (SELECT id FROM revoked)')}
        )
-       SELECT id FROM revoked`,
+       SELECT id, client_id AS "clientId" FROM revoked`,
     parameters,
-    columns: { id: 'uuid' },
+    columns: { id: 'uuid', clientId: 'text' },
   });
 
 const revokeOfSession = revoking('session', 'session_id = $sessionId', {
@@ -50,6 +50,11 @@ const revokeOfConsent = revoking('consent', 'subject_id = $subjectId AND client_
   subjectId: 'uuid',
   clientId: 'text',
 });
+const revokeOfResources = revoking(
+  'resources',
+  'subject_id = $subjectId AND resources && $resources::text[]',
+  { tenant: 'text', subjectId: 'uuid', resources: 'text[]' },
+);
 const revokeOne = revoking('id', 'id = $grantId', { tenant: 'text', grantId: 'uuid' });
 
 const endOfTenant = statement({
@@ -162,6 +167,17 @@ export class PostgresGrants implements Grants {
   ): Promise<NewRevocation[]> {
     if (!isUuid(subjectId)) return none;
     return this.#withTokens(tx, tenant, await revokeOfConsent.rows(tx, { tenant, subjectId, clientId }));
+  }
+
+  async revokeByResources(
+    tx: Sql,
+    tenant: string,
+    subjectId: string,
+    resources: readonly string[],
+  ): Promise<{ entries: NewRevocation[]; clientIds: string[] }> {
+    const rows = await revokeOfResources.rows(tx, { tenant, subjectId, resources });
+    const clientIds = rows.map(({ clientId }) => clientId);
+    return { entries: await this.#withTokens(tx, tenant, rows), clientIds };
   }
 
   async revoke(tx: Sql, tenant: string, grantId: string): Promise<NewRevocation[]> {

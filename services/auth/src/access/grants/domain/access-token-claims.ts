@@ -9,6 +9,8 @@ export interface AccessTokenClaims {
   client_id: string;
   client_epoch: number;
   scope?: string;
+  /** Roles of the API that is the audience (RFC 9068 §2.2.3.1). */
+  roles?: string[];
   cnf?: { jkt: string };
   sub_epoch?: number;
   grant_id?: string;

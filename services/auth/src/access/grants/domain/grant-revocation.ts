@@ -34,6 +34,13 @@ export interface Grants {
     subjectId: string,
     clientId: string,
   ): Promise<NewRevocation[]>;
+  /** Revokes the grants of a user that cover any of these resources. @returns also the client of each */
+  revokeByResources(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    resources: readonly string[],
+  ): Promise<{ entries: NewRevocation[]; clientIds: string[] }>;
   revoke(tx: Transaction, tenant: string, grantId: string): Promise<NewRevocation[]>;
   ownerOf(
     tx: Transaction,

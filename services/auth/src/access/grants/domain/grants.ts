@@ -23,7 +23,10 @@ export interface LiveGrant {
   claims: ReleasedClaims | null;
   /** Unix seconds. */
   expiresAt: number;
+  /** Roles of the tenant. */
   roles: string[];
+  /** Names under which the roles of APIs are stored (`apiRoleKey`). */
+  apiRoles: string[];
   /** Roles that apply in the grant: those that its sign-in carries. */
   carriedRoles: CarriedRoles;
 }

@@ -1,5 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { separateRoles } from '../../../tenancy/index.ts';
 import type { RoleHolderStore } from '../domain/role-holder-store.ts';
 
 /**
@@ -43,7 +44,7 @@ export async function ownRolesOf(tx: Connection, tenant: string, subjectId: stri
     where: { tenant, subjectId },
     select: { role: true },
   });
-  return rows.map(({ role }) => role);
+  return separateRoles(rows.map(({ role }) => role)).roles;
 }
 
 export async function noteHolderNotified(

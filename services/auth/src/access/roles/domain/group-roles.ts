@@ -3,11 +3,12 @@ import type { Actor } from '@ostiary/events';
 import { type Logger, type Transaction, type Transactions, within } from '@ostiary/service';
 import type { Claim } from '../../../platform/index.ts';
 import { currentActor, type NewSecurityEvent, type SecurityLog } from '../../../platform/index.ts';
-import type { DirectoryGroups, RevocationFeed } from '../../../tenancy/index.ts';
+import type { DirectoryGroups, GroupPrivilege, RevocationFeed } from '../../../tenancy/index.ts';
 import type { GroupRoleStore } from './group-role-store.ts';
 import type { MembershipCheckStore } from './membership-checks.ts';
+import { roleChange } from './role-change.ts';
 import type { GroupRoleRow } from './role-sources.ts';
-import { isRole, type Role, scopesToGive } from './roles.ts';
+import { scopesToActOn, scopesToGive } from './roles.ts';
 
 export class NoSuchGroup extends Error {}
 /** The tenant has the maximum number of groups with roles. */
@@ -67,20 +68,29 @@ export class GroupRoles {
   /**
    * Assigns a role to all current and future members of a group, direct or through other groups. Before the role
    * applies, the directory is notified that only callers who could assign the role may add members.
-   * @param managedBySources whether identity sources may add members too
+   * @param o `managedBySources`: whether identity sources may add members too; `holdRole`: called first in the
+   * transaction, throws if the role does not exist
    * @throws NoSuchGroup, TooManyGroups, ServiceUnavailable
    */
   async assign(
     tenant: string,
     groupId: string,
-    role: Role,
-    managedBySources: boolean,
-    claim?: Claim,
+    role: string,
+    o: {
+      managedBySources: boolean;
+      claim?: Claim | undefined;
+      holdRole?: (tx: Transaction) => Promise<void>;
+    },
   ): Promise<void> {
+    const { managedBySources, claim, holdRole } = o;
     const { database, groupRoleStore } = this.#o;
     // Committed first: if anything below fails, the directory is notified of the actual state.
-    await database.transaction((tx) => groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId));
     await database.transaction(async (tx) => {
+      await holdRole?.(tx);
+      await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
+    });
+    await database.transaction(async (tx) => {
+      await holdRole?.(tx);
       await groupRoleStore.lockPrivilegedGroup(tx, tenant, groupId);
       await claim?.(tx, tenant, groupId);
       await this.#assignIn(tx, tenant, { groupId, role, managedBySources });
@@ -92,7 +102,7 @@ export class GroupRoles {
    * Removes a role from a group and revokes everything issued to users who lose it. Returns false if the group did not
    * have it.
    */
-  async remove(tenant: string, groupId: string, role: Role, claim?: Claim): Promise<boolean> {
+  async remove(tenant: string, groupId: string, role: string, claim?: Claim): Promise<boolean> {
     const { database, groupRoleStore, projection, revocations } = this.#o;
     const ended = await database.transaction(async (tx): Promise<Revocation[] | undefined> => {
       const roles = await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]);
@@ -113,24 +123,23 @@ export class GroupRoles {
   async #assignIn(
     tx: Transaction,
     tenant: string,
-    { groupId, role, managedBySources }: { groupId: string; role: Role; managedBySources: boolean },
+    { groupId, role, managedBySources }: { groupId: string; role: string; managedBySources: boolean },
   ): Promise<void> {
     const { directory, groupRoleStore, membershipChecks, securityLog } = this.#o;
     const before = await groupRoleStore.rolesOfGroups(tx, tenant, [groupId]);
     if (before.length === 0 && (await groupRoleStore.countGroupsWithRoles(tx, tenant)) >= maxGroups)
       throw new TooManyGroups();
     // Notifies the directory first, with the strictest rules, so that no member is added between the two changes.
-    const { scopes } = privilegeOf([...before, { role, managedBySources: false }]);
+    const privilege = privilegeOf([...before, { role, managedBySources: false }]);
     const version = await groupRoleStore.nextPrivilegeVersion(tx);
-    if (!(await directory.tell(tenant, groupId, { scopes, managedBySources: false, version })))
-      throw new NoSuchGroup();
+    if (!(await directory.tell(tenant, groupId, { ...privilege, version }))) throw new NoSuchGroup();
     if (!(await groupRoleStore.assignGroupRole(tx, tenant, { groupId, role, managedBySources }))) return;
     await membershipChecks.addMembershipCheck(tx, tenant, undefined);
     const had = before.find((row) => row.role === role);
     await securityLog.record(tx, tenant, {
       ...roleEvent('group.role_assigned', groupId),
       changes: {
-        role: had ? { before: role, after: role } : { after: role },
+        ...roleChange(role, had ? ['before', 'after'] : ['after']),
         managedBySources: { ...(had && { before: had.managedBySources }), after: managedBySources },
       },
     });
@@ -168,13 +177,13 @@ async function forget(
   tx: Transaction,
   tenant: string,
   groupId: string,
-  role?: Role,
+  role?: string,
 ): Promise<void> {
   const gone = await o.groupRoleStore.removeGroupRoles(tx, tenant, groupId, role);
   for (const name of gone) {
     await o.securityLog.record(tx, tenant, {
       ...roleEvent('group.role_removed', groupId),
-      changes: { role: { before: name } },
+      changes: roleChange(name, ['before']),
     });
   }
   if (gone.length === 0) return;
@@ -182,13 +191,13 @@ async function forget(
   await o.ownerChecks.addOwnerCheck(tx, tenant, currentActor(undefined));
 }
 
-/** Returns the scopes required for adding members to a group with these roles. */
-function privilegeOf(roles: readonly Pick<GroupRoleRow, 'role' | 'managedBySources'>[]): {
-  scopes: string[];
-  managedBySources: boolean;
-} {
+/** Returns the scopes required for adding members to a group with these roles, and for identifying its members. */
+function privilegeOf(
+  roles: readonly Pick<GroupRoleRow, 'role' | 'managedBySources'>[],
+): Omit<GroupPrivilege, 'version'> {
   return {
-    scopes: [...new Set(roles.flatMap(({ role }) => (isRole(role) ? scopesToGive(role) : ['roles:write'])))],
+    scopes: [...new Set(roles.flatMap(({ role }) => scopesToGive(role)))],
+    identifyingScopes: [...new Set(scopesToActOn(roles.map(({ role }) => role)))],
     managedBySources: roles.every(({ managedBySources }) => managedBySources),
   };
 }

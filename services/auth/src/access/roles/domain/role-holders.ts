@@ -1,7 +1,9 @@
 import type { Revocation } from '@ostiary/access';
 import type { Transaction } from '@ostiary/service';
 import type { SecurityLog } from '../../../platform/index.ts';
+import { apiRoleOf, isApiRole } from '../../../tenancy/index.ts';
 import type { GroupRoleHolderStore, Holding } from './group-role-holders.ts';
+import { roleChange } from './role-change.ts';
 
 /** Deletes the pending invitations of a user. */
 export interface InvitationEnds {
@@ -20,6 +22,13 @@ export interface HoldingPorts {
   };
   /** Revokes everything issued to a user who loses a role. The returned revocations are published after the commit. */
   endIssued(tx: Transaction, tenant: string, subjectId: string): Promise<Revocation[]>;
+  /** Revokes the grants of a user for these APIs. The returned revocations are published after the commit. */
+  endIssuedForApis(
+    tx: Transaction,
+    tenant: string,
+    subjectId: string,
+    apiIds: readonly string[],
+  ): Promise<Revocation[]>;
   groupRoleHolders: GroupRoleHolderStore;
   invitationEnds: InvitationEnds;
 }
@@ -33,8 +42,8 @@ export interface HoldingsSet {
 
 /**
  * Sets the holdings of users, in the caller's transaction. Users who lose a role by it lose everything issued to them
- * in the same transaction. Users who gain a role lose a pending invitation, because its creator could gain the rights
- * of a role that the creator may not assign.
+ * in the same transaction, or the grants for the API if it is a role of an API. Users who gain a role of the tenant
+ * lose a pending invitation, because its creator could gain the rights of a role that the creator may not assign.
  * @param wanted complete holdings of these users
  */
 export async function setHoldings(
@@ -61,16 +70,27 @@ export async function setHoldings(
   const revocations: Revocation[] = [];
   for (const id of ids) {
     const [had = [], has = []] = [before.get(id), after.get(id)];
-    for (const role of has.filter((held) => !had.includes(held)))
-      await tell(ports, tx, tenant, id, { after: role });
-    for (const role of had.filter((held) => !has.includes(held)))
-      await tell(ports, tx, tenant, id, { before: role });
-    if (has.some((role) => !had.includes(role))) await ports.invitationEnds.deleteInvitations(tx, tenant, id);
-    if (had.some((role) => !has.includes(role)) && !known.get(id)?.deleted) {
-      revocations.push(...(await ports.endIssued(tx, tenant, id)));
-    }
+    const gained = has.filter((role) => !had.includes(role));
+    const lost = had.filter((role) => !has.includes(role));
+    for (const role of gained) await tell(ports, tx, tenant, id, roleChange(role, ['after']));
+    for (const role of lost) await tell(ports, tx, tenant, id, roleChange(role, ['before']));
+    if (!gained.every(isApiRole)) await ports.invitationEnds.deleteInvitations(tx, tenant, id);
+    if (!known.get(id)?.deleted) revocations.push(...(await endFor(ports, tx, tenant, id, lost)));
   }
   return { revocations, unknown: concerned.filter((id) => !known.has(id)) };
+}
+
+/** Revokes what may depend on lost roles: everything, or the grants for the APIs if only roles of APIs were lost. */
+async function endFor(
+  ports: HoldingPorts,
+  tx: Transaction,
+  tenant: string,
+  id: string,
+  lost: readonly string[],
+): Promise<Revocation[]> {
+  if (!lost.every(isApiRole)) return ports.endIssued(tx, tenant, id);
+  const apiIds = new Set(lost.flatMap((role) => apiRoleOf(role)?.apiId ?? []));
+  return apiIds.size === 0 ? [] : ports.endIssuedForApis(tx, tenant, id, [...apiIds]);
 }
 
 const keyOf = ({ subjectId, groupId, role }: Holding): string => `${subjectId} ${groupId} ${role}`;
@@ -97,13 +117,15 @@ const tell = (
   tx: Transaction,
   tenant: string,
   id: string,
-  role: { before: string } | { after: string },
+  changes: ReturnType<typeof roleChange>,
 ): Promise<void> =>
   ports.securityLog.record(tx, tenant, {
-    action: 'after' in role ? 'user.role_assigned' : 'user.role_removed',
+    action: Object.values(changes).some(({ after }) => after !== undefined)
+      ? 'user.role_assigned'
+      : 'user.role_removed',
     resourceType: 'User',
     resourceId: id,
     subjectId: id,
     actor: { kind: 'system', id: 'auth' },
-    changes: { role },
+    changes,
   });

@@ -1,5 +1,5 @@
 import { type ApiScope, apiScopes } from '@ostiary/access';
-import type { CarriedRoles } from '../../../tenancy/index.ts';
+import { type CarriedRoles, isApiRole } from '../../../tenancy/index.ts';
 
 const everything = Object.keys(apiScopes) as ApiScope[];
 
@@ -31,21 +31,30 @@ export const scopesOfRoles = (held: readonly string[]): ReadonlySet<string> =>
 /** API scopes that any role has. */
 export const roleScopes: readonly string[] = [...scopesOfRoles(roles)];
 
-/** Returns the scopes that a caller needs to assign this role: `roles:write` and all scopes of the role. */
-export const scopesToGive = (role: Role): string[] => [...new Set(['roles:write', ...scopesByRole[role]])];
+/** Scopes that a caller needs to assign a role of an API: those to assign roles and those to define the API. */
+const scopesToGiveApiRole = ['roles:write', 'clients:write'];
 
 /**
- * Returns the scopes that a caller needs to change the sign-in of a user with these roles. An unknown role requires
- * `roles:write`.
+ * Returns the scopes that a caller needs to assign this role: `roles:write` and all scopes of the role. An unknown role
+ * requires `roles:write`.
+ */
+export const scopesToGive = (role: string): string[] =>
+  isApiRole(role)
+    ? scopesToGiveApiRole
+    : [...new Set(['roles:write', ...(isRole(role) ? scopesByRole[role] : [])])];
+
+/**
+ * Returns the scopes that a caller needs to change the sign-in of a user with these roles. Roles of APIs require none,
+ * as scopes of APIs: a caller who may change the sign-in of users can act as users at the APIs.
  */
 export const scopesToActOn = (roles: readonly string[]): string[] =>
-  roles.flatMap((role) => (isRole(role) ? scopesToGive(role) : ['roles:write']));
+  roles.filter((role) => !isApiRole(role)).flatMap(scopesToGive);
 
 /**
  * Reports whether a caller with these scopes may assign this role: no role exceeds the scopes of the caller who assigns
  * it.
  */
-export const mayGiveRole = (scopes: ReadonlySet<string>, role: Role): boolean =>
+export const mayGiveRole = (scopes: ReadonlySet<string>, role: string): boolean =>
   scopesToGive(role).every((scope) => scopes.has(scope));
 
 /** Returns the roles that a sign-in method carries if a caller with these scopes sets it for a user. */
@@ -60,4 +69,4 @@ export function rolesGivableWith(scopes: ReadonlySet<string>): CarriedRoles {
  * their rights.
  */
 export const mayActOn = (scopes: ReadonlySet<string>, held: readonly string[]): boolean =>
-  held.every((role) => scopes.has('roles:write') && (!isRole(role) || mayGiveRole(scopes, role)));
+  scopesToActOn(held).every((scope) => scopes.has(scope));

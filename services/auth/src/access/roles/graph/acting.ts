@@ -1,6 +1,6 @@
 import { forbidden, type GraphContext, requirePrincipal } from '@ostiary/graph';
 import type { RoleDirectory } from '../domain/role-directory.ts';
-import { mayActOn, mayGiveRole, type Role } from '../domain/roles.ts';
+import { mayActOn, mayGiveRole } from '../domain/roles.ts';
 
 /** Decides whether a caller may act on a user, by the roles of both. */
 export class ActingRules {
@@ -39,7 +39,7 @@ export interface ActingDependencies {
 }
 
 /** @throws FORBIDDEN when the role exceeds the caller's own scopes */
-export function requireMayGive(context: GraphContext<unknown>, role: Role): void {
+export function requireMayGive(context: GraphContext<unknown>, role: string): void {
   const { scopes } = requirePrincipal(context);
   if (!mayGiveRole(scopes, role)) throw beyondReach(scopes);
 }

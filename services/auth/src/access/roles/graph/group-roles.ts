@@ -1,11 +1,13 @@
 import { conflict, type GraphContext, notFound, type TypeResolvers } from '@ostiary/graph';
 import { idToLookUp, isUuid } from '@ostiary/service';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
+import { separateRoles } from '../../../tenancy/index.ts';
 import { type GroupRoles, NoSuchGroup, TooManyGroups } from '../domain/group-roles.ts';
 import type { RoleSource } from '../domain/role-sources.ts';
 import type { Role } from '../domain/roles.ts';
 import { type ActingDependencies, requireMayGive } from './acting.ts';
 import type { RoleLoaders } from './loaders.ts';
+import { isOfTenant } from './user-roles.ts';
 
 type Context = GraphContext<RoleLoaders>;
 interface GroupReference {
@@ -30,15 +32,22 @@ export function groupRoleResolvers(deps: GroupRoleDependencies): {
     Group: {
       __resolveReference: ({ id }: GroupReference): GroupReference => ({ id }),
       roles: async ({ id }: GroupReference, _args: object, { loaders }: Context) =>
-        isUuid(id) ? (await loaders.groupRoles.load(id)).map(({ role }) => role) : [],
-      roleGrants: ({ id }: GroupReference, _args: object, { loaders }: Context) =>
-        isUuid(id) ? loaders.groupRoles.load(id) : [],
+        isUuid(id) ? separateRoles((await loaders.groupRoles.load(id)).map(({ role }) => role)).roles : [],
+      roleGrants: async ({ id }: GroupReference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? (await loaders.groupRoles.load(id)).filter(isOfTenant) : [],
     },
     RoleSource: {
       groups: ({ groupIds }: RoleSource): GroupReference[] => groupIds.map((id) => ({ id })),
     },
     Mutation: groupRoleMutations(deps),
   };
+}
+
+/** Translates errors of `GroupRoles`. @throws NOT_FOUND, CONFLICT */
+export function rejectGroup(error: unknown): never {
+  if (error instanceof NoSuchGroup) throw notFound('The group');
+  if (error instanceof TooManyGroups) throw conflict('At most 200 groups of a tenant can have roles.');
+  throw error;
 }
 
 function groupRoleMutations(deps: GroupRoleDependencies): TypeResolvers<RoleLoaders> {
@@ -55,14 +64,10 @@ function groupRoleMutations(deps: GroupRoleDependencies): TypeResolvers<RoleLoad
         'assignGroupRole',
         input,
         async (claim) => {
-          try {
-            await deps.groupRoles.assign(context.tenant, groupId, input.role, input.managedBySources, claim);
-          } catch (error) {
-            if (error instanceof NoSuchGroup) throw notFound('The group');
-            if (error instanceof TooManyGroups)
-              throw conflict('At most 200 groups of a tenant can have roles.');
-            throw error;
-          }
+          const { managedBySources } = input;
+          await deps.groupRoles
+            .assign(context.tenant, groupId, input.role, { managedBySources, claim })
+            .catch(rejectGroup);
           return { group: { id: groupId } };
         },
         () => ({ group: { id: groupId } }),

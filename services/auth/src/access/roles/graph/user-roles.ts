@@ -12,7 +12,7 @@ import { isUuid, type Transaction } from '@ostiary/service';
 import type { Claim } from '../../../platform/index.ts';
 import { type OnceDependencies, once } from '../../../platform/subgraph/graph/idempotency.ts';
 import type { Reference } from '../../../platform/subgraph/graph/references.ts';
-import type { Subjects } from '../../../tenancy/index.ts';
+import { isApiRole, type Subjects, separateRoles } from '../../../tenancy/index.ts';
 import type { AccessRenewal } from '../domain/access-renewal.ts';
 import type { WayIn } from '../domain/role-sources.ts';
 import { mayActOn, type Role, rolesGivableWith, signInScopes } from '../domain/roles.ts';
@@ -54,9 +54,9 @@ export function userRoleResolvers(deps: UserRoleDependencies): {
   return {
     User: {
       roles: async ({ id }: Reference, _args: object, { loaders }: Context) =>
-        isUuid(id) ? ((await loaders.roles.load(id))?.roles ?? []) : [],
-      roleSources: ({ id }: Reference, _args: object, { loaders }: Context) =>
-        isUuid(id) ? loaders.roleSources.load(id) : [],
+        isUuid(id) ? separateRoles((await loaders.roles.load(id))?.roles ?? []).roles : [],
+      roleSources: async ({ id }: Reference, _args: object, { loaders }: Context) =>
+        isUuid(id) ? (await loaders.roleSources.load(id)).filter(isOfTenant) : [],
     },
     Role: { TENANT_ADMIN: 'tenant_admin', HELP_DESK: 'help_desk', AUDITOR: 'auditor' },
     WayIn: {
@@ -69,6 +69,8 @@ export function userRoleResolvers(deps: UserRoleDependencies): {
     Mutation: { ...assigning(deps), ...removing(deps) },
   };
 }
+
+export const isOfTenant = ({ role }: { role: string }): boolean => !isApiRole(role);
 
 function assigning(deps: UserRoleDependencies): TypeResolvers<RoleLoaders> {
   return {

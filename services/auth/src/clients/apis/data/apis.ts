@@ -1,6 +1,7 @@
 import { type Sql, statement } from '@ostiary/database';
 import { type IdPage, isUuid } from '@ostiary/service';
 import { endForApi, without } from '../../../access/grants/data/api-ends.ts';
+import { endRoles } from '../../../access/roles/data/api-role-ends.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import { stretchOf } from '../../../platform/database/data/stretch.ts';
@@ -8,17 +9,23 @@ import type { Prisma } from '../../../platform/database/generated/client.ts';
 import type { Api, ApiScope, TokenFormat } from '../domain/api.ts';
 import type { ApiStore, EndedForApi, EndedOfApi } from '../domain/api-store.ts';
 
-const include = { scopes: { orderBy: { position: 'asc' } } } satisfies Prisma.ApiInclude;
+const include = {
+  scopes: { orderBy: { position: 'asc' } },
+  roles: { orderBy: { position: 'asc' } },
+} satisfies Prisma.ApiInclude;
 
 type ApiRow = Prisma.ApiGetPayload<{ include: typeof include }>;
 
-const toApi = ({ tenant: _tenant, scopes, ...row }: ApiRow): Api => ({
+const toApi = ({ tenant: _tenant, scopes, roles, ...row }: ApiRow): Api => ({
   ...row,
   tokenFormat: row.tokenFormat as TokenFormat,
-  scopes: scopes.map(({ name, descriptions }) => ({
-    name,
-    descriptions: descriptions as ApiScope['descriptions'],
-  })),
+  scopes: scopes.map(toNamed),
+  roles: roles.map(toNamed),
+});
+
+const toNamed = ({ name, descriptions }: { name: string; descriptions: Prisma.JsonValue }): ApiScope => ({
+  name,
+  descriptions: descriptions as ApiScope['descriptions'],
 });
 
 const holdApis = (tx: Sql, tenant: string): Promise<void> => holdName(tx, `apis/${tenant}`);
@@ -62,20 +69,26 @@ const settingsOf = ({ name, tokenLifetimeSeconds, tokenFormat, version }: Api) =
   version,
 });
 
-const scopeRows = (tenant: string, { id, scopes }: Api) =>
-  scopes.map(({ name, descriptions }, position) => ({
+const rowsOf = (tenant: string, apiId: string, named: readonly ApiScope[]) =>
+  named.map(({ name, descriptions }, position) => ({
     tenant,
     name,
-    apiId: id,
+    apiId,
     position,
     descriptions: { ...descriptions },
   }));
+
+async function insertNamed(tx: Connection, tenant: string, { id, scopes, roles }: Api): Promise<void> {
+  const prisma = await tx.prisma();
+  await prisma.apiScope.createMany({ data: rowsOf(tenant, id, scopes) });
+  await prisma.apiRole.createMany({ data: rowsOf(tenant, id, roles) });
+}
 
 async function insert(tx: Connection, tenant: string, api: Api): Promise<void> {
   const prisma = await tx.prisma();
   const { id, identifier, createdAt } = api;
   await prisma.api.create({ data: { tenant, id, identifier, createdAt, ...settingsOf(api) } });
-  await prisma.apiScope.createMany({ data: scopeRows(tenant, api) });
+  await insertNamed(tx, tenant, api);
 }
 
 async function replace(tx: Connection, tenant: string, api: Api): Promise<void> {
@@ -83,7 +96,8 @@ async function replace(tx: Connection, tenant: string, api: Api): Promise<void> 
   const { id } = api;
   await prisma.api.update({ where: { tenant_id: { tenant, id } }, data: settingsOf(api) });
   await prisma.apiScope.deleteMany({ where: { tenant, apiId: id } });
-  await prisma.apiScope.createMany({ data: scopeRows(tenant, api) });
+  await prisma.apiRole.deleteMany({ where: { tenant, apiId: id } });
+  await insertNamed(tx, tenant, api);
 }
 
 async function remove(tx: Connection, tenant: string, id: string): Promise<void> {
@@ -100,8 +114,8 @@ const narrowClients = statement({
   reason: 'set',
   text: `WITH affected AS (
        SELECT c.client_id FROM auth.clients c
-        WHERE c.tenant = $tenant AND (c.scopes && $scopes::text[] OR c.own_scopes && $scopes
-           OR c.resources && $resources::text[])
+        WHERE c.tenant = $tenant AND (c.scopes && ($scopes::text[] || $reachingScopes::text[]) OR c.own_scopes && $scopes
+           OR c.resources && ($resources::text[] || $reachingResources::text[]))
         ORDER BY c.client_id FOR UPDATE
      )
      UPDATE auth.clients c
@@ -110,12 +124,24 @@ const narrowClients = statement({
             epoch = c.epoch + 1, version = c.version + 1, updated_at = now()
        FROM affected WHERE c.tenant = $tenant AND c.client_id = affected.client_id
      RETURNING c.client_id AS "clientId", c.epoch`,
-  parameters: { tenant: 'text', scopes: 'text[]', resources: 'text[]' },
+  parameters: {
+    tenant: 'text',
+    scopes: 'text[]',
+    resources: 'text[]',
+    reachingScopes: 'text[]',
+    reachingResources: 'text[]',
+  },
   columns: { clientId: 'text', epoch: 'int4' },
 });
 
-async function narrow(tx: Sql, tenant: string, ended: EndedOfApi): Promise<EndedForApi> {
-  const clients = await narrowClients.rows(tx, { tenant, ...ended });
+async function narrow(tx: Sql, tenant: string, { roles, reach, ...ended }: EndedOfApi): Promise<EndedForApi> {
+  const hadHolders = await endRoles(tx, tenant, roles);
+  const clients = await narrowClients.rows(tx, {
+    tenant,
+    ...ended,
+    reachingScopes: hadHolders ? reach.scopes : [],
+    reachingResources: hadHolders ? reach.resources : [],
+  });
   return { clients, grants: await endForApi(tx, tenant, ended, clients) };
 }
 

@@ -3,7 +3,7 @@
  * no token is issued by the scopes of one state and the APIs of another. An identifier with an empty path has two forms
  * (RFC 3986 §6.2.3) and is stored without the slash.
  */
-export const apisOfClient = `(SELECT jsonb_agg(jsonb_build_object('identifier', a.identifier,
+export const apisOfClient = `(SELECT jsonb_agg(jsonb_build_object('id', a.id, 'identifier', a.identifier,
     'tokenLifetimeSeconds', a.token_lifetime_seconds, 'tokenFormat', a.token_format,
     'scopes', ARRAY(SELECT s.name FROM auth.api_scopes s
                      WHERE s.tenant = a.tenant AND s.api_id = a.id AND s.name = ANY(c.scopes || c.own_scopes)

@@ -1,10 +1,17 @@
 import type { IdPage, Transaction } from '@ostiary/service';
 import type { Api } from './api.ts';
 
-/** Scopes and audiences that no client of a tenant may have from now on. */
-export interface EndedOfApi {
+export interface ScopesAndResources {
   scopes: readonly string[];
   resources: readonly string[];
+}
+
+/** Scopes and audiences that no client of a tenant may have from now on, and roles that no user and group may have. */
+export interface EndedOfApi extends ScopesAndResources {
+  /** Names under which the roles are stored (`apiRoleKey`). */
+  roles: readonly string[];
+  /** All scopes and audiences of the API: tokens of clients with any of them may have the roles. */
+  reach: ScopesAndResources;
 }
 
 /** Rows that changed because a scope or an API ended. */
@@ -29,6 +36,6 @@ export interface ApiStore {
   /** Replaces the settings and scopes of an API. */
   replace(tx: Transaction, tenant: string, api: Api): Promise<void>;
   delete(tx: Transaction, tenant: string, id: string): Promise<void>;
-  /** Removes scopes and audiences from clients, grants and consents. */
+  /** Removes scopes and audiences from clients, grants and consents, and roles from users and groups. */
   endForApi(tx: Transaction, tenant: string, ended: EndedOfApi): Promise<EndedForApi>;
 }

@@ -11,6 +11,14 @@ export interface ApiScope {
   descriptions: Readonly<Record<string, string>>;
 }
 
+/** Role of an API, which users and groups get. */
+export interface ApiRole {
+  /** Value in the claim `roles` of tokens (RFC 9068 §2.2.3.1). */
+  name: string;
+  /** Texts by BCP 47 language tag. */
+  descriptions: Readonly<Record<string, string>>;
+}
+
 /** A defined API (resource server) of a tenant. */
 export interface Api {
   id: string;
@@ -18,6 +26,7 @@ export interface Api {
   identifier: string;
   name: string;
   scopes: readonly ApiScope[];
+  roles: readonly ApiRole[];
   /** Seconds. Null: that of the installation. */
   tokenLifetimeSeconds: number | null;
   tokenFormat: TokenFormat;
@@ -26,10 +35,11 @@ export interface Api {
 }
 
 /** Members of an API that a change can replace. */
-export type ApiSettings = Pick<Api, 'name' | 'scopes' | 'tokenLifetimeSeconds' | 'tokenFormat'>;
+export type ApiSettings = Pick<Api, 'name' | 'scopes' | 'roles' | 'tokenLifetimeSeconds' | 'tokenFormat'>;
 
 const maxIdentifierLength = 2_048;
-const maxScopes = 100;
+/** Maximum number of entries, and of characters of a name. A token with all roles must fit in a header. */
+const limits = { scopes: { entries: 100, name: 128 }, roles: { entries: 50, name: 64 } };
 const maxLanguages = 20;
 const maxDescriptionLength = 500;
 /** Minimum token lifetime in seconds. */
@@ -66,7 +76,8 @@ export function checkIdentifier(identifier: string, publicOrigin: string): strin
 export function checkSettings(settings: ApiSettings, maxLifetime: number): ApiSettings {
   return {
     name: checkName(settings.name),
-    scopes: checkScopes(settings.scopes),
+    scopes: checkNamed('scopes', settings.scopes, checkScopeName),
+    roles: checkNamed('roles', settings.roles, (name) => checkToken('roles', name)),
     tokenLifetimeSeconds: checkLifetime(settings.tokenLifetimeSeconds, maxLifetime),
     tokenFormat: settings.tokenFormat,
   };
@@ -87,14 +98,21 @@ function checkLifetime(seconds: number | null, most: number): number | null {
   return seconds;
 }
 
-function checkScopes(scopes: readonly ApiScope[]): ApiScope[] {
-  if (scopes.length > maxScopes) throw invalidRequest(`scopes must have at most ${maxScopes} entries.`);
-  if (new Set(scopes.map(({ name }) => name)).size < scopes.length) {
-    throw invalidRequest('scopes must not contain a name twice.');
+type Described = keyof typeof limits;
+
+function checkNamed(
+  of: Described,
+  given: readonly ApiScope[],
+  checkedName: (name: string) => string,
+): ApiScope[] {
+  const most = limits[of].entries;
+  if (given.length > most) throw invalidRequest(`${of} must have at most ${most} entries.`);
+  if (new Set(given.map(({ name }) => name)).size < given.length) {
+    throw invalidRequest(`${of} must not contain a name twice.`);
   }
-  return scopes.map(({ name, descriptions }) => ({
-    name: checkScopeName(name),
-    descriptions: checkDescriptions(descriptions),
+  return given.map(({ name, descriptions }) => ({
+    name: checkedName(name),
+    descriptions: checkDescriptions(of, descriptions),
   }));
 }
 
@@ -106,13 +124,20 @@ const reserved: ReadonlySet<string> = new Set([
   ...Object.keys({ ...oidcScopes, ...selfScopes, ...apiScopes }).map(prefixOf),
 ]);
 
-/** scope-token (RFC 6749 §3.3) that is not a built-in scope. */
-function checkScopeName(name: string): string {
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/.test(name)) {
+/** scope-token (RFC 6749 §3.3). */
+function checkToken(of: Described, name: string): string {
+  const most = limits[of].name;
+  if (!/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name) || name.length > most) {
     throw invalidRequest(
-      'scopes must have names of 1 to 128 printable ASCII characters without space, quote and backslash.',
+      `${of} must have names of 1 to ${most} printable ASCII characters without space, quote and backslash.`,
     );
   }
+  return name;
+}
+
+/** scope-token that is not a built-in scope. */
+function checkScopeName(name: string): string {
+  checkToken('scopes', name);
   if (isKnownScope(name) || reserved.has(prefixOf(name).toLowerCase())) {
     throw invalidRequest(
       `scopes must not use ${name}: names that begin with ${prefixOf(name)} are reserved.`,
@@ -121,20 +146,23 @@ function checkScopeName(name: string): string {
   return name;
 }
 
-function checkDescriptions(descriptions: Readonly<Record<string, string>>): Record<string, string> {
+function checkDescriptions(
+  of: Described,
+  descriptions: Readonly<Record<string, string>>,
+): Record<string, string> {
   const entries = Object.entries(descriptions);
   if (entries.length > maxLanguages) {
-    throw invalidRequest(`scopes must have at most ${maxLanguages} descriptions each.`);
+    throw invalidRequest(`${of} must have at most ${maxLanguages} descriptions each.`);
   }
   return Object.fromEntries(
     entries.map(([language, given]) => {
       const text = given.trim();
       if (!/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/.test(language)) {
-        throw invalidRequest('scopes must have descriptions with a language tag (BCP 47), such as de.');
+        throw invalidRequest(`${of} must have descriptions with a language tag (BCP 47), such as de.`);
       }
       if (text === '' || text.length > maxDescriptionLength || /\p{C}/u.test(text)) {
         throw invalidRequest(
-          `scopes must have descriptions of 1 to ${maxDescriptionLength} printable characters.`,
+          `${of} must have descriptions of 1 to ${maxDescriptionLength} printable characters.`,
         );
       }
       return [language.toLowerCase(), text];

@@ -10,9 +10,14 @@ import {
   type SecurityAction,
   type SecurityLog,
 } from '../../../platform/index.ts';
-import type { EventPublisher, NewRevocation, RevocationFeed } from '../../../tenancy/index.ts';
+import {
+  apiRoleKey,
+  type EventPublisher,
+  type NewRevocation,
+  type RevocationFeed,
+} from '../../../tenancy/index.ts';
 import { type Api, type ApiSettings, checkIdentifier, checkSettings } from './api.ts';
-import type { ApiStore } from './api-store.ts';
+import type { ApiStore, EndedOfApi, ScopesAndResources } from './api-store.ts';
 
 const maxApis = 500;
 
@@ -75,8 +80,8 @@ export class Apis {
   }
 
   /**
-   * Changes the given settings. Removed scopes end in clients, consents and grants, and with them the access tokens of
-   * the clients. Returns undefined when the tenant has no such API.
+   * Changes the given settings. Removed scopes end in clients, consents and grants, removed roles in users and groups,
+   * and with them the access tokens of the clients. Returns undefined when the tenant has no such API.
    * @throws OAuthError invalid_request; VersionChanged
    */
   async update(
@@ -91,9 +96,12 @@ export class Apis {
       const api: Api = { ...before, ...settings, version: before.version + 1 };
       await this.#requireFreeNames(tx, tenant, api);
       await apiStore.replace(tx, tenant, api);
-      const kept = new Set(api.scopes.map(({ name }) => name));
-      const removed = before.scopes.map(({ name }) => name).filter((name) => !kept.has(name));
-      const { revocations, clients } = await this.#end(tx, tenant, { scopes: removed, resources: [] });
+      const { revocations, clients } = await this.#end(tx, tenant, {
+        scopes: removedNames(before.scopes, api.scopes),
+        resources: [],
+        roles: roleKeys(id, removedNames(before.roles, api.roles)),
+        reach: reachOf(before),
+      });
       await this.#record(tx, tenant, 'api.updated', [before, api], clients);
       return { result: api, revocations };
     });
@@ -108,8 +116,9 @@ export class Apis {
     const removed = await this.#changing(tenant, id, terms, async (tx, api) => {
       await this.#o.apiStore.delete(tx, tenant, id);
       const { revocations, clients } = await this.#end(tx, tenant, {
-        scopes: api.scopes.map(({ name }) => name),
-        resources: formsOf(api.identifier),
+        ...reachOf(api),
+        roles: roleKeys(id, namesOf(api.roles)),
+        reach: reachOf(api),
       });
       await this.#record(tx, tenant, 'api.deleted', [api, undefined], clients);
       return { result: true, revocations };
@@ -177,9 +186,10 @@ export class Apis {
   async #end(
     tx: Transaction,
     tenant: string,
-    ended: { scopes: readonly string[]; resources: readonly string[] },
+    ended: EndedOfApi,
   ): Promise<{ revocations: Revocation[]; clients: string[] }> {
-    if (ended.scopes.length === 0 && ended.resources.length === 0) return { revocations: [], clients: [] };
+    const { scopes, resources, roles } = ended;
+    if (scopes.length + resources.length + roles.length === 0) return { revocations: [], clients: [] };
     const { apiStore, eventPublisher, revocations, clock, tokenLifetimeSeconds } = this.#o;
     const { clients, grants } = await apiStore.endForApi(tx, tenant, ended);
     await eventPublisher.grantsEnded(tx, tenant, grants, 'api_changed');
@@ -214,6 +224,22 @@ export class Apis {
     await this.#o.securityLog.record(tx, tenant, { action, resourceType: 'Api', resourceId, changes });
   }
 }
+
+const namesOf = (named: readonly { name: string }[]): string[] => named.map(({ name }) => name);
+
+function removedNames(before: readonly { name: string }[], after: readonly { name: string }[]): string[] {
+  const kept = new Set(namesOf(after));
+  return namesOf(before).filter((name) => !kept.has(name));
+}
+
+const roleKeys = (apiId: string, names: readonly string[]): string[] =>
+  names.map((role) => apiRoleKey({ apiId, role }));
+
+/** Returns all scopes and every form of the audience of an API. */
+export const reachOf = ({ identifier, scopes }: Api): ScopesAndResources => ({
+  scopes: namesOf(scopes),
+  resources: formsOf(identifier),
+});
 
 /** Returns the members that an administrator sets. */
 const given = ({ id: _id, version: _version, createdAt: _createdAt, ...said }: Api): object => said;

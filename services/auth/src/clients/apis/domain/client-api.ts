@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 
 /** A defined API, as far as a client may request tokens for it. */
-export interface ClientApi extends Pick<Api, 'identifier' | 'tokenLifetimeSeconds' | 'tokenFormat'> {
+export interface ClientApi extends Pick<Api, 'id' | 'identifier' | 'tokenLifetimeSeconds' | 'tokenFormat'> {
   /** Scopes of the API that the client has, for users or for itself. */
   readonly scopes: readonly string[];
 }

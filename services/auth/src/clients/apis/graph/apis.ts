@@ -16,11 +16,13 @@ import type { Apis } from '../domain/apis.ts';
 interface SettingsInput {
   name?: string | null;
   scopes?: readonly ScopeInput[] | null;
+  roles?: readonly ScopeInput[] | null;
   tokenLifetimeSeconds?: number | null;
   tokenFormat?: TokenFormat | null;
   idempotencyKey?: string | null;
 }
 
+/** Scope or role. */
 interface ScopeInput {
   name: string;
   descriptions?: readonly { language: string; text: string }[] | null;
@@ -50,6 +52,7 @@ export function apiResolvers(deps: ApiGraphDependencies): {
   AccessTokenFormat: Record<string, TokenFormat>;
   Api: TypeResolvers<ApiLoaders>;
   ApiScope: TypeResolvers<ApiLoaders>;
+  ApiRole: TypeResolvers<ApiLoaders>;
   Query: TypeResolvers<ApiLoaders>;
   Mutation: TypeResolvers<ApiLoaders>;
 } {
@@ -59,10 +62,8 @@ export function apiResolvers(deps: ApiGraphDependencies): {
     Api: {
       __resolveReference: ({ id }: Reference, { loaders }: Context) => loaders.apisById.load(id),
     },
-    ApiScope: {
-      descriptions: ({ descriptions }: ApiScope) =>
-        Object.entries(descriptions).map(([language, text]) => ({ language, text })),
-    },
+    ApiScope: described,
+    ApiRole: described,
     Query: {
       apis: (_parent: unknown, args: PagingArguments, { tenant }: Context) =>
         countedPageById(args, {
@@ -75,6 +76,11 @@ export function apiResolvers(deps: ApiGraphDependencies): {
     Mutation: { ...apiChanges(deps), deleteApi: deletion(deps) },
   };
 }
+
+const described = {
+  descriptions: ({ descriptions }: ApiScope) =>
+    Object.entries(descriptions).map(([language, text]) => ({ language, text })),
+};
 
 function apiChanges(deps: ApiGraphDependencies): TypeResolvers<ApiLoaders> {
   const { apis } = deps;
@@ -127,27 +133,34 @@ const deletion =
       () => ({ id: input.id }),
     );
 
-const defaults: Omit<ApiSettings, 'name'> = { scopes: [], tokenLifetimeSeconds: null, tokenFormat: 'jwt' };
+const defaults: Omit<ApiSettings, 'name'> = {
+  scopes: [],
+  roles: [],
+  tokenLifetimeSeconds: null,
+  tokenFormat: 'jwt',
+};
 
 /** Returns the given settings; null restores a default. */
 function settingsOf({
   name,
   scopes,
+  roles,
   tokenLifetimeSeconds,
   tokenFormat,
 }: SettingsInput): Partial<ApiSettings> {
   if (name === null) throw badUserInput('"name" must not be null.', { argument: 'name' });
   return {
     ...(name === undefined ? {} : { name }),
-    ...(scopes === undefined ? {} : { scopes: (scopes ?? []).map(scopeOf) }),
+    ...(scopes === undefined ? {} : { scopes: (scopes ?? []).map((scope) => readNamed('scopes', scope)) }),
+    ...(roles === undefined ? {} : { roles: (roles ?? []).map((role) => readNamed('roles', role)) }),
     ...(tokenLifetimeSeconds === undefined ? {} : { tokenLifetimeSeconds }),
     ...(tokenFormat === undefined ? {} : { tokenFormat: tokenFormat ?? defaults.tokenFormat }),
   };
 }
 
-function scopeOf({ name, descriptions }: ScopeInput): ApiScope {
+function readNamed(argument: 'scopes' | 'roles', { name, descriptions }: ScopeInput): ApiScope {
   const texts = (descriptions ?? []).map(({ language, text }) => [language.toLowerCase(), text] as const);
   if (new Set(texts.map(([language]) => language)).size < texts.length)
-    throw badUserInput('"scopes" must have one description for each language.', { argument: 'scopes' });
+    throw badUserInput(`"${argument}" must have one description for each language.`, { argument });
   return { name, descriptions: Object.fromEntries(texts) };
 }

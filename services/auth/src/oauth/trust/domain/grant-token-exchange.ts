@@ -62,6 +62,7 @@ export const tokenExchangeGrant =
       dpopJkt: request.dpopJkt,
       derivation: {
         subject: subject.subject,
+        roles: subject.roles,
         origin: subject.origin,
         actors,
         ancestors: ancestorsOf(subject, actor),

@@ -1,9 +1,11 @@
 import { fragment, type RowOf, type Sql, statement, typed } from '@ostiary/database';
+import { separateRoles } from '../domain/api-role.ts';
 import type { Subject, SubjectProfile } from '../domain/subject.ts';
 import { fromSubject } from './subject-conditions.ts';
 
 const fromRow = (row: RowOf<ReturnType<typeof columnsOf>['columns']>): Subject => ({
   ...row,
+  roles: separateRoles(row.roles).roles,
   version: BigInt(row.version),
 });
 

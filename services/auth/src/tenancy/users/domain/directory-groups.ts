@@ -11,18 +11,23 @@ export interface MembersAnswer {
 /** Maximum number of ids per request, and of users per answer. */
 export const maxMembers = 200;
 
+/** Scopes that the roles of a group require of callers who change it or its members. */
+export interface GroupPrivilege {
+  /** Scopes for adding members; without scopes there is no requirement. */
+  scopes: readonly string[];
+  /** Scopes for changing identifiers of members. */
+  identifyingScopes: readonly string[];
+  managedBySources: boolean;
+  version: number;
+}
+
 /** Groups of the directory. Every method throws ServiceUnavailable when the directory does not answer as specified. */
 export interface DirectoryGroups {
   /**
-   * Sets the scopes required for adding members to a group; without scopes there is no requirement. Members that were
-   * added without them before it returns are in later answers.
+   * Sets the privilege of a group. Members that were added without its scopes before it returns are in later answers.
    * @returns false if there is no such group
    */
-  tell(
-    tenant: string,
-    groupId: string,
-    privilege: { scopes: readonly string[]; managedBySources: boolean; version: number },
-  ): Promise<boolean>;
+  tell(tenant: string, groupId: string, privilege: GroupPrivilege): Promise<boolean>;
   /** Returns the users among these ids that are in the groups, and whether there are groups among the ids. */
   membersAmong(
     tenant: string,

@@ -18,6 +18,7 @@ export interface Subject {
   epoch: number;
   version: bigint;
   profile: SubjectProfile;
+  /** Roles of the tenant, without those of APIs. */
   roles: readonly string[];
   /** Consent revocation counters by client id. */
   withdrawals: Readonly<Record<string, number>>;
