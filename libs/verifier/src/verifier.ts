@@ -334,7 +334,7 @@ const principalOf = (token: VerifiedToken, claims: Claims): Principal =>
   deepFreeze({
     ...token,
     scopes: unchangeableSet(token.scopes),
-    roles: unchangeableSet(token.roles),
+    roles: unchangeableSet(token.roles ?? []),
     claims,
   }) as Principal;
 

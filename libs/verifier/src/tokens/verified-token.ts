@@ -10,8 +10,8 @@ export interface VerifiedToken {
   subject: string;
   clientId: string;
   scopes: ReadonlySet<string>;
-  /** Roles of the user at the audience (RFC 9068 §2.2.3.1). */
-  roles: ReadonlySet<string>;
+  /** Roles of the user at the audience (RFC 9068 §2.2.3.1). Absent in tokens of the platform's own APIs. */
+  roles?: ReadonlySet<string>;
   issuer: string;
   audience: readonly string[];
   jti: string;

@@ -18,6 +18,7 @@ const user = (claims: object = {}, expiresAt = seconds + 600): Principal => ({
   subject: 'user-1',
   clientId: 'shop',
   scopes: new Set(['openid', 'profile']),
+  roles: new Set(),
   issuer: 'https://id.example/t/acme',
   audience: ['https://orders.example'],
   jti: 'token-1',
