@@ -1,5 +1,4 @@
 export { appCookies } from './domain/cookies.ts';
-export type { Issuer } from './domain/issuer.ts';
 export { Logouts } from './domain/logouts.ts';
 export { isForgery, isPageLoad } from './domain/same-origin.ts';
 export { SealedCookies } from './domain/sealed-cookies.ts';

@@ -95,6 +95,7 @@ describe('a request of a client with a metadata document', () => {
       identifier: 'https://secret.example',
       name: 'Secret',
       scopes: [{ name: 'secret:read', descriptions: {} }],
+      roles: [],
       tokenLifetimeSeconds: null,
       tokenFormat: 'jwt',
     });

@@ -98,7 +98,7 @@ describe('a client with a metadata document, for administrators', () => {
       clientUri: documents.origin,
     });
     const after = await asking.ask(
-      '{ clients(first: 1, after: "' + data?.clients.edges[0].cursor + '") { edges { node { id } } } }',
+      `{ clients(first: 1, after: "${data?.clients.edges[0].cursor}") { edges { node { id } } } }`,
       {},
       admin,
     );

@@ -46,6 +46,7 @@ const newApi = (name: string, scopeNames: string[], of = tenant) =>
     identifier: `https://${name}.example`,
     name,
     scopes: scopeNames.map((scope) => ({ name: scope, descriptions: {} })),
+    roles: [],
     tokenLifetimeSeconds: null,
     tokenFormat: 'jwt',
   });
