@@ -163,6 +163,7 @@ const inputs: Readonly<Record<string, string | null>> = {
   removeApiRole: `${user}, apiId: "$api", role: "reader"`,
   assignGroupApiRole: `${group}, apiId: "$api", role: "reader"`,
   removeGroupApiRole: `${group}, apiId: "$api", role: "reader"`,
+  updateClientDocumentPolicy: 'hosts: ["app.example"], apiIds: ["$api"]',
   createGroup: 'displayName: "x", memberIds: ["$user"]',
   addGroupMembers: `${group}, memberIds: ["$user"]`,
   removeGroupMembers: `${group}, memberIds: ["$user"]`,

@@ -41,7 +41,7 @@ test.each(['JWT', 'OPAQUE'])(
       { kind: 'NATIVE', name, redirectUris, scopes: ['openid', 'offline_access', scope] },
       'client { id }',
     );
-    const user = { userName: name, password: `${name} correct horse` };
+    const user = { userName: name, password: unique('correct horse battery') };
     const { id } = await scim.createUser({ ...user });
     const group = { schemas: [groupSchema], displayName: name, members: [{ value: id }] };
     const groupId = (await scim.call('POST', '/Groups', group)).body.id as string;

@@ -37,7 +37,9 @@ const listsOfQuery: Readonly<Record<string, string>> = {
 
 /** Payloads of mutations that end an object without an id; they return the object that contained it. */
 const withoutId: Readonly<Record<string, string>> = {
+  removeApiRole: 'user',
   removeAuthenticatorApp: 'user',
+  removeGroupApiRole: 'group',
   removeGroupMembers: 'group',
   removeGroupRole: 'group',
   removeRole: 'user',

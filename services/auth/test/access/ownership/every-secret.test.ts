@@ -78,6 +78,8 @@ const withoutSecret: Readonly<Record<string, string>> = {
   enableClient: 'Returns no secret; what was ended stays ended.',
   registerApi: 'Defines an API; its identifier and scopes are no secrets.',
   updateApi: 'Changes an API; its identifier and scopes are no secrets.',
+  updateClientDocumentPolicy:
+    'Names hosts and APIs; a client proves itself by its document, and its users consent.',
   createServiceAccount: 'Creates an account without a key.',
   updateServiceAccount: 'Changes the scopes of an account.',
   transferCredential: 'Changes the owner; secrets stay with the users who know them.',

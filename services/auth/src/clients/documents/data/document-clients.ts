@@ -9,7 +9,6 @@ import type { PrismaClient } from '../../../platform/database/generated/client.t
 import {
   type ChangeTerms,
   changesBetween,
-  invalidRequest,
   LoadingCache,
   OAuthError,
   requireVersion,
@@ -44,6 +43,7 @@ import {
   type DocumentPolicySettings,
   narrowedTo,
   registrationBy,
+  unknownApi,
 } from '../domain/document-policy.ts';
 import { documentClientsOf, isOfDocument, readPolicy, writePolicy } from './document-policies.ts';
 
@@ -133,8 +133,7 @@ export class PostgresDocumentClients implements DocumentClientStore {
       const after = { ...checkPolicy({ ...before, ...change }), version: before.version + 1 };
       const apis = await postgresApis.ofIds(tx, tenant, after.apiIds);
       // Ids of deleted APIs stay until the list is replaced.
-      if (change.apiIds && apis.length < after.apiIds.length)
-        throw invalidRequest('apiIds names an API that does not exist.');
+      if (change.apiIds && apis.length < after.apiIds.length) throw unknownApi();
       await writePolicy(tx, tenant, after);
       await recordChange(tx, tenant, [before, after]);
       return { policy: after, ...(await this.#narrow(tx, tenant, after, allowedBy(after, apis))) };

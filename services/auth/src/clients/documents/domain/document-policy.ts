@@ -46,11 +46,13 @@ export function checkPolicy({ hosts, scopes, apiIds }: DocumentPolicySettings): 
   if (!scopes.every((scope) => Object.hasOwn(oidcScopes, scope))) {
     throw invalidRequest(`scopes must be among ${Object.keys(oidcScopes).join(', ')}.`);
   }
-  if (apiIds.length > maxApis || !apiIds.every(isUuid)) {
-    throw invalidRequest(`apiIds must have at most ${maxApis} ids of APIs.`);
-  }
+  if (apiIds.length > maxApis) throw invalidRequest(`apiIds must have at most ${maxApis} ids of APIs.`);
+  // The same answer as to the id of another tenant's API.
+  if (!apiIds.every(isUuid)) throw unknownApi();
   return { hosts: unique(hosts), scopes: unique(scopes), apiIds: unique(apiIds) };
 }
+
+export const unknownApi = (): Error => invalidRequest('apiIds names an API that does not exist.');
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
