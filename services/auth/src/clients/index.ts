@@ -1,4 +1,4 @@
-export { descriptionIn } from './apis/domain/api.ts';
+export { type Api, descriptionIn } from './apis/domain/api.ts';
 export type { Apis } from './apis/domain/apis.ts';
 export {
   apiIdentifiersOf,

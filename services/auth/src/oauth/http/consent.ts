@@ -3,7 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownScope, ownResources } from '../../access/index.ts';
 import { keptClient } from '../../clients/documents/http/document-client.ts';
 import { appOf } from '../../clients/http/client-logo.ts';
-import { type Client, descriptionIn, documentHostOf, mayBeImpersonated } from '../../clients/index.ts';
+import {
+  type Api,
+  type Client,
+  descriptionIn,
+  documentHostOf,
+  mayBeImpersonated,
+} from '../../clients/index.ts';
 import type { LiveSession } from '../../identity/index.ts';
 import {
   clientErrorOf,
@@ -48,11 +54,19 @@ export function consentRoutes(app: FastifyInstance, deps: AuthorizationDependenc
       return refuse(deps, request, reply, tenant, open, 'The user denied the request.');
     }
     if (action !== 'allow') throw new PageError('malformed', 400);
-    // Only the displayed scopes, because the permitted ones may have increased in the meantime.
-    const agreed = new Set((single(form, 'scope') ?? '').split(' '));
-    return decide(deps, request, reply, tenant, open, agreed);
+    const shown = (name: string) => new Set((single(form, name) ?? '').split(' '));
+    return decide(deps, request, reply, tenant, open, { scopes: shown('scope'), apis: shown('apis') });
   });
 }
+
+/** Content of the page on which the user agreed. It limits the consent, because both may change in the meantime. */
+interface Agreement {
+  scopes: ReadonlySet<string>;
+  apis: ReadonlySet<string>;
+}
+
+/** Identifies an API with the texts that the page displays. */
+const editionOf = ({ id, version }: Api): string => `${id}.${version}`;
 
 /**
  * Shows the consent page or processes the decision. Redirects to the sign-in page if the session is not that of the
@@ -64,7 +78,7 @@ async function decide(
   reply: FastifyReply,
   tenant: TenantRecord,
   open: OpenInteraction,
-  agreed?: ReadonlySet<string>,
+  agreed?: Agreement,
 ): Promise<FastifyReply> {
   const { interaction, client } = open;
   const session = await currentSession(deps, request, tenant.id);
@@ -79,12 +93,14 @@ async function decide(
       session,
       signedIn: interaction.signedIn === true,
       selected: interaction.selected === true,
-      ...(agreed ? { agreed } : {}),
+      ...(agreed ? { agreed: agreed.scopes } : {}),
     });
     if (step.step === 'sign-in' || step.step === 'select-account')
       return sendOn(reply, pageOf(tenant.id, step.step, open.id));
-    if (step.step === 'consent')
-      return await showConsent(deps, request, reply, tenant, open, session, step.scopes);
+    const apis = step.step === 'consent' || agreed ? await apisOf(deps, tenant.id, step.scopes) : [];
+    const isOutdated = agreed !== undefined && !apis.every((api) => agreed.apis.has(editionOf(api)));
+    if (step.step === 'consent' || isOutdated)
+      return await showConsent(deps, request, reply, tenant, open, session, { apis, scopes: step.scopes });
 
     // Consumed before the grant, so that one of several answers counts.
     await takeInteraction(deps, request, tenant.id, open.id);
@@ -122,7 +138,7 @@ async function showConsent(
   tenant: TenantRecord,
   open: OpenInteraction,
   session: LiveSession,
-  scopes: readonly string[],
+  { scopes, apis }: { scopes: readonly string[]; apis: readonly Api[] },
 ): Promise<FastifyReply> {
   const { client, interaction } = open;
   return sendPage(
@@ -139,8 +155,9 @@ async function showConsent(
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
       scopes: scopes.filter(isAboutUser).map(wordsForScope),
       apiScopes: scopes.filter(isApiScope).map(wordsForScope),
-      apis: await apisAsked(deps, tenant.id, scopes),
+      apis: apis.map((api) => describedIn(api, scopes)),
       shown: scopes.join(' '),
+      shownApis: apis.map(editionOf).join(' '),
       ownAccount: opensOwnAccount(interaction.request.resources, deps.issuer(tenant.id)),
       userName: session.userName,
       displayName: session.displayName,
@@ -150,21 +167,23 @@ async function showConsent(
   );
 }
 
-/** Returns the defined APIs with the descriptions of the requested scopes. */
-async function apisAsked(
+/** Returns the defined APIs of the scopes. */
+async function apisOf(
   { apis }: AuthorizationDependencies,
   tenant: string,
   scopes: readonly string[],
-): Promise<{ name: string; scopes: string[] }[]> {
+): Promise<Api[]> {
   const names = scopes.filter((name) => !isKnownScope(name));
-  const found = names.length === 0 ? [] : await apis.ofScopes(tenant, names);
-  return found.map((api) => ({
-    name: api.name,
-    scopes: api.scopes
-      .filter(({ name }) => names.includes(name))
-      .map((scope) => descriptionIn(reader().language, scope)),
-  }));
+  return names.length === 0 ? [] : apis.ofScopes(tenant, names);
 }
+
+/** Returns the name of an API and the descriptions of the requested scopes. */
+const describedIn = (api: Api, requested: readonly string[]): { name: string; scopes: string[] } => ({
+  name: api.name,
+  scopes: api.scopes
+    .filter(({ name }) => requested.includes(name))
+    .map((scope) => descriptionIn(reader().language, scope)),
+});
 
 const isAboutUser = (name: string): boolean => name !== 'openid' && isKnownScope(name) && !isApiScope(name);
 

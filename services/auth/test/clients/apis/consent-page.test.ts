@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { Client } from '../../../src/clients/domain/client.ts';
 import {
@@ -82,4 +82,69 @@ test('The user’s consent gives the client a token for the API.', async () => {
     /\/consent\?/,
   );
   expect((await ask(browser, fields, app)).location).toContain('code=');
+});
+
+describe('a consent page that is open while its API changes', () => {
+  const bills = {
+    identifier: 'https://bills.example/v1',
+    name: 'Bills',
+    scopes: [{ name: 'bills:read', descriptions: { en: 'See your bills' } }],
+    tokenLifetimeSeconds: null,
+    tokenFormat: 'jwt',
+  } as const;
+  const { identifier: resource } = bills;
+
+  afterEach(async () => {
+    for (const { id } of await service.deps.apis.ofScopes(tenant, ['bills:read']))
+      await service.deps.apis.remove(tenant, id);
+  });
+
+  const define = (text: string, of = tenant) =>
+    service.deps.apis.register(of, {
+      ...bills,
+      scopes: [{ name: 'bills:read', descriptions: { en: text } }],
+    });
+
+  const opened = async () => {
+    const api = await define('See your bills');
+    const { clientId } = await service.client({ scope: 'openid bills:read' });
+    const find = async () => (await service.deps.clients.find(tenant, clientId)) as Client;
+    const browser = await signedIn();
+    const { location = '' } = await ask(browser, { scope: 'openid bills:read', resource }, await find());
+    const page = await browser.get(location ?? '');
+    expect(page.text).toContain('See your bills');
+    const agree = (to = page) => browser.submit(to, { action: 'allow' });
+    return { api, clientId, find, agree };
+  };
+
+  test('An API that was deleted and defined again is granted only after its own page is answered.', async () => {
+    const { api, clientId, find, agree } = await opened();
+    await service.deps.apis.remove(tenant, api.id);
+    await define('Pay your bills');
+    await service.deps.clientRegistry.update(tenant, clientId, (metadata) => ({
+      ...metadata,
+      scope: 'openid bills:read',
+    }));
+    const shown = await agree();
+    expect([shown.status, shown.location]).toEqual([200, undefined]);
+    expect(shown.text).toContain('Pay your bills');
+    const { body } = await redeem(service, await find(), outcome(await agree(shown)));
+    expect(decodeJwt(String(body.access_token))).toMatchObject({ aud: resource, scope: 'openid bills:read' });
+  });
+
+  test('Changed descriptions are shown before the grant.', async () => {
+    const { api, agree } = await opened();
+    const scopes = [{ name: 'bills:read', descriptions: { en: 'Pay your bills' } }];
+    await service.deps.apis.update(tenant, api.id, { scopes });
+    const shown = await agree();
+    expect(shown.text).toContain('Pay your bills');
+    expect((await agree(shown)).location).toContain('code=');
+  });
+
+  test('Changes of an equal API of another tenant leave the answer valid.', async () => {
+    const { agree } = await opened();
+    const theirs = await define('Wrong', rival);
+    await service.deps.apis.remove(rival, theirs.id);
+    expect((await agree()).location).toContain('code=');
+  });
 });

@@ -23,6 +23,8 @@ export interface ConsentPage {
   apis: readonly { name: string; scopes: readonly string[] }[];
   /** Every displayed scope, separated by spaces. The form returns exactly these. */
   shown: string;
+  /** Editions of the displayed APIs, separated by spaces. The form returns exactly these. */
+  shownApis: string;
   /**
    * The token also permits access to the tenant's own API, where a user's token reads and revokes the user's own
    * objects.
@@ -58,6 +60,7 @@ export function consentPage(page: ConsentPage): Markup {
 <input type="hidden" name="i" value="${page.interaction}">
 <input type="hidden" name="csrf" value="${page.csrf}">
 <input type="hidden" name="scope" value="${page.shown}">
+<input type="hidden" name="apis" value="${page.shownApis}">
 <button type="submit" name="action" value="allow">${consent.allow}</button>
 <button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
 </form>
