@@ -18,6 +18,8 @@ export interface GuardProcessOptions {
   proxy?: 'haproxy' | 'caddy';
   /** `GUARD_KEY`, default a new one. */
   key?: string;
+  /** Variables of all secrets. Default: the secret of the client, and `key`. */
+  secrets?: Record<string, string>;
 }
 
 /** The built program of the guard, for one API behind a proxy. */
@@ -61,9 +63,11 @@ export class GuardProcess {
         PROXY: o.proxy ?? 'haproxy',
         ISSUER: issuer,
         CLIENT_ID: clientId,
-        CLIENT_SECRET: clientSecret,
         RULES_PATH: path,
-        GUARD_KEY: o.key ?? randomBytes(32).toString('base64url'),
+        ...(o.secrets ?? {
+          CLIENT_SECRET: clientSecret,
+          GUARD_KEY: o.key ?? randomBytes(32).toString('base64url'),
+        }),
       },
     });
     return new GuardProcess(port, metricsPort, folder, child);
