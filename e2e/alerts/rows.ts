@@ -9,6 +9,7 @@ export type FaultName =
   | 'provisioning'
   | 'edge'
   | 'gateway alone'
+  | 'guard'
   | 'restarts'
   | 'locked'
   | 'slow'
@@ -96,6 +97,7 @@ export const rows: readonly Row[] = [
   gone('directory', 'directory'),
   gone('edge', 'provisioning'),
   gone('edge', 'gateway'),
+  gone('guard', 'guard'),
   ...notReady('postgresql', 'auth', 'directory', 'provisioning'),
   ...notReady('gateway alone', 'gateway'),
   errors('postgresql', 'auth'),
@@ -137,6 +139,7 @@ export const silences: readonly (Row & { why: string })[] = [
     ...errors('postgresql', 'directory'),
     why: 'only probes and what processes ask each other fail there',
   },
+  { ...gone('auth', 'guard'), why: 'no guard was deployed' },
   { ...row('OstiarySignInsFailing', 'guessed', 0), why: 'wrong passwords are no fault of ours' },
   { ...row('OstiaryTenantSignInsFailing', 'guessed', 0), why: 'wrong passwords are no fault of ours' },
 ];

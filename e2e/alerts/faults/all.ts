@@ -6,7 +6,7 @@ import { postgresqlAway, redisAway } from './engines.ts';
 import { authAway, directoryAway, edgeAway, lateOffboarding, restarts } from './neighbours.ts';
 import { predecessorMissing, Receiver, receiverAway, receiverGone } from './outward.ts';
 import { databaseLocked, guessed, oneTenantFails, passwordsWait } from './people.ts';
-import { certificateEnds, logIncomplete } from './processes.ts';
+import { certificateEnds, guardAway, logIncomplete } from './processes.ts';
 import { eventPoisoned, renewalStuck, takenOver, valueForged } from './values.ts';
 
 /** Recordings by fault. For a fault that could not be caused, the error. */
@@ -66,6 +66,7 @@ const withEngines: Making = async (recordings, world) => {
     one(recordings, 'renewal', renewalStuck),
     one(recordings, 'log', logIncomplete),
     one(recordings, 'takeover', takenOver),
+    one(recordings, 'guard', () => guardAway(world)),
   ]);
   await one(recordings, 'poisoned', () => eventPoisoned(world));
   await one(recordings, 'forged', () => valueForged(world));

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server } from 'node:tls';
 import { createKit, type Transaction } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { LogWriter } from '../../../services/provisioning/src/provisioning-log/log-writer.jobs.ts';
+import { GuardProcess } from '../../guard/guard-process.ts';
+import { ProtectedApi } from '../../verifier/registered.ts';
 import { collect, type Snapshot, sampled, samplesIn, type Target } from '../exposition.ts';
 import type { Recording } from '../recording.ts';
 import { collectUntil, type World } from '../world.ts';
@@ -100,6 +103,23 @@ async function eventLoopBlocked(
   const during = await collect(targets);
   await sleep(1_500);
   return { before, during, seconds: 2, after: await collect(targets) };
+}
+
+/** Ends a guard, and starts another one. */
+export async function guardAway({ own }: World): Promise<Recording> {
+  const api = await new ProtectedApi(own.demo, own.demo.tenants.demo).register();
+  const started = async (): Promise<{ guard: GuardProcess; now: Snapshot }> => {
+    const guard = await GuardProcess.start(api);
+    await eventually(async () => (await guard.readiness()) === 200);
+    return { guard, now: await collect([targetOf(guard)]) };
+  };
+  const targetOf = (guard: GuardProcess): Target => ({ instance: 'guard', url: guard.metricsUrl });
+  const { guard, now: before } = await started();
+  await guard.stop();
+  const during = await collect([targetOf(guard)]);
+  const { guard: next, now: after } = await started();
+  await next.stop();
+  return { before, during, seconds: 1, after };
 }
 
 /**
