@@ -18,6 +18,14 @@ export type TestedProxy = keyof typeof programs;
 export const programOf = (proxy: TestedProxy): string | undefined =>
   process.env[programs[proxy]] || undefined;
 
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
 export interface Ports {
   proxy: number;
   guard: number;
