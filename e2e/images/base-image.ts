@@ -51,6 +51,8 @@ export function unpackBase(folder: string, cache: string): void {
   );
   writeFileSync(join(folder, 'etc/group'), 'root:x:0:\nnobody:x:65534:\ntty:x:5:\nnonroot:x:65532:\n');
   writeFileSync(join(folder, 'etc/nsswitch.conf'), 'hosts: files dns\n');
+  // Container engines mount it.
+  writeFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost\n');
   mkdirSync(join(folder, 'tmp'), { recursive: true });
   chmodSync(join(folder, 'tmp'), 0o1777);
 }

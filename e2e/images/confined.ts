@@ -16,9 +16,10 @@ export interface Confined {
  * visible. Each program replaces the one before (exec), so the spawned process is the server.
  */
 const enter = `set -e
-root=$1 workdir=$2 uid=$3 gid=$4; shift 4
+root=$1 workdir=$2 uid=$3 gid=$4 file=$5; shift 5
 mount --bind "$root" "$root"
 mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$root/tmp"
+[ -z "$file" ] || cp "$file" "$root/tmp/"
 mount --rbind /proc "$root/proc"
 mount -t tmpfs -o mode=755 tmpfs "$root/dev"
 for device in null urandom random; do : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
@@ -46,20 +47,22 @@ export function confinementProblem(): string | undefined {
   return attempt.status === 0 ? undefined : `mounting isn't permitted: ${attempt.stderr}`;
 }
 
+/** @param file path of a file of the machine that is copied to /tmp of the image */
 export function runConfined(
   image: Image,
   {
     command = image.command,
     env = {},
     stdin,
-  }: { command?: readonly string[]; env?: Record<string, string>; stdin?: string } = {},
+    file = '',
+  }: { command?: readonly string[]; env?: Record<string, string>; stdin?: string; file?: string } = {},
 ): Confined {
   const [uid = '', gid = uid] = image.user.split(':');
   const child = spawn(
     'unshare',
     [
       ...['--mount', '--propagation', 'private', 'sh', '-c', enter, 'enter'],
-      ...[image.folder, image.workdir, uid, gid, ...command],
+      ...[image.folder, image.workdir, uid, gid, file, ...command],
     ],
     { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: shellPath, ...image.env, ...env } },
   );

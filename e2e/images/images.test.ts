@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '@ostiary/embedded';
 import { eventually, recordSkip } from '@ostiary/service/testing';
 import { assemble, builtHere, type Image } from './assemble.ts';
 import { baseProblem, unpackBase } from './base-image.ts';
@@ -130,6 +132,7 @@ describeImages('An image', () => {
 describeRunning('Images that run', () => {
   let system: ComposeSystem;
   const running: Record<string, Confined> = {};
+  let adminToken: string;
 
   beforeAll(async () => {
     system = await composeSystem(root, join(folder, 'home'));
@@ -209,11 +212,47 @@ describeRunning('Images that run', () => {
     );
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     const { client } = JSON.parse(result) as { client: { id: string; secret: string } };
-    const token = await tokenOf(`${system.origin}/t/acme/token`, [client.id, client.secret]);
-    const answer = await post(`${system.origin}/graphql`, token, {
+    adminToken = await tokenOf(`${system.origin}/t/acme/token`, [client.id, client.secret]);
+    const answer = await post(`${system.origin}/graphql`, adminToken, {
       query: '{ users(first: 1) { totalCount } }',
     });
     expect([answer.status, await answer.json()]).toEqual([200, { data: { users: { totalCount: 1 } } }]);
+  });
+
+  test('The guard becomes ready in its image with a rules file, rejects a request without a token, and ends with 0.', async () => {
+    const audience = 'https://orders.example';
+    const answer = await post(`${system.origin}/graphql`, adminToken, {
+      query: `mutation ($input: RegisterClientInput!) {
+        registerClient(input: $input) { client { id } clientSecret problems { message } } }`,
+      variables: { input: { name: 'Orders', kind: 'MACHINE', protectedResources: [audience] } },
+    });
+    const { registerClient } = ((await answer.json()) as { data: { registerClient: Registered } }).data;
+    expect(registerClient).toMatchObject({ problems: [] });
+    const rules = { hosts: [{ host: 'orders.example', audience, rules: [{ path: '/**' }] }] };
+    const path = join(folder, 'guard.json');
+    writeFileSync(path, JSON.stringify(rules));
+    const [http, metrics] = [await freePort(), await freePort()];
+    const guard = runConfined(imageOf('guard'), {
+      env: {
+        ...{ HOST: '127.0.0.1', PORT: `${http}`, METRICS_HOST: '127.0.0.1', METRICS_PORT: `${metrics}` },
+        ...{ PROXY: 'haproxy', ISSUER: `${system.origin}/t/acme`, RULES_PATH: '/tmp/guard.json' },
+        ...{ CLIENT_ID: registerClient.client.id, CLIENT_SECRET: registerClient.clientSecret },
+        GUARD_KEY: randomBytes(32).toString('base64url'),
+      },
+      file: path,
+    });
+    running.guard = guard;
+    const status = await eventually(
+      async () => (await fetch(`http://127.0.0.1:${http}/readyz`).catch(() => undefined))?.status,
+      (answer) => answer === 200 || guard.child.exitCode !== null,
+    );
+    expect([status, status === 200 ? '' : guard.output()]).toEqual([200, '']);
+    const asked = await fetch(`http://127.0.0.1:${http}/verify`, {
+      headers: { 'x-forwarded-method': 'GET', 'x-forwarded-host': 'orders.example', 'x-forwarded-uri': '/' },
+    });
+    expect(asked.status).toBe(401);
+    guard.child.kill('SIGTERM');
+    expect(await guard.exited).toBe(0);
   });
 
   test('The audit runs in its image and reports that all invariants hold.', async () => {
@@ -249,6 +288,11 @@ describeRunning('Images that run', () => {
     expect(codes).toEqual(services.map((name) => [name, 0]));
   });
 });
+
+interface Registered {
+  client: { id: string };
+  clientSecret: string;
+}
 
 async function tokenOf(url: string, credentials: [string, string], more: Record<string, string> = {}) {
   const answer = await fetch(url, {
