@@ -286,7 +286,7 @@ describe('server-sent events', () => {
     expect(await bytesOf()).toBe(bytes);
   });
 
-  test('A stream whose client does not read ends at its time.', async () => {
+  test('A stream whose client does not read keeps at most three pages in memory, and ends at its time.', async () => {
     // Larger than the buffers of both sockets.
     const json = Buffer.from(`{"entries":"${'x'.repeat(24_000_000)}"`);
     const page = { json, cursor: 'c', isEmpty: false, more: true };
@@ -313,6 +313,8 @@ describe('server-sent events', () => {
       socket.write([...head, authorization, '', ''].join('\r\n'));
       await eventually(() => sent > 0);
       await eventually(() => deps.followers.count === 0);
+      // One waits in the socket, one in the stream.
+      expect(sent).toBeLessThanOrEqual(3);
       socket.resume();
       await closed;
     } finally {
