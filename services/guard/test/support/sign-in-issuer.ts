@@ -33,7 +33,10 @@ export class SignInIssuer extends StubIssuer {
       return {};
     });
     this.endpoints.set('introspect', (form) => {
-      const family = this.families.get(form.get('token') ?? '');
+      const token = form.get('token') ?? '';
+      // Access tokens, if the list of the guard is old because the machine is busy.
+      if (token.includes('.')) return { active: this.active };
+      const family = this.families.get(token);
       return family === undefined ? { active: false } : { active: true, ...family };
     });
     return this;
