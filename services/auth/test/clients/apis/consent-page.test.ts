@@ -88,6 +88,7 @@ describe('a consent page that is open while its API changes', () => {
   const bills = {
     identifier: 'https://bills.example/v1',
     name: 'Bills',
+    roles: [],
     scopes: [{ name: 'bills:read', descriptions: { en: 'See your bills' } }],
     tokenLifetimeSeconds: null,
     tokenFormat: 'jwt',
