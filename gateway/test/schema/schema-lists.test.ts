@@ -32,6 +32,7 @@ const bounded: Readonly<Record<string, string>> = {
   'Client.scopes': 'the scopes there are',
   'ClientDocumentPolicy.apiIds': 'a hundred',
   'ClientDocumentPolicy.hosts': 'a hundred',
+  'ClientDocumentPolicy.redirectHosts': 'a hundred',
   'ClientDocumentPolicy.scopes': 'the scopes of OpenID Connect',
   'Connector.quirks': 'the deviations there are',
   'Connector.resourceTypes': 'two',

@@ -22,7 +22,8 @@ const openTexts: Readonly<Record<string, string>> = {
     locale preferredLanguage timezone userAgent hint removeAttributes attribute bannedPasswordWords`,
   'comparisons with words of people': 'contains startsWith endsWith equals notEquals in filter',
   addresses: `ipAddress address uri url renewalUrl endpoint profileUrl logoUrl logo clientUri logoUri policyUri tosUri jwksUri sectorIdentifierUri
-    backchannelLogoutUri requestUris redirectUris postLogoutRedirectUris resources protectedResources issuer issuerUri webOrigins hosts`,
+    backchannelLogoutUri requestUris redirectUris postLogoutRedirectUris resources protectedResources issuer issuerUri webOrigins hosts
+    redirectHosts`,
   'documents and secrets': 'jwk jwks token secret clientSecret before after',
   opaque:
     'cursor startCursor endCursor idempotencyKey traceId requestId clientId kid directoryVersion actorId',

@@ -29,6 +29,7 @@ export {
   clientKey,
   documentHostOf,
   isDocumentClientId,
+  isUnapprovedClientId,
 } from './domain/client.ts';
 export { type ClientKey, checkAuthenticationKeys, keysFor, readKeys } from './domain/client-keys.ts';
 export { isExemptFromProofKey, needsNonce } from './domain/client-metadata.ts';

@@ -1,6 +1,7 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
 import type { Access } from '../access/module.ts';
 import { consoleUrlOf } from '../env.ts';
+import { openRegistrations, requestDocuments } from '../platform/index.ts';
 import { type District, ofServices, ofTenant, type Platform, type Process } from '../platform/module.ts';
 import { randomSecret, type Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
@@ -24,7 +25,7 @@ import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { PostgresDocumentClients } from './documents/data/document-clients.ts';
 import { FetchedDocuments } from './documents/data/fetched-documents.ts';
 import { DocumentClients } from './documents/domain/document-clients.ts';
-import { createDocumentLimit } from './documents/domain/document-limit.ts';
+import { createSourceLimit } from './documents/domain/source-limit.ts';
 import { documentPolicyResolvers } from './documents/graph/document-policy.ts';
 import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
 import type { Client } from './domain/client.ts';
@@ -48,7 +49,7 @@ type ClientDependencies = Process & Platform & Tenancy & Access & { higher: () =
 /** Rights that the modifying routes of this district confer. The process does not start with a route that is missing. */
 export const clientConferrals: RouteConferrals = {
   ...conferring(
-    'a client within the limits of the initial access token',
+    'a client within the limits of the initial access token or of the policy of the tenant',
     'token made for it',
     ofTenant('POST', 'register'),
   ),
@@ -167,11 +168,16 @@ function documentServices(
   });
   const documents = new FetchedDocuments({
     fetch: safeFetch,
-    limit: createDocumentLimit(attempts, env.REQUEST_URIS_PER_MINUTE),
+    limit: createSourceLimit(attempts, 'client_document', {
+      network: requestDocuments.network(env.REQUEST_URIS_PER_MINUTE),
+      tenant: requestDocuments.tenant(env.REQUEST_URIS_PER_MINUTE),
+    }),
     clock,
   });
   return {
     documentClientStore,
+    /** Counts a registration without an initial access token. */
+    openRegistrationLimit: createSourceLimit(attempts, 'open_registration', openRegistrations),
     documentClients: new DocumentClients({ clients, documents, documentClientStore }),
   };
 }

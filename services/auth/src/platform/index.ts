@@ -13,6 +13,7 @@ export {
   deviceCodeGuesses,
   interactionsOf,
   maxPushedBytes,
+  openRegistrations,
   passkeysOfAddress,
   platformSecretGuesses,
   pushedRequests,

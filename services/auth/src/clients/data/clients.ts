@@ -24,6 +24,7 @@ import {
   idsOf,
   isAssignedClientId,
   isClientId,
+  isOpenClientId,
 } from '../domain/client.ts';
 import { apiScopesIn, clientMetadata } from '../domain/client-metadata.ts';
 import type {
@@ -200,6 +201,7 @@ export class ClientRegistrations implements ClientRegistry {
     requireChangeable(clientId);
     if (!isAssignedClientId(clientId))
       throw invalidClientMetadata('client_id has characters that are not allowed.');
+    if (isOpenClientId(clientId)) throw invalidClientMetadata('client_id is reserved for open registration.');
     checkSector(valid, await this.#sectorAt(valid.metadata.sector_identifier_uri));
     const method = valid.tokenEndpointAuthMethod;
     let registered: RegisteredClient;

@@ -113,6 +113,14 @@ export function isDocumentClientId(text: string): boolean {
 /** Accepts DNS names, but no addresses. */
 const isHostName = (host: string): boolean => /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(host);
 
+/** Accepts the id of a client that registered itself without an initial access token. Such ids are reserved. */
+export const isOpenClientId = (text: string): boolean =>
+  /^open-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** Reports whether no administrator approved the registration of a client: only the policy of its tenant limits it. */
+export const isUnapprovedClientId = (text: string): boolean =>
+  isDocumentClientId(text) || isOpenClientId(text);
+
 /** Accepts the id of a client of either kind. */
 export const isClientId = (text: string): boolean => isAssignedClientId(text) || isDocumentClientId(text);
 

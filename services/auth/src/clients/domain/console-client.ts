@@ -1,7 +1,7 @@
 import { selfScopes } from '@ostiary/access';
 import { roleScopes } from '../../access/index.ts';
 import { invalidClientMetadata } from '../../platform/index.ts';
-import { type Client, isDocumentClientId } from './client.ts';
+import { type Client, isDocumentClientId, isUnapprovedClientId } from './client.ts';
 import { clientMetadata } from './client-metadata.ts';
 import type { ClientMetadata } from './client-registry.ts';
 import { checkClientMetadata } from './clients.ts';
@@ -60,13 +60,14 @@ export function requireChangeable(clientId: string): void {
 }
 
 /**
- * Rejects changes of a registration that belongs to the installation or to the publisher of a metadata document.
+ * Rejects changes of a registration that belongs to the installation or that no administrator approved.
  * @throws OAuthError invalid_client_metadata
  */
 export function requireEditable(clientId: string): void {
   requireChangeable(clientId);
-  if (!isDocumentClientId(clientId)) return;
+  if (!isUnapprovedClientId(clientId)) return;
+  const source = isDocumentClientId(clientId) ? 'its metadata document' : 'its own';
   throw invalidClientMetadata(
-    'The registration of this client is its metadata document. The client can only be disabled, enabled and deleted.',
+    `The registration of this client is ${source}. The client can only be disabled, enabled and deleted.`,
   );
 }

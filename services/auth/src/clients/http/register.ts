@@ -12,6 +12,8 @@ import {
 } from '../../platform/protocol/http/oauth-endpoint.ts';
 import type { Tenants } from '../../tenancy/index.ts';
 import { equalDigests, keyedDigest } from '../../tenancy/index.ts';
+import type { DocumentClientStore } from '../documents/domain/document-clients.ts';
+import type { SourceLimit } from '../documents/domain/source-limit.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientMetadata, ClientRegistry } from '../domain/client-registry.ts';
 import type { ClientRecord } from '../domain/clients.ts';
@@ -30,6 +32,8 @@ interface RegistrationDependencies {
   issuer(tenant: string): string;
   clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
   clientRegistry: ClientRegistry;
+  documentClientStore: Pick<DocumentClientStore, 'policy' | 'register'>;
+  openRegistrationLimit: SourceLimit;
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
   owners: Parameters<RegistrationStore['register']>[3];
@@ -49,12 +53,19 @@ const maxBodyBytes = 262_144;
 const collection = '/t/:tenant/register';
 const item = '/t/:tenant/register/:clientId';
 
-/** Dynamic registration with an initial access token (RFC 7591), and its management by the client (RFC 7592). */
+/**
+ * Dynamic registration (RFC 7591), and its management by a client that registered with an initial access token (RFC
+ * 7592).
+ */
 export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDependencies): void {
   acceptJson(app);
 
   app.post<TenantRoute>(collection, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
+    const { registration } = await deps.documentClientStore.policy(tenant);
+    if (registration === 'off') throw registrationOff();
+    if (registration === 'open' && request.headers.authorization === undefined)
+      return reply.code(201).send(await registeredOpenly(deps, request, tenant));
     const token = tokenOf(request, deps.issuer(tenant));
     const allowed = await deps.registrations.findToken(tenant, token);
     if (!allowed) throw refusedToken(deps.issuer(tenant));
@@ -110,6 +121,29 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
   });
   refuseOtherMethods(app, item, ['GET', 'PUT', 'DELETE']);
 }
+
+/**
+ * Registers a client without an initial access token. It gets no registration access token: a lost registration is
+ * replaced by a new one.
+ * @throws OAuthError; TooManyRequests
+ */
+async function registeredOpenly(
+  deps: RegistrationDependencies,
+  request: FastifyRequest,
+  tenant: string,
+): Promise<Record<string, unknown>> {
+  await deps.openRegistrationLimit({ tenant, address: request.ip });
+  const client = await deps.documentClientStore.register(tenant, ownMetadata(request.body));
+  if (!client) throw registrationOff();
+  request.log.info(
+    { event: 'client.self_registered', tenant, clientId: client.clientId },
+    'Client registered dynamically',
+  );
+  return registrationOf(client);
+}
+
+const registrationOff = (): OAuthError =>
+  new OAuthError('access_denied', 'The tenant accepts no such registration.', { statusCode: 403 });
 
 /** Accepts JSON bodies only; errors as in RFC 7591 §3.2.2; no caching. */
 function acceptJson(app: FastifyInstance): void {

@@ -6,7 +6,7 @@ import {
   rolesAtBest,
   scopesOfClaims,
 } from '../../access/index.ts';
-import { type Client, isDocumentClientId, mayBeImpersonated } from '../../clients/index.ts';
+import { type Client, isUnapprovedClientId, mayBeImpersonated } from '../../clients/index.ts';
 import type { LiveSession, SecondFactors } from '../../identity/index.ts';
 import { OAuthError } from '../../platform/index.ts';
 import type { Subject, Subjects } from '../../tenancy/index.ts';
@@ -169,8 +169,8 @@ async function needsConsent(
   consents: GivenConsents,
 ): Promise<boolean> {
   if (agreed) return false;
-  // Any program on the device may claim to be the client of a document.
-  if (isDocumentClientId(client.clientId) && mayBeImpersonated(client, request.redirectUri)) return true;
+  // Any program on the device may claim to be this client.
+  if (isUnapprovedClientId(client.clientId) && mayBeImpersonated(client, request.redirectUri)) return true;
   if (request.prompts.includes('consent')) return true;
   if (!client.requireConsent) return false;
   const given = await consents.given(tenant, subject.id, client.clientId);

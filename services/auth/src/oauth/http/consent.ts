@@ -8,6 +8,7 @@ import {
   type Client,
   descriptionIn,
   documentHostOf,
+  isUnapprovedClientId,
   mayBeImpersonated,
 } from '../../clients/index.ts';
 import type { LiveSession } from '../../identity/index.ts';
@@ -193,11 +194,11 @@ const isApiScope = (name: string): boolean => Object.hasOwn(apiScopes, name);
 const opensOwnAccount = (resources: readonly string[], issuer: string): boolean =>
   resources.length === 0 || ownResources(issuer).some((own) => resources.includes(own));
 
-/** Returns the publisher of a client that is not registered, but has a metadata document. */
-function publisherOf(client: Client, redirectUri: string): ConsentPage['publisher'] {
-  const host = documentHostOf(client.clientId);
-  return host === undefined ? undefined : { host, onDevice: mayBeImpersonated(client, redirectUri) };
-}
+/** Returns the publisher of a client that no administrator approved. */
+const publisherOf = (client: Client, redirectUri: string): ConsentPage['publisher'] =>
+  isUnapprovedClientId(client.clientId)
+    ? { host: documentHostOf(client.clientId), onDevice: mayBeImpersonated(client, redirectUri) }
+    : undefined;
 
 /** The host identifies the destination; an app on the user's device has only its scheme. */
 function destinationOf(redirectUri: string): string {

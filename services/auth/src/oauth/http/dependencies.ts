@@ -82,8 +82,11 @@ interface EndpointDependencies {
   kit: ServiceKit;
   verifier: TokenVerifier;
   clients: ClientStore;
-  /** `areOpen` reports whether a tenant accepts clients with a metadata document. */
-  documentClients: { areOpen(tenant: string): Promise<boolean> };
+  /** Report whether a tenant accepts clients with a metadata document, and no dynamic registration. */
+  documentClients: {
+    areOpen(tenant: string): Promise<boolean>;
+    isRegistrationOff(tenant: string): Promise<boolean>;
+  };
   subjects: Subjects;
   userClaims: UserClaims;
   signingKeys: { signer(tenant: string, algorithm: SigningAlgorithm): Promise<Signer> };

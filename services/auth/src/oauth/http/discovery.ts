@@ -126,6 +126,9 @@ export function discoveryEndpoints(
               ...metadata(issuer, grantTypes),
               // draft-ietf-oauth-client-id-metadata-document §5, by the policy of the tenant.
               client_id_metadata_document_supported: await deps.documentClients.areOpen(tenant),
+              ...((await deps.documentClients.isRegistrationOff(tenant)) && {
+                registration_endpoint: undefined,
+              }),
             },
       );
   };

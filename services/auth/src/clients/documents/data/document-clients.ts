@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Revocation } from '@ostiary/access';
 import { type Database, statement } from '@ostiary/database';
+import { uuidv7 } from '@ostiary/service';
 import { hasGrants } from '../../../access/grants/data/grant-conditions.ts';
 import { record } from '../../../platform/audit/security-log.data.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
@@ -27,7 +28,7 @@ import {
   insertClient,
 } from '../../data/client-changes.ts';
 import { clientColumns, toClient } from '../../data/client-row.ts';
-import type { Client, ClientId } from '../../domain/client.ts';
+import { type Client, type ClientId, isOpenClientId } from '../../domain/client.ts';
 import { apiScopesIn, clientMetadata } from '../../domain/client-metadata.ts';
 import type { ClientMetadata } from '../../domain/client-registry.ts';
 import { checkClientMetadata, type RegistrationRules } from '../../domain/clients.ts';
@@ -43,12 +44,14 @@ import {
   type DocumentPolicySettings,
   narrowedTo,
   registrationBy,
+  stillAllows,
   unknownApi,
 } from '../domain/document-policy.ts';
-import { documentClientsOf, isOfDocument, readPolicy, writePolicy } from './document-policies.ts';
+import { openRegistration } from '../domain/open-registration.ts';
+import { isOfDocument, isOpen, readPolicy, unapprovedClientsOf, writePolicy } from './document-policies.ts';
 
 const freshMs = 1_000;
-/** Maximum number of stored clients of a tenant. Those without a grant are deleted in favour of new ones. */
+/** Maximum number of stored clients of a tenant, of either kind. Those without a grant are deleted in favour of new ones. */
 const maxClients = 1_000;
 
 /** Reads a registration with its APIs as a row that is not stored. */
@@ -62,23 +65,30 @@ const preview = statement({
   columns: { ...clientColumns.columns, suspended: 'bool' },
 });
 
-const spare = statement({
-  name: 'document_clients.spare',
-  reason: 'set',
-  text: `SELECT c.client_id AS "clientId" FROM auth.clients c
-          WHERE c.tenant = $tenant AND ${isOfDocument} AND c.disabled_at IS NULL AND NOT ${hasGrants('c.tenant', 'c.client_id')}
-          ORDER BY c.updated_at LIMIT 1`,
-  parameters: { tenant: 'text' },
-  columns: { clientId: 'text' },
+/** Returns the statements of clients of one kind. @param kind their condition; `idle`: condition of unused ones */
+const population = (name: string, kind: string, idle: string) => ({
+  count: statement({
+    name: `document_clients.count_${name}`,
+    reason: 'set',
+    text: `SELECT count(*)::int AS n FROM auth.clients c WHERE c.tenant = $tenant AND ${kind}`,
+    parameters: { tenant: 'text' },
+    columns: { n: 'int4' },
+  }),
+  /** Clients without grants that make room for others: the oldest if the number is reached, and those unused for long. */
+  spare: statement({
+    name: `document_clients.spare_${name}`,
+    reason: 'set',
+    text: `SELECT c.client_id AS "clientId" FROM auth.clients c
+            WHERE c.tenant = $tenant AND ${kind} AND c.disabled_at IS NULL AND NOT ${hasGrants('c.tenant', 'c.client_id')}
+              AND ($isFull OR ${idle})
+            ORDER BY c.updated_at LIMIT CASE WHEN $isFull THEN 1 ELSE 10 END`,
+    parameters: { tenant: 'text', isFull: 'bool' },
+    columns: { clientId: 'text' },
+  }),
 });
 
-const count = statement({
-  name: 'document_clients.count',
-  reason: 'set',
-  text: `SELECT count(*)::int AS n FROM auth.clients c WHERE c.tenant = $tenant AND ${isOfDocument}`,
-  parameters: { tenant: 'text' },
-  columns: { n: 'int4' },
-});
+const ofDocument = population('of_document', isOfDocument, 'false');
+const openOnes = population('open', isOpen, "c.updated_at < now() - interval '7 days'");
 
 export interface PostgresDocumentClientsOptions {
   database: Database<PrismaClient>;
@@ -100,7 +110,7 @@ interface Changed {
   revocations: Revocation[];
 }
 
-/** Stores policies and the clients of metadata documents. Changes of one tenant run one at a time. */
+/** Stores policies and the clients that they allow. Changes of one tenant run one at a time. */
 export class PostgresDocumentClients implements DocumentClientStore {
   readonly #o: PostgresDocumentClientsOptions;
   readonly #policies: LoadingCache<DocumentPolicy>;
@@ -200,6 +210,23 @@ export class PostgresDocumentClients implements DocumentClientStore {
     return stored.client;
   }
 
+  async register(tenant: string, asked: Partial<ClientMetadata>): Promise<Client | null> {
+    const clientId = `open-${uuidv7()}`;
+    const made = await this.#o.database.transaction(async (tx) => {
+      await holdPolicy(tx, tenant);
+      const policy = await readPolicy(tx, tenant);
+      if (policy.registration !== 'open') return null;
+      // Its scopes must not end before the commit.
+      await postgresApis.holdApis(tx, tenant);
+      const wanted = await this.#asked(tx, tenant, openRegistration(asked, policy), policy);
+      return this.#insert(tx, { tenant, clientId }, await this.#check(tx, tenant, wanted));
+    });
+    if (!made) return null;
+    await this.#announce(tenant, { ...made, ids: [clientId, ...made.ids] });
+    await this.#o.publishKeys(made.client);
+    return made.client;
+  }
+
   async #insert(
     tx: Connection,
     { tenant, clientId }: ClientId,
@@ -208,11 +235,14 @@ export class PostgresDocumentClients implements DocumentClientStore {
     const actor = { kind: 'client', id: clientId } as const;
     const departure = this.#o.departure();
     const ended: Changed = { ids: [], revocations: [] };
-    if (((await count.first(tx, { tenant }))?.n ?? 0) >= maxClients) {
-      const unused = await spare.first(tx, { tenant });
-      if (!unused) throw new OAuthError('access_denied', 'The organization cannot allow further apps.');
-      const revocations = await deleteClient(tx, { tenant, ...unused }, departure, actor);
-      ended.ids.push(unused.clientId);
+    const { count, spare } = isOpenClientId(clientId) ? openOnes : ofDocument;
+    const isFull = ((await count.first(tx, { tenant }))?.n ?? 0) >= maxClients;
+    const unused = await spare.rows(tx, { tenant, isFull });
+    if (isFull && unused.length === 0)
+      throw new OAuthError('access_denied', 'The organization cannot allow further apps.');
+    for (const one of unused) {
+      const revocations = await deleteClient(tx, { tenant, ...one }, departure, actor);
+      ended.ids.push(one.clientId);
       ended.revocations.push(...(revocations ?? []));
     }
     const { knowers } = departure;
@@ -222,18 +252,19 @@ export class PostgresDocumentClients implements DocumentClientStore {
     };
   }
 
-  /** Deletes clients that the policy does not allow, and removes scopes and resources from the others. */
+  /** Deletes clients that the policy no longer allows, and removes scopes and resources from the others. */
   async #narrow(tx: Connection, tenant: string, policy: DocumentPolicy, allowed: Allowed): Promise<Changed> {
     const departure = this.#o.departure();
     const rules = await this.#o.rulesOf(tenant);
     const terms = { sector: undefined, byItself: false, rules };
     const done: Changed = { ids: [], revocations: [] };
-    for (const { clientId } of await documentClientsOf.rows(tx, { tenant })) {
+    for (const { clientId } of await unapprovedClientsOf.rows(tx, { tenant })) {
       const id = { tenant, clientId };
       const held = await holdClient(tx, tenant, clientId);
       if (!held) continue;
-      const current = clientMetadata(toClient(held));
-      const isAllowed = allowsClient(policy, clientId);
+      const client = toClient(held);
+      const current = clientMetadata(client);
+      const isAllowed = stillAllows(policy, client);
       if (isAllowed && isDeepStrictEqual(narrowedTo(current, allowed), current)) continue;
       const revocations = isAllowed
         ? (await changeClient(tx, id, (now) => narrowedTo(now, allowed), terms, departure))?.revocations
@@ -289,8 +320,4 @@ async function recordChange(
   });
 }
 
-const settingsOf = ({ hosts, scopes, apiIds }: DocumentPolicy): DocumentPolicySettings => ({
-  hosts,
-  scopes,
-  apiIds,
-});
+const settingsOf = ({ version: _, ...settings }: DocumentPolicy): DocumentPolicySettings => settings;

@@ -4,7 +4,7 @@ import { OutgoingPlaces } from '../../data/outgoing-places.ts';
 import { type ClientId, clientKey } from '../../domain/client.ts';
 import { type ClientDocument, maxDocumentBytes, readDocument, UnusableDocument } from '../domain/document.ts';
 import type { DocumentSource } from '../domain/document-clients.ts';
-import type { DocumentLimit } from '../domain/document-limit.ts';
+import type { SourceLimit } from '../domain/source-limit.ts';
 
 /** Maximum number of simultaneous fetches of one process: in total, of one tenant, and of one client. */
 const places = { most: 32, maxOfTenant: 8, maxOfClient: 1, peaceMs: 1_000 } as const;
@@ -24,12 +24,12 @@ const errorLifetime = 10_000;
  */
 export class FetchedDocuments implements DocumentSource {
   readonly #fetch: SafeFetch;
-  readonly #limit: DocumentLimit;
+  readonly #limit: SourceLimit;
   readonly #places: OutgoingPlaces;
   readonly #known: LRUCache<string, ClientDocument | UnusableDocument>;
   readonly #fetching = new Map<string, Promise<ClientDocument | UnusableDocument>>();
 
-  constructor(o: { fetch: SafeFetch; limit: DocumentLimit; clock: () => number }) {
+  constructor(o: { fetch: SafeFetch; limit: SourceLimit; clock: () => number }) {
     this.#fetch = o.fetch;
     this.#limit = o.limit;
     this.#places = new OutgoingPlaces({ ...places, clock: o.clock });

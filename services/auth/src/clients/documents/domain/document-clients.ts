@@ -3,6 +3,7 @@ import { TooManyRequests } from '@ostiary/service';
 import { type ChangeTerms, OAuthError } from '../../../platform/index.ts';
 import { type Client, type ClientId, type ClientStore, isDocumentClientId } from '../../domain/client.ts';
 import { clientMetadata } from '../../domain/client-metadata.ts';
+import type { ClientMetadata } from '../../domain/client-registry.ts';
 import type { ClientRecord } from '../../domain/clients.ts';
 import type { ValidMetadata } from '../../domain/valid-metadata.ts';
 import { type ClientDocument, UnusableDocument } from './document.ts';
@@ -18,7 +19,7 @@ export interface DocumentSource {
   get(client: ClientId, o: { address: string; refresh?: boolean }): Promise<ClientDocument>;
 }
 
-/** Policies of tenants, and the stored clients that they allow. */
+/** Policies of tenants, and the stored clients that they allow without an administrator. */
 export interface DocumentClientStore {
   policy(tenant: string): Promise<DocumentPolicy>;
   /**
@@ -31,6 +32,12 @@ export interface DocumentClientStore {
     change: Partial<DocumentPolicySettings>,
     terms?: ChangeTerms,
   ): Promise<DocumentPolicy>;
+  /**
+   * Stores a client that registers itself without an initial access token (RFC 7591 §3). Returns null if the policy does
+   * not allow it.
+   * @throws OAuthError invalid_client_metadata, invalid_redirect_uri; access_denied if the tenant has too many
+   */
+  register(tenant: string, asked: Partial<ClientMetadata>): Promise<Client | null>;
   /** Returns the registration that a document and the policy result in. @throws OAuthError as a registration */
   registration(tenant: string, document: ClientDocument): Promise<ValidMetadata>;
   /** Returns the client of a registration that is not stored. */
@@ -64,6 +71,11 @@ export class DocumentClients {
   /** Reports whether a tenant accepts such clients. */
   async areOpen(tenant: string): Promise<boolean> {
     return isOpen(await this.#o.documentClientStore.policy(tenant));
+  }
+
+  /** Reports whether a tenant accepts no dynamic registration. */
+  async isRegistrationOff(tenant: string): Promise<boolean> {
+    return (await this.#o.documentClientStore.policy(tenant)).registration === 'off';
   }
 
   /**

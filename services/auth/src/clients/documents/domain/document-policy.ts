@@ -2,15 +2,21 @@ import { oidcScopes } from '@ostiary/access';
 import { isUuid } from '@ostiary/service';
 import { invalidRequest } from '../../../platform/index.ts';
 import type { Api } from '../../apis/domain/api.ts';
-import { documentHostOf, isDocumentClientId } from '../../domain/client.ts';
+import { type Client, documentHostOf, isDocumentClientId } from '../../domain/client.ts';
 import type { ClientMetadata } from '../../domain/client-registry.ts';
 import { signInScopes } from '../../domain/clients.ts';
-import type { ClientDocument } from './document.ts';
+import { type ClientDocument, isLoopback } from './document.ts';
 
-/** Clients that users of a tenant may use without a registration, by their metadata documents, and their access. */
+export const registrationModes = ['off', 'token', 'open'] as const;
+
+/** Clients of a tenant that no administrator approves: those with a metadata document or open registration. */
 export interface DocumentPolicy {
   /** Hosts of documents, with a port other than 443; `*` for every host. None: such clients are unknown. */
   hosts: readonly string[];
+  /** Dynamic registration: none, with an initial access token, or also without one. */
+  registration: (typeof registrationModes)[number];
+  /** Hosts of redirect URIs of open registrations, besides loopback addresses; as `hosts`. */
+  redirectHosts: readonly string[];
   /** Scopes of OpenID Connect that the clients may request. */
   scopes: readonly string[];
   /** Ids of the defined APIs of which the clients may request all scopes. */
@@ -23,6 +29,8 @@ export type DocumentPolicySettings = Omit<DocumentPolicy, 'version'>;
 
 export const closedPolicy: DocumentPolicy = {
   hosts: [],
+  registration: 'token',
+  redirectHosts: [],
   scopes: signInScopes(['refresh_token']),
   apiIds: [],
   version: 0,
@@ -33,23 +41,36 @@ const maxApis = 100;
 const anyHost = '*';
 
 /** @throws OAuthError invalid_request */
-export function checkPolicy({ hosts, scopes, apiIds }: DocumentPolicySettings): DocumentPolicySettings {
-  if (hosts.length > maxHosts) throw invalidRequest(`hosts must have at most ${maxHosts} entries.`);
-  const unusable = hosts.find(
-    (host) => host !== anyHost && documentHostOf(`https://${host}/client`) !== host,
-  );
-  if (unusable !== undefined) {
-    throw invalidRequest(
-      'hosts must be * or host names in lower case and ASCII form, as in app.example or app.example:8443.',
-    );
-  }
+export function checkPolicy({
+  hosts,
+  registration,
+  redirectHosts,
+  scopes,
+  apiIds,
+}: DocumentPolicySettings): DocumentPolicySettings {
+  checkHosts('hosts', hosts);
+  checkHosts('redirectHosts', redirectHosts);
   if (!scopes.every((scope) => Object.hasOwn(oidcScopes, scope))) {
     throw invalidRequest(`scopes must be among ${Object.keys(oidcScopes).join(', ')}.`);
   }
   if (apiIds.length > maxApis) throw invalidRequest(`apiIds must have at most ${maxApis} ids of APIs.`);
   // The same answer as to the id of another tenant's API.
   if (!apiIds.every(isUuid)) throw unknownApi();
-  return { hosts: unique(hosts), scopes: unique(scopes), apiIds: unique(apiIds) };
+  return {
+    hosts: unique(hosts),
+    registration,
+    redirectHosts: unique(redirectHosts),
+    scopes: unique(scopes),
+    apiIds: unique(apiIds),
+  };
+}
+
+function checkHosts(name: string, hosts: readonly string[]): void {
+  if (hosts.length > maxHosts) throw invalidRequest(`${name} must have at most ${maxHosts} entries.`);
+  if (hosts.every((host) => host === anyHost || documentHostOf(`https://${host}/client`) === host)) return;
+  throw invalidRequest(
+    `${name} must be * or host names in lower case and ASCII form, as in app.example or app.example:8443.`,
+  );
 }
 
 export const unknownApi = (): Error => invalidRequest('apiIds names an API that does not exist.');
@@ -58,10 +79,27 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 export const isOpen = ({ hosts }: DocumentPolicy): boolean => hosts.length > 0;
 
-/** Reports whether the policy allows a client. */
+/** Reports whether the policy allows a client with a metadata document. */
 export const allowsClient = ({ hosts }: DocumentPolicy, clientId: string): boolean =>
   isDocumentClientId(clientId) &&
   (hosts.includes(anyHost) || hosts.includes(documentHostOf(clientId) ?? anyHost));
+
+/** Reports whether the policy allows a redirect URI of a client that registered itself openly. */
+export function allowsRedirect({ redirectHosts }: DocumentPolicy, uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, host, hostname } = new URL(uri);
+  if (protocol === 'http:') return isLoopback(hostname);
+  return protocol === 'https:' && (redirectHosts.includes(anyHost) || redirectHosts.includes(host));
+}
+
+/** Reports whether the policy allows a stored client that no administrator approved. */
+export const stillAllows = (
+  policy: DocumentPolicy,
+  { clientId, redirectUris }: Pick<Client, 'clientId' | 'redirectUris'>,
+): boolean =>
+  isDocumentClientId(clientId)
+    ? allowsClient(policy, clientId)
+    : policy.registration === 'open' && redirectUris.every((uri) => allowsRedirect(policy, uri));
 
 /** Scopes and resources that the clients of a tenant may request. */
 export interface Allowed {

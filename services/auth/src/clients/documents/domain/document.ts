@@ -12,12 +12,9 @@ export class UnusableDocument extends Error {
   }
 }
 
-/** Members of the registration that a document may set. */
-const members = [
+/** Members of the registration that a client may set without the approval of an administrator. */
+export const claimedMembers = [
   'client_name',
-  'client_uri',
-  'policy_uri',
-  'tos_uri',
   'application_type',
   'id_token_signed_response_alg',
   'userinfo_signed_response_alg',
@@ -31,7 +28,9 @@ const members = [
 /** Members with addresses that the consent page links, so they must be on the host of the document. */
 const linked: readonly string[] = ['client_uri', 'policy_uri', 'tos_uri'];
 
-const usedGrants: readonly string[] = ['authorization_code', 'refresh_token'];
+const members = [...claimedMembers, ...linked];
+
+export const usedGrants: readonly string[] = ['authorization_code', 'refresh_token'];
 
 /** A read document: the registration except for the scopes and resources that the policy of the tenant decides. */
 export interface ClientDocument {
@@ -105,6 +104,9 @@ function scopesOf({ scope }: Record<string, unknown>): string[] | undefined {
   return scope.split(' ').filter((name) => name !== '');
 }
 
+export const isLoopback = (hostname: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
 /**
  * Reports whether a redirect URI leads to the host of the document, or to an app on the device of the user: the consent
  * page shows that host, so a code must not go to another one.
@@ -113,7 +115,7 @@ function leadsToApp(uri: string, clientId: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, host, hostname } = new URL(uri);
   if (protocol === 'https:') return host === new URL(clientId).host;
-  if (protocol === 'http:') return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'http:') return isLoopback(hostname);
   // Private-use schemes (RFC 8252 §7.1) are reverse domain names, unlike javascript: and data:.
   return /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+:$/.test(protocol);
 }

@@ -7,8 +7,11 @@ import { deviceNotice } from './device.ts';
 export interface ConsentPage {
   tenantName: string;
   app: App;
-  /** Host of the metadata document of an app that is not registered; whether its redirect URI is on the device. */
-  publisher: { host: string; onDevice: boolean } | undefined;
+  /**
+   * Of an app that no administrator approved: host of its metadata document, undefined if it registered itself; whether
+   * its redirect URI is on the device.
+   */
+  publisher: { host: string | undefined; onDevice: boolean } | undefined;
   /** Host or scheme of the redirect URI. */
   destination: string;
   action: string;
@@ -69,11 +72,12 @@ export function consentPage(page: ConsentPage): Markup {
   });
 }
 
-/** The name of the app is only a claim of the document, so the host is shown (RFC 9700 §4.14). */
+/** The name of the app is only its own claim, so the host of a document is shown (RFC 9700 §4.14). */
 function publisherNotice(publisher: ConsentPage['publisher']): Markup {
   if (publisher === undefined) return '';
   const { consent } = words;
-  return html`<p class="note">!${sentence(consent.publisher(publisher.host))}</p>
+  const { host } = publisher;
+  return html`<p class="note">!${host === undefined ? html`${consent.selfRegistered}` : sentence(consent.publisher(host))}</p>
 !${publisher.onDevice ? html`<p class="note">${consent.onDevice}</p>` : ''}`;
 }
 

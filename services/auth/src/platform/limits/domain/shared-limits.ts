@@ -70,6 +70,13 @@ export const pushedRequests = {
   }),
 };
 
+/** Limits of registrations of clients without an initial access token, so that unused ones are kept for a while. */
+export const openRegistrations = {
+  /** From one network, which may be shared by an office. */
+  network: { free: 20, firstMs: 1_000, maxMs: 60_000, forgetMs: 60_000 },
+  tenant: { free: 60, firstMs: 1_000, maxMs: 10_000, forgetMs: 60_000 },
+} satisfies Record<string, AttemptLimit>;
+
 /**
  * Limits of fetches of request objects (`request_uri`, OpenID Connect Core §6.2) and of client metadata documents. Any
  * caller with a client id can cause a request to the server of the client's owner.

@@ -43,6 +43,8 @@ export const english = {
     destination: (host: string) => ['You will be redirected to ', host] as const,
     publisher: (host: string) =>
       ['Your organization has not registered this app. It is published by ', host, '.'] as const,
+    selfRegistered:
+      'Your organization has not registered this app. The app registered itself, and its name is not verified.',
     onDevice:
       'This app runs on your device, where other programs can use its name. Allow access only if you have just started the sign-in in this app.',
   },

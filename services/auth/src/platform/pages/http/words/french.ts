@@ -44,6 +44,8 @@ export const french: Translation = {
       host,
       '.',
     ],
+    selfRegistered:
+      'Votre organisation n’a pas enregistré cette application. L’application s’est enregistrée elle-même et son nom n’est pas vérifié.',
     onDevice:
       'Cette application s’exécute sur votre appareil, où d’autres programmes peuvent utiliser son nom. N’autorisez l’accès que si vous venez de commencer la connexion dans cette application.',
   },

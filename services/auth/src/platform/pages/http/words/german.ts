@@ -44,6 +44,8 @@ export const german: Translation = {
       host,
       '.',
     ],
+    selfRegistered:
+      'Ihre Organisation hat diese App nicht registriert. Die App hat sich selbst registriert, und ihr Name ist nicht überprüft.',
     onDevice:
       'Diese App läuft auf Ihrem Gerät, wo andere Programme ihren Namen verwenden können. Erlauben Sie den Zugriff nur, wenn Sie die Anmeldung gerade in dieser App begonnen haben.',
   },

@@ -41,6 +41,8 @@ export const spanish: Translation = {
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Se le redirigirá a ', host],
     publisher: (host) => ['Su organización no ha registrado esta aplicación. La publica ', host, '.'],
+    selfRegistered:
+      'Su organización no ha registrado esta aplicación. La aplicación se registró a sí misma y su nombre no está verificado.',
     onDevice:
       'Esta aplicación se ejecuta en su dispositivo, donde otros programas pueden usar su nombre. Permita el acceso solo si acaba de iniciar la sesión desde esta aplicación.',
   },
