@@ -56,6 +56,8 @@ export const clientRights = (
       ...(before ? await givenAsSource(deps.roleDirectory, tenant, before.scopes) : []),
     ];
   },
+  /** Whoever publishes a document on an allowed host has a client, as if it were registered. */
+  unregisteredClients: () => ['clients:write'],
   apiRole: ({ input }: Input<ApiRoleName>) => scopesToGive(apiRoleKey(input)),
   /** The holder of the token registers clients with these scopes. */
   registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),

@@ -169,8 +169,8 @@ async function needsConsent(
   consents: GivenConsents,
 ): Promise<boolean> {
   if (agreed) return false;
-  // Any program on the device may claim to be this client.
-  if (isUnapprovedClientId(client.clientId) && mayBeImpersonated(client, request.redirectUri)) return true;
+  // A consent does not cover the APIs that `resource` names without a scope, and this client may name any of its policy.
+  if (isUnapprovedClientId(client.clientId)) return true;
   if (request.prompts.includes('consent')) return true;
   if (!client.requireConsent) return false;
   const given = await consents.given(tenant, subject.id, client.clientId);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
-import type { Client } from '../../clients/index.ts';
+import { type Client, isUnapprovedClientId } from '../../clients/index.ts';
 import type { Attempts } from '../../platform/index.ts';
 import {
   type Counter,
@@ -29,13 +29,16 @@ export const createPushedRequestLimit =
       limit: pushedRequests.client(perMinute),
     };
     const ofTenant: Counter = { key: named(client.tenant), limit: pushedRequests.tenant(perMinute) };
+    // Anyone can invent ids of unapproved clients, so all of them count as one.
+    const isUnapproved = isUnapprovedClientId(client.clientId);
+    const unproven = isUnapproved ? 'unapproved' : client.clientId;
     const turn = await countInTurn(
       attempts,
-      client.type === 'public'
+      client.type === 'public' || isUnapproved
         ? {
             own: [
               {
-                key: named(client.tenant, client.clientId, networkOf(address)),
+                key: named(client.tenant, unproven, networkOf(address)),
                 limit: pushedRequests.unproven(perMinute),
               },
             ],

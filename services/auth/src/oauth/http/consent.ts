@@ -1,6 +1,6 @@
 import { apiScopes } from '@ostiary/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isKnownScope, ownResources } from '../../access/index.ts';
+import { isKnownScope, knownResource, ownResources } from '../../access/index.ts';
 import { keptClient } from '../../clients/documents/http/document-client.ts';
 import { appOf } from '../../clients/http/client-logo.ts';
 import {
@@ -29,7 +29,7 @@ import { parseParameters, queryOf, single } from '../../platform/index.ts';
 import { csrfToken, knownBrowser } from '../../platform/pages/http/browser.ts';
 import { formTargetOf, PageError, sendOn, sendPage } from '../../platform/pages/http/page.ts';
 import { reader } from '../../platform/pages/http/reader.ts';
-import { wordsForScope } from '../../platform/pages/http/words.ts';
+import { words, wordsForScope } from '../../platform/pages/http/words.ts';
 import type { TenantRecord } from '../../tenancy/index.ts';
 import type { AuthorizationDependencies } from './dependencies.ts';
 import { type ConsentPage, consentPage } from './pages/consent.ts';
@@ -156,7 +156,10 @@ async function showConsent(
       csrf: csrfToken(knownBrowser(request) ?? '', `${tenant.id}/${open.id}`),
       scopes: scopes.filter(isAboutUser).map(wordsForScope),
       apiScopes: scopes.filter(isApiScope).map(wordsForScope),
-      apis: apis.map((api) => describedIn(api, scopes)),
+      apis: [
+        ...apis.map((api) => describedIn(api, scopes)),
+        ...wholeApis(interaction.request.resources, apis, deps.issuer(tenant.id)),
+      ],
       shown: scopes.join(' '),
       shownApis: apis.map(editionOf).join(' '),
       ownAccount: opensOwnAccount(interaction.request.resources, deps.issuer(tenant.id)),
@@ -185,6 +188,18 @@ const describedIn = (api: Api, requested: readonly string[]): { name: string; sc
     .filter(({ name }) => requested.includes(name))
     .map((scope) => descriptionIn(reader().language, scope)),
 });
+
+/** Returns the requested resources other than the displayed APIs: tokens for them need no scope. */
+function wholeApis(
+  resources: readonly string[],
+  displayed: readonly Api[],
+  issuer: string,
+): { name: string; scopes: string[] }[] {
+  const known = [...ownResources(issuer), ...displayed.map(({ identifier }) => identifier)];
+  return resources
+    .filter((resource) => knownResource(resource, known) === undefined)
+    .map((resource) => ({ name: resource, scopes: [words.consent.onBehalf] }));
+}
 
 const isAboutUser = (name: string): boolean => name !== 'openid' && isKnownScope(name) && !isApiScope(name);
 

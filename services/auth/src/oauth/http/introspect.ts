@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../../clients/http/client-authentication.ts';
+import { isUnapprovedClientId } from '../../clients/index.ts';
 import { invalidClient } from '../../platform/index.ts';
 import {
   formOf,
@@ -25,7 +26,9 @@ export function introspectEndpoint(app: FastifyInstance, deps: OAuthEndpointDepe
     const signed = wantsSignedIntrospection(request);
     // A signed response is only for the token's client and audience, regardless of the tenant's policy (RFC 9701 §5).
     const byAnyClient =
-      !signed && ((await deps.tenants.find(tenant))?.policy.introspectionByAnyClient ?? false);
+      !signed &&
+      !isUnapprovedClientId(client.clientId) &&
+      ((await deps.tenants.find(tenant))?.policy.introspectionByAnyClient ?? false);
     const token = required(parameters, 'token');
     const response = await deps.introspection.introspect(tenant, token, client, { byAnyClient });
     reply.header('vary', 'accept');

@@ -86,10 +86,12 @@ describe('the policy in the graph', () => {
     expect(await read()).toMatchObject({ hosts: [documents.host], scopes, apiIds: [] });
   });
 
-  test('A change requires tenants:write, and is in the security log of the tenant.', async () => {
-    const clients = await asking.machine('clients:write clients:read');
-    expect((await change({ hosts: [] }, clients)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
-    expect(await read(clients)).toMatchObject({ hosts: [documents.host] });
+  test('A change requires tenants:write and clients:write, and is in the security log of the tenant.', async () => {
+    for (const scopes of ['clients:write clients:read', 'tenants:write tenants:read']) {
+      const caller = await asking.machine(scopes);
+      expect((await change({ hosts: [] }, caller)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+      expect(await read(caller)).toMatchObject({ hosts: [documents.host] });
+    }
     await change({ hosts: ['logged.example'] }, rivalAdmin);
     const { data } = await asking.ask(
       '{ securityLog(filter: { action: "tenant.client_documents_updated" }, first: 1) { edges { node { resourceId changes { attribute after } } } } }',
@@ -172,6 +174,8 @@ describe('a change of the policy', () => {
       scope: 'openid offline_access orders:read',
     });
     const forBare = await open(browser, clientId, { scope: 'openid', resource: 'https://bare.example' });
+    expect(forBare.text).toContain('https://bare.example');
+    expect(forBare.text).toContain('Use it on your behalf');
     const { body: tokens } = await redeemed(clientId, await allowOn(browser, forBare));
     expect(decodeJwt(String(tokens.access_token)).aud).toBe('https://bare.example');
     expect((await open(browser, clientId, { scope: 'openid orders:write' })).location).toContain(

@@ -178,7 +178,10 @@ function ofGroups(deps: ApiRoleGraphDependencies): TypeResolvers<Loaders> {
 const requireMayGive = (context: Context, name: ApiRoleName): void =>
   requireConferrable(requirePrincipal(context), scopesToGive(apiRoleKey(name)));
 
-const nameOf = ({ apiId, role }: ApiRoleName): ApiRoleName => ({ apiId: apiId.toLowerCase(), role });
+const nameOf = ({ apiId, role }: ApiRoleName): ApiRoleName => ({
+  apiId: idToLookUp(apiId).toLowerCase(),
+  role,
+});
 
 /** @throws NOT_FOUND, CONFLICT */
 function rejectRole(error: unknown): never {

@@ -67,7 +67,7 @@ export function consentPage(page: ConsentPage): Markup {
 <button type="submit" name="action" value="allow">${consent.allow}</button>
 <button type="submit" name="action" value="deny" class="quiet">${consent.deny}</button>
 </form>
-!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}.${page.publisher?.onDevice ? '' : ` ${consent.remembered}`}</p>` : ''}
+!${page.userCode === undefined ? html`<p class="hint">!${sentence(consent.destination(page.destination))}.${page.publisher ? '' : ` ${consent.remembered}`}</p>` : ''}
 !${appLinks(page.app)}`,
   });
 }

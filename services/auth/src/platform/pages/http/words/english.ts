@@ -38,6 +38,7 @@ export const english = {
     switch: 'Use another account',
     allow: 'Allow',
     deny: 'Don’t allow',
+    onBehalf: 'Use it on your behalf',
     ownAccount: 'See your profile, groups, sign-ins and tokens',
     remembered: 'Your choice is remembered for this app.',
     destination: (host: string) => ['You will be redirected to ', host] as const,

@@ -36,6 +36,7 @@ export const french: Translation = {
     switch: 'Utiliser un autre compte',
     allow: 'Autoriser',
     deny: 'Ne pas autoriser',
+    onBehalf: 'L’utiliser en votre nom',
     ownAccount: 'Voir votre profil, vos groupes, vos connexions et vos jetons',
     remembered: 'Votre choix est mémorisé pour cette application.',
     destination: (host) => ['Vous serez redirigé vers ', host],

@@ -36,6 +36,7 @@ export const german: Translation = {
     switch: 'Anderes Konto verwenden',
     allow: 'Erlauben',
     deny: 'Nicht erlauben',
+    onBehalf: 'In Ihrem Namen verwenden',
     ownAccount: 'Ihr Profil, Ihre Gruppen, Anmeldungen und Token ansehen',
     remembered: 'Wir merken uns Ihre Entscheidung für diese App.',
     destination: (host) => ['Sie werden weitergeleitet zu ', host],

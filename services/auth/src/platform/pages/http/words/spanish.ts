@@ -37,6 +37,7 @@ export const spanish: Translation = {
     switch: 'Usar otra cuenta',
     allow: 'Permitir',
     deny: 'No permitir',
+    onBehalf: 'Usarla en su nombre',
     ownAccount: 'Ver su perfil, sus grupos, sus inicios de sesión y sus tokens',
     remembered: 'Recordaremos su decisión para esta aplicación.',
     destination: (host) => ['Se le redirigirá a ', host],
