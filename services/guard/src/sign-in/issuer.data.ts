@@ -19,7 +19,8 @@ export interface OpenIdIssuerOptions {
   clock: () => number;
 }
 
-const responseMs = 5_000;
+/** Longer than for decisions about requests: a code is lost if the answer to its redemption is. */
+const responseMs = 15_000;
 const metadataMaxAgeMs = 600_000;
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
