@@ -224,8 +224,10 @@ export class Verifier {
   /** @throws AccessError, ServerError */
   async #confirm({ claims, refreshToken }: KeptTokens): Promise<void> {
     const askedAt = this.#elapsed();
-    const { active, sub, scope } = await this.#server.introspect(refreshToken);
+    const { active, sub, scope, client_epoch: epoch } = await this.#server.introspect(refreshToken);
     if (active !== true || sub !== claims.sub) throw invalidToken();
+    // The list no longer has the entry of a client that was narrowed before.
+    if (typeof epoch === 'number' && !(Number(claims.client_epoch) >= epoch)) throw invalidToken();
     const left = new Set(scopesIn(scope));
     // The client may have lost a scope, and so what the user can do with it.
     if (!scopesIn(claims.scope).every((one) => left.has(one))) throw invalidToken();

@@ -12,14 +12,17 @@ let aheadMs = 0;
 let scope: string | undefined;
 /** User of the refresh token. */
 let sub: string;
+/** Epoch of the client; undefined for issuers without one. */
+let epoch: number | undefined;
 
 beforeEach(async () => {
   aheadMs = 0;
   scope = 'openid orders:read';
   sub = 'user-1';
+  epoch = 1;
   issuer = await new StubIssuer().start();
   issuer.endpoints.set('introspect', () =>
-    scope === undefined ? { active: false } : { active: true, sub, scope },
+    scope === undefined ? { active: false } : { active: true, sub, scope, client_epoch: epoch },
   );
   const time = new ElapsedTime(() => performance.now() + aheadMs, Date.now);
   verifier = new Verifier(
@@ -96,6 +99,15 @@ describe('kept tokens', () => {
     scope = 'openid';
     sub = 'user-2';
     expect(await verified(await kept(1_000))).toEqual([401, 'invalid_token']);
+  });
+
+  test('Kept tokens end if the client was narrowed after they were issued, also when the list no longer has the entry.', async () => {
+    epoch = 2;
+    expect(await verified(await kept(1_000))).toEqual([401, 'invalid_token']);
+    expect(await verified(await kept(1_000, { client_epoch: undefined }))).toEqual([401, 'invalid_token']);
+    expect(await verified(await kept(1_000, { client_epoch: 2 }))).toBe(200);
+    epoch = undefined;
+    expect(await verified({ ...(await kept(1_000)), refreshToken: 'other' })).toBe(200);
   });
 
   test('Without a current list the issuer confirms each request, and without the issuer it is rejected with 503.', async () => {

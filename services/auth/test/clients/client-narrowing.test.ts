@@ -230,3 +230,33 @@ test('A client with the same client_id in another tenant keeps its tokens.', asy
   await change(mine.client.clientId, { scope: 'users:read' }, 'rival');
   expect(await isLive(mine.token)).toBe(true);
 });
+
+describe('refresh tokens of a narrowed app', () => {
+  test.each<[string, Partial<ClientMetadata>, string]>([
+    ['scopes', { scope: 'openid' }, 'openid'],
+    ['resources', { resources: [] }, 'openid email'],
+  ])(
+    'After the removal of %s, introspection returns the remaining scopes and the new epoch of the client.',
+    async (_name, changes, scope) => {
+      const { client, clientSecret = '' } = await register(auth, {
+        ...publicClient,
+        token_endpoint_auth_method: 'client_secret_basic',
+        redirect_uris: ['https://app.example/cb'],
+        scope: 'openid email',
+        resources: [orders],
+      });
+      const basic = [client.clientId, clientSecret] as const;
+      const { form } = await issueCode(auth, client.clientId, {
+        redirectUri: 'https://app.example/cb',
+        scopes: ['openid', 'email'],
+      });
+      const { body } = await auth.post('/t/demo/token', { ...form, client_id: undefined }, { basic });
+      const introspect = async () =>
+        (await auth.post('/t/demo/introspect', { token: String(body.refresh_token) }, { basic })).body;
+      const { client_epoch: epoch } = claimsOf(body.access_token);
+      expect(await introspect()).toMatchObject({ active: true, scope: 'openid email', client_epoch: epoch });
+      await change(client.clientId, changes);
+      expect(await introspect()).toMatchObject({ active: true, scope, client_epoch: Number(epoch) + 1 });
+    },
+  );
+});

@@ -98,9 +98,12 @@ describe('revocation', () => {
     expect((await browser.load('/')).status).toBe(302);
   });
 
-  test('A session ends if its client has lost one of its scopes.', async () => {
+  test.each([
+    ['has lost one of its scopes', { scope: 'profile' }],
+    ['was narrowed', { client_epoch: 2 }],
+  ])('A session ends if its client %s.', async (_name, change) => {
     await signIn(brief());
-    for (const family of issuer.families.values()) family.scope = 'profile';
+    for (const family of issuer.families.values()) Object.assign(family, change);
     await eventually(async () => (await statusNow()) === 401);
   });
 

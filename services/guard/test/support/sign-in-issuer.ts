@@ -14,7 +14,7 @@ interface Code {
 /** The endpoints of an issuer for sign-ins. The test is the user: it requests codes itself. */
 export class SignInIssuer extends StubIssuer {
   /** Active refresh tokens. */
-  readonly families = new Map<string, { sub: unknown; scope: string }>();
+  readonly families = new Map<string, { sub: unknown; scope: string; client_epoch: number }>();
   readonly #codes = new Map<string, Code>();
 
   override async start(): Promise<this> {
@@ -65,7 +65,7 @@ export class SignInIssuer extends StubIssuer {
     const refresh = randomUUID();
     const scope = request.get('scope') ?? '';
     const user = { sub: 'user-1', sid: 'session-1', auth_time: Math.floor(Date.now() / 1_000), ...claims };
-    this.families.set(refresh, { sub: user.sub, scope });
+    this.families.set(refresh, { sub: user.sub, scope, client_epoch: 1 });
     return {
       token_type: 'Bearer',
       expires_in: 600,

@@ -17,6 +17,7 @@ export interface LiveRefreshToken {
   userName: string;
   grantId: string;
   scopes: string[];
+  clientEpoch: number;
   /** Unix seconds. */
   issuedAt: number;
   /** Unix seconds. */
@@ -86,6 +87,7 @@ const refreshToken = statement({
   name: 'oauth.refresh_token',
   reason: 'hot path',
   text: `SELECT f.client_id AS "clientId", g.subject_id AS "subjectId", s.user_name AS "userName", g.id AS "grantId", g.scopes,
+              g.client_epoch AS "clientEpoch",
               floor(extract(epoch FROM COALESCE(f.rotated_at, f.created_at)))::float8 AS "issuedAt",
               floor(extract(epoch FROM f.idle_expires_at))::float8 AS "expiresAt"
        ${fromLiveFamily}
@@ -97,6 +99,7 @@ const refreshToken = statement({
     userName: 'text',
     grantId: 'uuid',
     scopes: 'text[]!',
+    clientEpoch: 'int4',
     issuedAt: 'float8',
     expiresAt: 'float8',
   },

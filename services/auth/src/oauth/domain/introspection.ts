@@ -159,7 +159,9 @@ export class Introspection {
       exp: live.expiresAt,
       iat: live.issuedAt,
       client_id: live.clientId,
-      scope: live.scopes.join(' '),
+      scope: live.scopes.filter((scope) => caller.scopes.includes(scope)).join(' '),
+      // Grants outlive a change that narrows the client, and what the client made of them before must not.
+      client_epoch: live.clientEpoch,
       ...(isPairwiseName(subject, live.subjectId) ? {} : { username: live.userName }),
     };
   }

@@ -33,6 +33,7 @@ export interface LivenessStore {
     subjectId: string;
     userName: string;
     scopes: string[];
+    clientEpoch: number;
     /** Unix seconds. */
     issuedAt: number;
     expiresAt: number;
