@@ -31,6 +31,11 @@ const texts: Record<SignInFailure | 'foreign' | 'unavailable', Text> = {
     text: 'The sign-in of this app is not configured correctly.',
     link: again,
   },
+  cookies: {
+    title: 'Too many cookies',
+    text: 'Your browser sent several session cookies for this app. Delete the cookies of this site.',
+    link: again,
+  },
   foreign: { title: 'Sign out', text: 'Another site opened this page.', link: 'Sign out' },
   unavailable: {
     title: 'Temporarily unavailable',

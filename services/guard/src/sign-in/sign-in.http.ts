@@ -92,6 +92,7 @@ const statuses: Record<SignInFailure, number> = {
   answer: 403,
   weak: 403,
   client: 500,
+  cookies: 400,
 };
 
 function answerFailure(

@@ -273,6 +273,26 @@ describe('the cookie of a session', () => {
     expect(status).toBe(401);
   });
 
+  // Another host of the same site can set them, because browsers do not reserve such names (RFC 6265bis §5.6).
+  test.each(['\xa0', '\x85', '\v', '\f'])(
+    'A cookie whose name begins with %j is no session.',
+    async (prefix) => {
+      await signIn();
+      const cookie = `a=1; ${prefix}${browser.cookie}`;
+      const { status } = await guard
+        .request('/orders', { cookie })
+        .catch((error: NodeJS.ErrnoException) => ({ status: error.code }));
+      expect([401, 'ERR_INVALID_CHAR']).toContain(status);
+    },
+  );
+
+  test('Several cookies of sessions lead to a page instead of a redirect to the app.', async () => {
+    const query = issuer.authorize(await browser.begin('/orders'));
+    const cookie = `${session}=a; ${session}=b; ${browser.cookie}`;
+    const answer = await browser.open(`/.ostiary/callback?${query}`, { cookie });
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('Delete the cookies')]);
+  });
+
   test('A session is valid at guards with the same key, and after a rotation with the former one as second.', async () => {
     await signIn();
     const [a, b] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];

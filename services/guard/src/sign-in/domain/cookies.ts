@@ -6,10 +6,16 @@ const signInPrefix = `${cookiePrefix}sign-in-`;
 /** Returns the name of the cookie of one sign-in, so that those of several tabs do not replace each other. */
 export const signInCookie = (state: string): string => `${signInPrefix}${state}`;
 
+/** Returns the values of all cookies with a name. */
+export const cookieValues = (header: string | undefined, name: string): string[] =>
+  pairsIn(header)
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+
 /** Returns the value of a cookie; undefined if it is absent or ambiguous. */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
-  const values = pairsIn(header).filter((pair) => pair.startsWith(`${name}=`));
-  return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
+  const values = cookieValues(header, name);
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /**
@@ -37,7 +43,8 @@ export const appCookies = (header: string | undefined): string =>
 const pairsIn = (header: string | undefined): string[] =>
   (header ?? '')
     .split(';')
-    .map((pair) => pair.trim())
+    // `trim` also removes U+00A0, before which browsers do not reserve the prefix `__Host-` (RFC 6265bis §5.6).
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter(Boolean);
 
 /**

@@ -4,6 +4,7 @@ import type { Verifier } from '@ostiary/verifier/core';
 import { findRule, type HostRules, requirementOf, type SignInRules } from '../../rules/index.ts';
 import {
   cookieValue,
+  cookieValues,
   removeCookie,
   sessionCookie,
   setCookie,
@@ -53,9 +54,10 @@ export class SignInError extends Error {
 /**
  * `return`: the return address is not a path of the host. `unknown`: not begun in this browser, too long ago, or
  * finished. `denied`: the issuer or the user rejected it. `answer`: the answer fails a check. `weak`: the sign-in does
- * not satisfy the rule of the path. `client`: the registration of the client does not fit.
+ * not satisfy the rule of the path. `client`: the registration of the client does not fit. `cookies`: the browser sends
+ * several cookies of sessions, so that no session is read.
  */
-export type SignInFailure = 'return' | 'unknown' | 'denied' | 'answer' | 'weak' | 'client';
+export type SignInFailure = 'return' | 'unknown' | 'denied' | 'answer' | 'weak' | 'client' | 'cookies';
 
 /** A sign-in that has begun, in the cookie of its state. */
 interface Pending {
@@ -151,6 +153,9 @@ export class WebApp {
     const sealed = states.length === 1 ? cookieValue(cookieHeader, name) : undefined;
     const opened = sealed && (this.#o.cookies.open(sealed, this.#pendingPlace(state)) as Pending | undefined);
     if (!opened || opened.expiresAt <= this.#now) throw new SignInError('unknown');
+    // Otherwise the app and the sign-in would redirect to each other.
+    if (cookieValues(cookieHeader, sessionCookie).length > 1)
+      throw new SignInError('cookies', { returnTo: opened.returnTo });
     const session = await this.#redeem(answer, state, opened);
     return {
       location: this.origin + opened.returnTo,
