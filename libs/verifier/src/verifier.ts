@@ -62,6 +62,8 @@ interface Remembered {
 const defaultStalenessSeconds = 10;
 const maxRememberedTokens = 20_000;
 const retryAfterSeconds = 1;
+/** Milliseconds in which a rejected refresh token causes no other introspection. */
+const rejectedMs = 30_000;
 
 /** Verifies access tokens for one resource. */
 export class Verifier {
@@ -80,6 +82,10 @@ export class Verifier {
   readonly #tokens = new WeakMap<Principal, string>();
   /** Times at which the issuer confirmed refresh tokens, by their digests. */
   readonly #confirmed = new BoundedCache<number>(maxRememberedTokens);
+  /** Times at which the issuer rejected refresh tokens, by their digests. */
+  readonly #rejected = new BoundedCache<number>(maxRememberedTokens);
+  /** Pending questions about refresh tokens, by their digests. */
+  readonly #confirming = new Map<string, Promise<void>>();
   readonly #unknownApiTokens: UnknownTokens;
   readonly #unknownOpaqueTokens: UnknownTokens;
   readonly #elapsed: () => number;
@@ -222,16 +228,29 @@ export class Verifier {
   }
 
   /** @throws AccessError, ServerError */
-  async #confirm({ claims, refreshToken }: KeptTokens): Promise<void> {
+  async #confirm(kept: KeptTokens): Promise<void> {
+    const digest = digestOf(kept.refreshToken);
+    const rejectedAt = this.#rejected.get(digest);
+    if (rejectedAt !== undefined && this.#elapsed() - rejectedAt < rejectedMs) throw invalidToken();
+    // Without a current list, an answer to an earlier request says nothing about this one.
+    if (!this.#isFresh()) return this.#askAbout(kept, digest);
+    const asked = this.#confirming.get(digest) ?? this.#askAbout(kept, digest);
+    this.#confirming.set(digest, asked);
+    try {
+      await asked;
+    } finally {
+      this.#confirming.delete(digest);
+    }
+  }
+
+  async #askAbout({ claims, refreshToken }: KeptTokens, digest: string): Promise<void> {
     const askedAt = this.#elapsed();
-    const { active, sub, scope, client_epoch: epoch } = await this.#server.introspect(refreshToken);
-    if (active !== true || sub !== claims.sub) throw invalidToken();
-    // The list no longer has the entry of a client that was narrowed before.
-    if (typeof epoch === 'number' && !(Number(claims.client_epoch) >= epoch)) throw invalidToken();
-    const left = new Set(scopesIn(scope));
-    // The client may have lost a scope, and so what the user can do with it.
-    if (!scopesIn(claims.scope).every((one) => left.has(one))) throw invalidToken();
-    this.#confirmed.set(digestOf(refreshToken), askedAt);
+    if (isOfTokens(await this.#server.introspect(refreshToken), claims)) {
+      this.#confirmed.set(digest, askedAt);
+      return;
+    }
+    this.#rejected.set(digest, askedAt);
+    throw invalidToken();
   }
 
   async #local(token: string): Promise<Principal> {
@@ -323,6 +342,18 @@ function keptPrincipal({ claims, keyId, expiresAt }: KeptTokens): Principal {
   if (keyId !== undefined) token.keyId = keyId;
   if (expiresAt * 1_000 <= Date.now()) throw invalidToken();
   return { ...token, claims } as Principal;
+}
+
+/** Reports whether introspection confirms a refresh token and what an access token of its sign-in contains. */
+function isOfTokens(
+  { active, sub, scope, client_epoch: epoch }: Readonly<Record<string, unknown>>,
+  claims: Claims,
+): boolean {
+  if (active !== true || sub !== claims.sub) return false;
+  // The list no longer has the entry of a client that was narrowed before.
+  if (typeof epoch === 'number' && !(Number(claims.client_epoch) >= epoch)) return false;
+  const left = new Set(scopesIn(scope));
+  return scopesIn(claims.scope).every((one) => left.has(one));
 }
 
 const isJwt = (token: string): boolean => !looksLikeApiToken(token) && token.split('.').length === 3;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
@@ -43,7 +44,12 @@ const now = () => Math.floor(Date.now() / 1_000);
 async function kept(ageSeconds: number, claims: Record<string, unknown> = {}): Promise<KeptTokens> {
   const iat = now() - ageSeconds;
   const token = await issuer.token({ iat, exp: iat + 600, scope: 'openid', ...claims });
-  return { claims: decodeJwt(token), keyId: issuer.kid, refreshToken: 'refresh', expiresAt: now() + 3_600 };
+  return {
+    claims: decodeJwt(token),
+    keyId: issuer.kid,
+    refreshToken: randomUUID(),
+    expiresAt: now() + 3_600,
+  };
 }
 
 const verified = (tokens: KeptTokens, rule = {}) =>
@@ -107,7 +113,34 @@ describe('kept tokens', () => {
     expect(await verified(await kept(1_000, { client_epoch: undefined }))).toEqual([401, 'invalid_token']);
     expect(await verified(await kept(1_000, { client_epoch: 2 }))).toBe(200);
     epoch = undefined;
-    expect(await verified({ ...(await kept(1_000)), refreshToken: 'other' })).toBe(200);
+    expect(await verified(await kept(1_000))).toBe(200);
+  });
+
+  test('Parallel requests with the same tokens are confirmed once, and rejected tokens cause one introspection in 30 seconds.', async () => {
+    const tokens = await kept(1_000);
+    const parallel = async () =>
+      new Set((await Promise.all(Array.from({ length: 20 }, () => verified(tokens)))).flat());
+    expect([await parallel(), issuer.countOf('introspect')]).toEqual([new Set([200]), 1]);
+    scope = undefined;
+    for (const [seconds, count] of [
+      [602, 2],
+      [631, 2],
+      [633, 3],
+    ] as const) {
+      aheadMs = seconds * 1_000;
+      expect([await parallel(), issuer.countOf('introspect')]).toEqual([
+        new Set([401, 'invalid_token']),
+        count,
+      ]);
+    }
+  });
+
+  test('Without the issuer, kept tokens are not remembered as rejected.', async () => {
+    const tokens = await kept(1_000);
+    issuer.failures.set('introspect', { status: 503 });
+    expect(await verified(tokens)).toEqual([503, 'temporarily_unavailable']);
+    issuer.failures.clear();
+    expect(await verified(tokens)).toBe(200);
   });
 
   test('Without a current list the issuer confirms each request, and without the issuer it is rejected with 503.', async () => {
