@@ -16,6 +16,8 @@ local copied = {
   ["sec-fetch-mode"] = true,
   ["sec-fetch-site"] = true,
   ["sec-purpose"] = true,
+  ["sec-websocket-key"] = true,
+  ["sec-websocket-version"] = true,
 }
 local passed = { ["www-authenticate"] = true, ["retry-after"] = true, ["content-type"] = true, ["cache-control"] = true, ["location"] = true }
 

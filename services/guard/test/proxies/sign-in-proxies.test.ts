@@ -124,6 +124,23 @@ describe.each(proxies)('a web app behind %s', (name) => {
     },
   );
 
+  testWith(
+    `Behind ${name}, a WebSocket of a page of another origin does not reach the app with the session of a user.`,
+    async () => {
+      const handshake = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        cookie: await signIn(),
+      };
+      const statusOf = async (origin: string) =>
+        (await send(port, '/orders', { ...handshake, origin })).status;
+      expect([await statusOf('https://evil.example'), app.received.length]).toEqual([403, 0]);
+      expect([await statusOf('https://orders.example'), app.received.length]).toEqual([200, 1]);
+    },
+  );
+
   testWith(`Behind ${name}, the end of a session at the issuer ends it at the app.`, async () => {
     const sid = `session-${name}`;
     const cookie = await signIn({ sid });

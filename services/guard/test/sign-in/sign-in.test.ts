@@ -340,6 +340,8 @@ describe('the cookie of a session', () => {
     ['POST', { origin: 'null' }, 403],
     ['DELETE', { 'sec-fetch-site': 'cross-site' }, 403],
     ['GET', { 'sec-fetch-mode': 'websocket', origin: 'https://evil.example' }, 403],
+    ['GET', { 'sec-websocket-key': 'x', origin: 'https://evil.example', 'sec-fetch-mode': '' }, 403],
+    ['GET', { 'sec-websocket-version': '13', origin: 'https://orders.example' }, 200],
     ['POST', { origin: 'https://orders.example', 'sec-fetch-site': 'same-origin' }, 200],
     ['POST', { 'sec-fetch-site': 'same-origin' }, 200],
     ['GET', { 'sec-fetch-site': 'cross-site' }, 200],

@@ -8,11 +8,15 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
  * absent from requests of other sites, but not from those of other hosts of the same site.
  */
 export function isForgery(method: string, headers: IncomingHttpHeaders, origin: string): boolean {
-  const isSocket = headers['sec-fetch-mode'] === 'websocket' || headers.upgrade !== undefined;
-  if (safeMethods.includes(method) && !isSocket) return false;
+  if (safeMethods.includes(method) && !isSocket(headers)) return false;
   if (headers.origin !== undefined) return headers.origin !== origin;
   return isForeign(headers);
 }
+
+/** Proxies remove `Upgrade` before they ask, and some browsers do not send Fetch Metadata. */
+const isSocket = (headers: IncomingHttpHeaders): boolean =>
+  headers['sec-fetch-mode'] === 'websocket' ||
+  ['upgrade', 'sec-websocket-key', 'sec-websocket-version'].some((name) => headers[name] !== undefined);
 
 /** Reports whether another origin led to a request (Fetch Metadata). Some browsers do not state it. */
 export const isForeign = ({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
