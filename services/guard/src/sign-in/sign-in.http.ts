@@ -40,7 +40,13 @@ export function signInRoutes(app: FastifyInstance, { log, apps }: SignInRoutesOp
       const found = appOf(apps, request);
       if (!found) return reply.callNotFound();
       const { searchParams } = new URL(request.url, found.origin);
-      return sendRedirect(reply, await found.finish(searchParams, request.headers.cookie));
+      const redirect = await found.finish(searchParams, request.headers.cookie, (error) =>
+        log.warn(
+          { event: 'guard.revocation_failed', err: error },
+          'Revocation of the previous session failed',
+        ),
+      );
+      return sendRedirect(reply, redirect);
     });
     routes.route({
       method: ['GET', 'POST'],

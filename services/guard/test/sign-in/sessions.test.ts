@@ -195,6 +195,39 @@ describe('sign-out', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
+  test('A sign-out ends copies of the session, also after its idle time and without the issuer.', async () => {
+    await signIn();
+    const copy = new TestBrowser(guard);
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    aheadMs = 400_000;
+    await copy.open('/.ostiary/sign-in?return=%2F');
+    aheadMs = 1_300_000;
+    expect([await statusNow(), await statusNow(copy)]).toEqual([401, 200]);
+    await browser.open('/.ostiary/sign-out');
+    expect(issuer.families.size).toBe(0);
+    const other = new TestBrowser(guard);
+    await signIn({ sid: 'session-2' }, other);
+    for (const [name, value] of other.cookies) copy.cookies.set(name, value);
+    expect(await statusNow(copy)).toBe(200);
+    issuer.failures.set('revoke', { status: 503 });
+    await other.open('/.ostiary/sign-out');
+    expect(await statusNow(copy)).toBe(401);
+  });
+
+  test('A sign-in ends the previous session, and succeeds if that is impossible.', async () => {
+    const requests = [await browser.begin(), await browser.begin(), await browser.begin()];
+    const [first, second, third] = requests.map(
+      (request) => `/.ostiary/callback?${issuer.authorize(request)}`,
+    );
+    await browser.open(first ?? '');
+    const [previous = ''] = issuer.families.keys();
+    await browser.open(second ?? '');
+    expect([issuer.families.has(previous), issuer.families.size]).toEqual([false, 1]);
+    issuer.failures.set('revoke', { status: 503 });
+    await browser.open(third ?? '');
+    expect([await statusNow(), issuer.families.size]).toEqual([200, 2]);
+  });
+
   test('Another site cannot sign a user out.', async () => {
     await signIn();
     for (const site of ['cross-site', 'same-site']) {

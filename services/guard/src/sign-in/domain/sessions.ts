@@ -1,5 +1,5 @@
 import type { Claims } from '@ostiary/verifier';
-import { cookieValue, sessionCookie, setCookie } from './cookies.ts';
+import { cookieValues, sessionCookie, setCookie } from './cookies.ts';
 import type { SealedCookies } from './sealed-cookies.ts';
 
 /** Session of a user at one host. The cookie contains all of it. */
@@ -52,10 +52,16 @@ export class Sessions {
 
   /** Returns the unexpired session of a request. */
   read(cookieHeader: string | undefined): Session | undefined {
-    const text = cookieValue(cookieHeader, sessionCookie);
-    const opened = text && (this.#o.cookies.open(text, this.#place) as Session | undefined);
-    if (!opened) return undefined;
-    return this.endOf(opened) > this.#now ? opened : undefined;
+    const found = this.readAll(cookieHeader);
+    // With several cookies, the browser does not state which one the guard has set.
+    return found.sent === 1 ? found.opened.find((session) => this.endOf(session) > this.#now) : undefined;
+  }
+
+  /** Returns the sessions of all cookies of a request, expired ones included. */
+  readAll(cookieHeader: string | undefined): { sent: number; opened: Session[] } {
+    const texts = cookieValues(cookieHeader, sessionCookie);
+    const opened = texts.map((text) => this.#o.cookies.open(text, this.#place) as Session | undefined);
+    return { sent: texts.length, opened: opened.filter((session) => session !== undefined) };
   }
 
   /** Returns the end of a session in Unix seconds. */

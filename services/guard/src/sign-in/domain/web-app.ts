@@ -4,7 +4,6 @@ import type { Verifier } from '@ostiary/verifier/core';
 import { findRule, type HostRules, requirementOf, type SignInRules } from '../../rules/index.ts';
 import {
   cookieValue,
-  cookieValues,
   removeCookie,
   sessionCookie,
   setCookie,
@@ -145,8 +144,12 @@ export class WebApp {
     };
   }
 
-  /** Completes a sign-in with the answer of the issuer. @throws SignInError */
-  async finish(answer: URLSearchParams, cookieHeader: string | undefined): Promise<Redirect> {
+  /** Completes a sign-in with the answer of the issuer, and ends the previous session. @throws SignInError */
+  async finish(
+    answer: URLSearchParams,
+    cookieHeader: string | undefined,
+    onProblem: (error: unknown) => void,
+  ): Promise<Redirect> {
     const states = answer.getAll('state');
     const [state = ''] = states;
     const name = signInCookie(state);
@@ -154,24 +157,26 @@ export class WebApp {
     const opened = sealed && (this.#o.cookies.open(sealed, this.#pendingPlace(state)) as Pending | undefined);
     if (!opened || opened.expiresAt <= this.#now) throw new SignInError('unknown');
     // Otherwise the app and the sign-in would redirect to each other.
-    if (cookieValues(cookieHeader, sessionCookie).length > 1)
-      throw new SignInError('cookies', { returnTo: opened.returnTo });
-    const session = await this.#redeem(answer, state, opened);
-    return {
-      location: this.origin + opened.returnTo,
-      cookies: [removeCookie(name), this.#sessions.write(session)],
-    };
+    const { sent, opened: previous } = this.#sessions.readAll(cookieHeader);
+    if (sent > 1) throw new SignInError('cookies', { returnTo: opened.returnTo });
+    const session = this.#sessions.write(await this.#redeem(answer, state, opened));
+    for (const { refreshToken } of previous) await this.#o.issuer.revoke(refreshToken).catch(onProblem);
+    return { location: this.origin + opened.returnTo, cookies: [removeCookie(name), session] };
   }
 
   /** Ends the session of this host, and returns the redirect to the sign-out of the issuer. */
   async end(cookieHeader: string | undefined, onProblem: (error: unknown) => void): Promise<Redirect> {
     const cookies = [sessionCookie, ...signInCookies(cookieHeader)].map(removeCookie);
-    const session = this.sessionOf(cookieHeader);
-    // A copy of the cookie ends, too, also if the user stays signed in at the issuer.
-    if (session !== undefined) await this.#o.issuer.revoke(session.refreshToken).catch(onProblem);
+    const { opened } = this.#sessions.readAll(cookieHeader);
+    // Copies of the cookie end, too: those with a later page load, and also if the user stays signed in at the issuer.
+    for (const { claims, refreshToken, sessionId } of opened)
+      await this.#o.issuer.revoke(refreshToken).catch((error: unknown) => {
+        this.#o.logouts.add({ subject: String(claims.sub), sessionId, issuedAt: this.#now });
+        onProblem(error);
+      });
     const location = await this.#o.issuer
       .signOutAddress({
-        idToken: session?.idToken,
+        idToken: opened[0]?.idToken,
         postLogoutRedirectUri: this.#o.signIn.postLogoutRedirectUri,
       })
       .catch(onProblem);
