@@ -25,6 +25,7 @@ import { RegisteredWebOrigins } from './data/web-origins.ts';
 import { PostgresDocumentClients } from './documents/data/document-clients.ts';
 import { FetchedDocuments } from './documents/data/fetched-documents.ts';
 import { DocumentClients } from './documents/domain/document-clients.ts';
+import { OpenRegistrations } from './documents/domain/open-registration.ts';
 import { createSourceLimit } from './documents/domain/source-limit.ts';
 import { documentPolicyResolvers } from './documents/graph/document-policy.ts';
 import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
@@ -176,8 +177,10 @@ function documentServices(
   });
   return {
     documentClientStore,
-    /** Counts a registration without an initial access token. */
-    openRegistrationLimit: createSourceLimit(attempts, 'open_registration', openRegistrations),
+    openRegistration: new OpenRegistrations({
+      documentClientStore,
+      limit: createSourceLimit(attempts, 'open_registration', openRegistrations),
+    }),
     documentClients: new DocumentClients({ clients, documents, documentClientStore }),
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { trustedCertificate } from './trusted-certificate.ts';
+import { trustedCertificate } from './mcp/trusted-certificate.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -63,6 +63,18 @@ export interface RegistrationStore {
   ): Promise<{ client: Client; scopes: string[] } | null>;
 }
 
+/** Registration without an initial access token, by the policy of each tenant. */
+export interface OpenRegistration {
+  /** Returns the registrations that a tenant accepts: none, with a token, or also without one. */
+  mode(tenant: string): Promise<'off' | 'token' | 'open'>;
+  /**
+   * Registers a client. Returns null if the policy does not allow it.
+   * @param address source address of the request
+   * @throws OAuthError invalid_client_metadata, invalid_redirect_uri, access_denied; TooManyRequests
+   */
+  register(tenant: string, asked: Partial<ClientMetadata>, address: string): Promise<Client | null>;
+}
+
 /** Members that a client may set itself. Others are reserved for administrators and ignored (RFC 7591 §2). */
 export const ownMembers = [
   'client_name',

@@ -12,13 +12,12 @@ import {
 } from '../../platform/protocol/http/oauth-endpoint.ts';
 import type { Tenants } from '../../tenancy/index.ts';
 import { equalDigests, keyedDigest } from '../../tenancy/index.ts';
-import type { DocumentClientStore } from '../documents/domain/document-clients.ts';
-import type { SourceLimit } from '../documents/domain/source-limit.ts';
 import type { Client } from '../domain/client.ts';
 import type { ClientMetadata, ClientRegistry } from '../domain/client-registry.ts';
 import type { ClientRecord } from '../domain/clients.ts';
 import {
   checkNewRegistration,
+  type OpenRegistration,
   type RegistrationStore,
   registrationOf,
   replacedRegistration,
@@ -32,8 +31,7 @@ interface RegistrationDependencies {
   issuer(tenant: string): string;
   clients: { record(tenant: string, clientId: string): Promise<ClientRecord | null> };
   clientRegistry: ClientRegistry;
-  documentClientStore: Pick<DocumentClientStore, 'policy' | 'register'>;
-  openRegistrationLimit: SourceLimit;
+  openRegistration: OpenRegistration;
   /** Key of the client secrets' digests. */
   clientSecretKey: Key;
   owners: Parameters<RegistrationStore['register']>[3];
@@ -62,37 +60,11 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
 
   app.post<TenantRoute>(collection, async (request, reply) => {
     const tenant = await tenantOf(deps, request);
-    const { registration } = await deps.documentClientStore.policy(tenant);
-    if (registration === 'off') throw registrationOff();
-    if (registration === 'open' && request.headers.authorization === undefined)
-      return reply.code(201).send(await registeredOpenly(deps, request, tenant));
-    const token = tokenOf(request, deps.issuer(tenant));
-    const allowed = await deps.registrations.findToken(tenant, token);
-    if (!allowed) throw refusedToken(deps.issuer(tenant));
-    const valid = checkNewRegistration(ownMetadata(request.body), {
-      ...allowed,
-      httpsOnly: deps.env.NODE_ENV === 'production',
-      allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
-      requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
-    });
-    const { id_token_signed_response_alg: idTokenSignedResponseAlg } = valid.metadata;
-    await deps.signingKeys.publishFor({ tenant, idTokenSignedResponseAlg, metadata: valid.metadata });
-    const registered = await deps.registrations.register(tenant, token, valid, deps.owners);
-    if (!registered) throw refusedToken(deps.issuer(tenant));
-    request.log.info(
-      {
-        event: 'client.self_registered',
-        tenant,
-        clientId: registered.client.clientId,
-        initialAccessToken: allowed.id,
-      },
-      'Client registered dynamically',
-    );
-    return reply
-      .code(201)
-      .send(
-        information(deps, registered.client, registered.registrationAccessToken, registered.clientSecret),
-      );
+    const mode = await deps.openRegistration.mode(tenant);
+    if (mode === 'off') throw registrationOff();
+    const isOpen = mode === 'open' && request.headers.authorization === undefined;
+    const registered = isOpen ? registeredOpenly : registeredWithToken;
+    return reply.code(201).send(await registered(deps, request, tenant));
   });
   refuseOtherMethods(app, collection, ['POST']);
 
@@ -123,6 +95,40 @@ export function registrationEndpoints(app: FastifyInstance, deps: RegistrationDe
 }
 
 /**
+ * Registers a client with an initial access token.
+ * @throws OAuthError invalid_token, or as a registration
+ */
+async function registeredWithToken(
+  deps: RegistrationDependencies,
+  request: FastifyRequest,
+  tenant: string,
+): Promise<Record<string, unknown>> {
+  const token = tokenOf(request, deps.issuer(tenant));
+  const allowed = await deps.registrations.findToken(tenant, token);
+  if (!allowed) throw refusedToken(deps.issuer(tenant));
+  const valid = checkNewRegistration(ownMetadata(request.body), {
+    ...allowed,
+    httpsOnly: deps.env.NODE_ENV === 'production',
+    allowPrivate: deps.env.OUTGOING_ALLOW_PRIVATE,
+    requiredProfile: (await deps.tenants.find(tenant))?.policy.requiredClientProfile ?? 'standard',
+  });
+  const { id_token_signed_response_alg: idTokenSignedResponseAlg } = valid.metadata;
+  await deps.signingKeys.publishFor({ tenant, idTokenSignedResponseAlg, metadata: valid.metadata });
+  const registered = await deps.registrations.register(tenant, token, valid, deps.owners);
+  if (!registered) throw refusedToken(deps.issuer(tenant));
+  request.log.info(
+    {
+      event: 'client.self_registered',
+      tenant,
+      clientId: registered.client.clientId,
+      initialAccessToken: allowed.id,
+    },
+    'Client registered dynamically',
+  );
+  return information(deps, registered.client, registered.registrationAccessToken, registered.clientSecret);
+}
+
+/**
  * Registers a client without an initial access token. It gets no registration access token: a lost registration is
  * replaced by a new one.
  * @throws OAuthError; TooManyRequests
@@ -132,8 +138,7 @@ async function registeredOpenly(
   request: FastifyRequest,
   tenant: string,
 ): Promise<Record<string, unknown>> {
-  await deps.openRegistrationLimit({ tenant, address: request.ip });
-  const client = await deps.documentClientStore.register(tenant, ownMetadata(request.body));
+  const client = await deps.openRegistration.register(tenant, ownMetadata(request.body), request.ip);
   if (!client) throw registrationOff();
   request.log.info(
     { event: 'client.self_registered', tenant, clientId: client.clientId },

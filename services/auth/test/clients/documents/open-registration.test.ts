@@ -39,7 +39,8 @@ async function post(body: object, o: { of?: string; token?: string } = {}) {
     },
     body: JSON.stringify(body),
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const answer = (await response.json()) as Record<string, unknown> & { client_id: string };
+  return { status: response.status, headers: response.headers, body: answer };
 }
 
 /** Registers without the limit of requests. */
@@ -52,8 +53,11 @@ const register = async (changes: object = {}, of = tenant) => {
 const isLive = async (token: unknown): Promise<boolean> =>
   (await service.deps.introspection.liveAccessToken(tenant, String(token))) !== null;
 
-const metadataOf = async (): Promise<Record<string, unknown>> =>
-  (await fetch(`${service.origin}/t/${tenant}/.well-known/openid-configuration`)).json();
+const metadataOf = async () =>
+  (await (await fetch(`${service.origin}/t/${tenant}/.well-known/openid-configuration`)).json()) as Record<
+    string,
+    unknown
+  >;
 
 test('A client registers without a token as a public client, and signs users in at any loopback port.', async () => {
   const { status, body } = await post({ ...native, token_endpoint_auth_method: 'client_secret_post' });

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { createLocalJWKSet, jwtVerify } from 'jose';
-import { trustedCertificate } from '../trusted-certificate.ts';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { trustedCertificate } from './trusted-certificate.ts';
 
 const metadataPath = '/.well-known/oauth-protected-resource';
 
@@ -61,7 +61,7 @@ export class ProtectedMcpServer {
     mcp.registerTool('whoami', { description: 'Returns the user.' }, () => ({
       content: [{ type: 'text', text: user }],
     }));
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    const transport = new StreamableHTTPServerTransport({});
     await mcp.connect(transport as Parameters<typeof mcp.connect>[0]);
     await transport.handleRequest(request, response);
   }
@@ -69,7 +69,7 @@ export class ProtectedMcpServer {
   async #userOf(authorization: string | undefined): Promise<string | undefined> {
     const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
     if (token === undefined) return undefined;
-    const keys = await (await this.#fetch(`${this.#issuer}/jwks`)).json();
+    const keys = (await (await this.#fetch(`${this.#issuer}/jwks`)).json()) as JSONWebKeySet;
     const expected = { issuer: this.#issuer, audience: this.identifier, typ: 'at+jwt' };
     const verified = await jwtVerify(token, createLocalJWKSet(keys), expected).catch(() => undefined);
     return String(verified?.payload.scope).split(' ').includes(this.#scope)

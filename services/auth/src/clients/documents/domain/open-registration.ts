@@ -1,8 +1,35 @@
 import { invalidClientMetadata, invalidRedirectUri } from '../../../platform/index.ts';
+import type { Client } from '../../domain/client.ts';
 import { nameOf } from '../../domain/client-metadata.ts';
 import type { ClientMetadata } from '../../domain/client-registry.ts';
+import type { OpenRegistration } from '../../domain/dynamic-registration.ts';
 import { type ClientDocument, claimedMembers, usedGrants } from './document.ts';
+import type { DocumentClientStore } from './document-clients.ts';
 import { allowsRedirect, type DocumentPolicy } from './document-policy.ts';
+import type { SourceLimit } from './source-limit.ts';
+
+/** Registers clients without an initial access token while the policy of a tenant is open. */
+export class OpenRegistrations implements OpenRegistration {
+  readonly #store: Pick<DocumentClientStore, 'policy' | 'register'>;
+  readonly #limit: SourceLimit;
+
+  constructor(o: {
+    documentClientStore: Pick<DocumentClientStore, 'policy' | 'register'>;
+    limit: SourceLimit;
+  }) {
+    this.#store = o.documentClientStore;
+    this.#limit = o.limit;
+  }
+
+  async mode(tenant: string): Promise<DocumentPolicy['registration']> {
+    return (await this.#store.policy(tenant)).registration;
+  }
+
+  async register(tenant: string, asked: Partial<ClientMetadata>, address: string): Promise<Client | null> {
+    await this.#limit({ tenant, address });
+    return this.#store.register(tenant, asked);
+  }
+}
 
 /**
  * Returns the registration of a client without an initial access token, except for the scopes and resources of the
