@@ -41,6 +41,7 @@ const offences: Offences = {
     ['libs/verifier/src/verifier.ts', '@ostiary/service'],
     ['libs/verifier/src/server/http-client.ts', 'undici'],
     ['libs/verifier/src/fastify.ts', 'hono'],
+    ['libs/verifier/src/verifier.ts', 'graphql'],
   ],
   'the-command-line-asks-the-graph-alone': [
     ['cli/src/commands/user.ts', 'graphql'],

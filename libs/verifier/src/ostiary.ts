@@ -14,6 +14,11 @@ export interface Verify {
    */
   (source: TokenSource, rule?: Rule): Promise<Principal>;
   /**
+   * Requires a rule of a verified principal, such as one for a part of a request. No token counts as a missing one.
+   * @throws VerificationError
+   */
+  requireRule(principal: Principal | undefined, rule: Rule): void;
+  /**
    * Resolves when the revocation list is complete. Rejects if the issuer rejects this client, or after
    * `timeoutMs` (default 10,000); following continues.
    */
@@ -45,6 +50,7 @@ export function ostiary(options: OstiaryOptions): Verify {
   const verify = verifier.verify.bind(verifier) as Verify;
   return Object.defineProperties(verify, {
     ready: { value: ({ timeoutMs = readyMs } = {}) => verifier.ready(timeoutMs) },
+    requireRule: { value: verifier.requireRule.bind(verifier) },
     onRevoked: { value: verifier.onRevoked.bind(verifier) },
     state: { get: () => verifier.state },
     metadata: { value: verifier.metadata.bind(verifier) },

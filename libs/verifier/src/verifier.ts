@@ -158,6 +158,16 @@ export class Verifier {
     }
   }
 
+  /** @throws VerificationError */
+  requireRule(principal: Principal | undefined, rule: Rule): void {
+    try {
+      if (principal === undefined) throw missingToken();
+      requireRule(principal, rule);
+    } catch (error) {
+      throw this.#rejection(error, principal?.jkt === undefined ? 'Bearer' : 'DPoP');
+    }
+  }
+
   async ready(timeoutMs: number): Promise<void> {
     this.#follower.start();
     await this.#follower.complete(timeoutMs);
