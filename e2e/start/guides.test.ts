@@ -305,7 +305,7 @@ test('An API accepts a token for its resource and rejects others, with each fram
   const [shown = ''] = codeOf(page, 'json');
   expect(JSON.parse(shown)).toEqual({ access_token: 'eyJ…', ...others });
   const [closing, ...servers] = codeOf(page, 'js').toReversed();
-  expect(servers).toHaveLength(4);
+  expect(servers).toHaveLength(5);
   const env = { API_ID: api?.id ?? '', API_SECRET: api?.secret ?? '' };
   for (const [index, code] of servers.entries())
     await protects(join(folder, `orders-${index}.mjs`), code, env, { own, other: token });

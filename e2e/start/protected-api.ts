@@ -15,6 +15,12 @@ export const closed = `
   revoke('revoked');
   if (code !== 4401 || !forgotten) throw new Error('the socket is open');`;
 
+const toolList: RequestInit & { headers?: Record<string, string> } = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+};
+
 /** Runs an API of a guide and expects that it accepts tokens for itself only. */
 export async function protects(
   path: string,
@@ -29,10 +35,15 @@ export async function protects(
     stdio: 'inherit',
   });
   const isGraph = code.includes('ApolloServer');
-  const ask = isGraph ? '/?query={kind}' : '/orders';
+  const ask = isGraph ? '/?query={kind}' : code.includes('McpServer') ? '/mcp' : '/orders';
   const statusFor = async (bearer: string, route = ask): Promise<number> => {
     const headers = { authorization: `Bearer ${bearer}`, 'apollo-require-preflight': 'true' };
-    const response = await fetch(`http://127.0.0.1:${port}${route}`, { headers }).catch(() => undefined);
+    const init: typeof toolList = route === '/mcp' ? toolList : {};
+    const address = `http://127.0.0.1:${port}${route}`;
+    const response = await fetch(address, {
+      ...init,
+      headers: { ...headers, ...init.headers },
+    }).catch(() => undefined);
     return response?.status ?? 0;
   };
   try {

@@ -30,7 +30,7 @@ function isOf(packages: readonly string[], specifier: string): boolean {
 }
 
 /** Packages of the adapters of libs/verifier whose name is another one. */
-const frameworks: Record<string, string> = { apollo: 'graphql' };
+const frameworks: Record<string, string> = { apollo: 'graphql', mcp: '@modelcontextprotocol/sdk' };
 
 /** Returns the package that an adapter of libs/verifier may import. */
 function frameworkOf(path: string): string {

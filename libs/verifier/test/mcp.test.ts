@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';
+import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { eventually } from '@ostiary/service/testing';
+import type { Verify } from '../src/index.ts';
+import { principalOf, protectedResource, requireToken, tokenVerifier } from '../src/mcp.ts';
+import { Prover } from '../src/testing.ts';
+import { StubIssuer } from './support/stub-issuer.ts';
+
+const paths = ['/own', '/sdk'];
+const scopes = ['orders:read'];
+let issuer: StubIssuer;
+let server: Server;
+let origin: string;
+let verify: Verify;
+
+/** The part of Express that the test uses; its types are no dependency. */
+interface ExpressApp {
+  use(...handlers: unknown[]): void;
+  post(path: string, ...handlers: unknown[]): void;
+  listen(port: number, host: string): Server;
+}
+
+type Handled = Parameters<StreamableHTTPServerTransport['handleRequest']>;
+
+async function serve(request: Handled[0] & { body: unknown }, response: Handled[1]): Promise<void> {
+  const mcp = new McpServer({ name: 'orders', version: '1.0.0' });
+  mcp.registerTool('whoami', { description: 'Returns the user.' }, ({ authInfo }) => {
+    const principal = principalOf(authInfo);
+    verify.requireRule(principal, { scopes });
+    return { content: [{ type: 'text', text: `${principal?.subject} by ${authInfo?.clientId}` }] };
+  });
+  const transport = new StreamableHTTPServerTransport();
+  await mcp.connect(transport as Parameters<typeof mcp.connect>[0]);
+  await transport.handleRequest(request, response, request.body);
+}
+
+beforeAll(async () => {
+  issuer = await new StubIssuer().start();
+  verify = issuer.verifier();
+  const app = createMcpExpressApp() as unknown as ExpressApp;
+  app.use(protectedResource(verify));
+  app.post('/own', requireToken(verify, { scopes }), serve);
+  const resourceMetadataUrl = 'https://orders.example/.well-known/oauth-protected-resource';
+  const options = { verifier: tokenVerifier(verify), requiredScopes: scopes, resourceMetadataUrl };
+  app.post(
+    '/sdk',
+    requireBearerAuth({ ...options, expectedResource: new URL('https://orders.example') }),
+    serve,
+  );
+  server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await issuer.stop();
+});
+
+async function callTool(path: string, headers: Record<string, string>): Promise<unknown> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(origin + path), { requestInit: { headers } });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  try {
+    const { content } = (await client.callTool({ name: 'whoami' })) as { content: { text: string }[] };
+    return content[0]?.text;
+  } finally {
+    await client.close();
+  }
+}
+
+const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(origin + path, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+
+const authorized = async (claims: Record<string, unknown> = {}): Promise<Record<string, string>> => ({
+  authorization: await issuer.bearer({ scope: 'orders:read', ...claims }),
+});
+
+test.each(paths)('A tool of an MCP server gets the principal of a valid token (%s).', async (path) => {
+  expect(await callTool(path, await authorized())).toBe('user-1 by shop');
+});
+
+test.each(paths)(
+  'A request to an MCP server without a token gets 401 with its metadata (%s).',
+  async (path) => {
+    const response = await ask(path);
+    expect(response.status).toBe(401);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    const [, address = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+    const metadata = await fetch(address.replace('https://orders.example', origin));
+    expect(await metadata.json()).toMatchObject({
+      resource: 'https://orders.example',
+      authorization_servers: [issuer.issuer],
+    });
+  },
+);
+
+test.each(paths)('An MCP server rejects invalid and insufficient tokens (%s).', async (path) => {
+  const foreign = await ask(path, await authorized({ iss: 'https://id.example/t/rival' }));
+  expect([foreign.status, await foreign.json()]).toMatchObject([401, { error: 'invalid_token' }]);
+  const forOther = await ask(path, await authorized({ aud: 'https://invoices.example' }));
+  expect(forOther.status).toBe(401);
+  const insufficient = await ask(path, await authorized({ scope: 'orders:write' }));
+  expect([insufficient.status, await insufficient.json()]).toMatchObject([
+    403,
+    { error: 'insufficient_scope' },
+  ]);
+});
+
+test.each(paths)('An MCP server rejects a revoked token (%s).', async (path) => {
+  const headers = await authorized({ jti: `of ${path}` });
+  expect((await ask(path, headers)).status).toBe(200);
+  issuer.revoke('jti', `of ${path}`);
+  await eventually(async () => (await ask(path, headers)).status === 401);
+});
+
+test('An MCP server accepts a DPoP proof once, and a bound token without a proof never.', async () => {
+  const prover = await Prover.create();
+  const token = await issuer.token({ scope: 'orders:read', cnf: { jkt: prover.jkt } });
+  const headers = await prover.headers('POST', 'https://orders.example/own', token);
+  expect((await ask('/own', headers)).status).toBe(200);
+  expect((await ask('/own', headers)).status).toBe(401);
+  for (const path of paths) expect((await ask(path, { authorization: `Bearer ${token}` })).status).toBe(401);
+});
+
+test('An MCP server never accepts a token that cannot be verified.', async () => {
+  const unreachable = await new StubIssuer().start();
+  unreachable.failures.set('*', 'cut');
+  const token = await unreachable.token();
+  const other = unreachable.verifier();
+  try {
+    await expect(tokenVerifier(other).verifyAccessToken(token)).rejects.toMatchObject({
+      errorCode: 'server_error',
+    });
+    await expect(tokenVerifier(other).verifyAccessToken('not a token')).rejects.toMatchObject({
+      errorCode: 'invalid_token',
+    });
+  } finally {
+    await unreachable.stop();
+  }
+});
