@@ -108,6 +108,16 @@ describe('a rules file', () => {
       withHost({ host: 'a.example/x' }),
       'hosts[0].host must be a host in lower case, such as orders.example.com.',
     ],
+    [
+      'sign-ins at two ports of a host',
+      {
+        hosts: [
+          { ...host, signIn: {} },
+          { ...host, host: 'a.example:8443', signIn: {} },
+        ],
+      },
+      'hosts[1].signIn must not be at the same name as that of another entry, because browsers send cookies to all ports of a host.',
+    ],
     ['a host twice', { hosts: [host, host] }, 'hosts[1].host must differ from the host of each other entry.'],
     [
       'an origin with a path',

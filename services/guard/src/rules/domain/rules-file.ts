@@ -43,6 +43,14 @@ class Reader {
       if (read.findIndex((other) => other.host === host) !== at)
         this.#wrong(`hosts[${at}].host`, 'must differ from the host of each other entry');
     }
+    const withCookies = read.map(({ host, signIn }) => (signIn ? host.replace(/:\d+$/, '') : undefined));
+    for (const [at, name] of withCookies.entries()) {
+      if (name !== undefined && withCookies.indexOf(name) !== at)
+        this.#wrong(
+          `hosts[${at}].signIn`,
+          'must not be at the same name as that of another entry, because browsers send cookies to all ports of a host',
+        );
+    }
     return read;
   }
 
