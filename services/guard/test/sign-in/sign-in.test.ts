@@ -352,6 +352,26 @@ describe('the cookie of a session', () => {
     expect((await guard.request('/', asked, method)).status).toBe(status);
   });
 
+  test('A token does not replace the check of the origin for a browser with cookies.', async () => {
+    const headers = { authorization: await issuer.bearer(), origin: 'https://evil.example' };
+    const statusOf = async (own: object) => (await guard.request('/', { ...headers, ...own }, 'POST')).status;
+    expect([await statusOf({ cookie: 'a=1' }), await statusOf({})]).toEqual([403, 200]);
+  });
+
+  test('A request for a path of the guard that the proxy would route to the app gets 403.', async () => {
+    const paths = [
+      '/.ostiary/callback?code=x',
+      '/%2eostiary/sign-in',
+      '//.OSTIARY/x',
+      '/%2F.ostiary',
+      '/.ostiaryx',
+    ];
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await guard.request(path, { accept: 'application/json' })).status),
+    );
+    expect(statuses).toEqual([403, 403, 403, 403, 401]);
+  });
+
   test('Page loads of another site are redirected, and the sign-in does not repeat for a user with a session.', async () => {
     await signIn();
     expect((await browser.load('/', { ...pageLoad, 'sec-fetch-site': 'cross-site' })).status).toBe(200);

@@ -8,7 +8,7 @@ import {
   type ProxyName,
 } from '../../proxies/index.ts';
 import { type AccessRule, findRule, type HostRules, requirementOf } from '../../rules/index.ts';
-import { appCookies, isForgery, isPageLoad, type WebApp } from '../../sign-in/index.ts';
+import { appCookies, isForgery, isOwnPath, isPageLoad, type WebApp } from '../../sign-in/index.ts';
 import { folded, forgedHeader, type Identity, identityOf, noIdentity } from './identity.ts';
 
 /** The answer to a proxy. */
@@ -70,12 +70,22 @@ export class Decisions {
     if (host === undefined) return forbidden('The guard has no rules for this host.');
     if (hasMethodOverride(asked.rawHeaders) && host.rules.rules.some(({ methods }) => methods !== undefined))
       return malformed('The method must not be replaced by a header.');
+    const { webApp } = host;
+    // The proxy must route these paths to the guard: the app would get the codes of sign-ins.
+    if (webApp && isOwnPath(pathIn(original.target)))
+      return forbidden('The proxy must route this path to the guard.');
     const rule = findRule(host.rules, original.method, pathIn(original.target));
     if (rule === 'ambiguous') return malformed('The path or method can be interpreted in several ways.');
     if (rule === 'none') return forbidden('No rule permits this request.');
     if (rule.isPublic)
       return { outcome: 'public', status: 200, identity: noIdentity, headers: cookiesFor(asked) };
-    const { webApp } = host;
+    // The app has cookies of its own, which a request with a token of another user could also bring.
+    if (
+      webApp &&
+      asked.headers.cookie !== undefined &&
+      isForgery(original.method, asked.headers, webApp.origin)
+    )
+      return forbidden('A page of another origin sent this request.');
     return webApp === undefined || asked.headers.authorization !== undefined
       ? this.#ofToken(host, rule, original, asked)
       : this.#ofSession({ ...host, webApp }, rule, original, asked);
@@ -109,8 +119,6 @@ export class Decisions {
     const signIn = (): Decision => redirect(webApp.signInAddress(original.target));
     const session = webApp.sessionOf(headers.cookie);
     if (session === undefined) return isPage ? signIn() : this.#ofToken(host, rule, original, asked);
-    if (isForgery(original.method, headers, webApp.origin))
-      return forbidden('A page of another origin sent this request.');
     try {
       const principal = await webApp.verify(session, requirementOf(rule));
       return isPage && webApp.isDue(session) ? signIn() : this.#permitted(principal, host, asked);

@@ -1,4 +1,4 @@
-import { ownPath } from './own-paths.ts';
+import { isOwnPath } from './own-paths.ts';
 
 /** Maximum length of a return address in characters: cookies have at most 4,096 bytes. */
 const maxLength = 1_000;
@@ -15,14 +15,5 @@ export function isReturnAddress(text: string): boolean {
   const base = 'https://host.invalid';
   if (!URL.canParse(text, base)) return false;
   const { origin, pathname } = new URL(text, base);
-  return origin === base && !pathname.startsWith('//') && !isOwn(pathname);
-}
-
-/** Proxies decode a path before they select a route. */
-function isOwn(pathname: string): boolean {
-  try {
-    return decodeURIComponent(pathname).toLowerCase().startsWith(ownPath(''));
-  } catch {
-    return true;
-  }
+  return origin === base && !pathname.startsWith('//') && !isOwnPath(pathname);
 }
