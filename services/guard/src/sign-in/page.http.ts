@@ -4,6 +4,8 @@ interface Text {
   title: string;
   text: string;
   link: string;
+  /** Whether the link is a form with the method POST. */
+  isForm?: true;
 }
 
 const again = 'Try again';
@@ -36,7 +38,7 @@ const texts: Record<SignInFailure | 'foreign' | 'unavailable', Text> = {
     text: 'Your browser sent several session cookies for this app. Delete the cookies of this site.',
     link: again,
   },
-  foreign: { title: 'Sign out', text: 'Another site opened this page.', link: 'Sign out' },
+  foreign: { title: 'Sign out', text: 'Sign out of this app?', link: 'Sign out', isForm: true },
   unavailable: {
     title: 'Temporarily unavailable',
     text: 'The sign-in is temporarily unavailable.',
@@ -44,9 +46,9 @@ const texts: Record<SignInFailure | 'foreign' | 'unavailable', Text> = {
   },
 };
 
-/** Returns a page with one link. @param link path of this host */
+/** Returns a page with one link or button. @param link path of this host */
 export function pageOf(name: keyof typeof texts, link: string): string {
-  const { title, text, link: label } = texts[name];
+  const { title, text, link: label, isForm } = texts[name];
   const href = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>
 <html lang="en">
@@ -55,7 +57,7 @@ export function pageOf(name: keyof typeof texts, link: string): string {
 <title>${title}</title>
 <h1>${title}</h1>
 <p>${text}</p>
-<p><a href="${href}">${label}</a></p>
+${isForm ? `<form method="post" action="${href}"><button>${label}</button></form>` : `<p><a href="${href}">${label}</a></p>`}
 </html>
 `;
 }

@@ -3,7 +3,7 @@ import { VerificationError } from '@ostiary/verifier';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerRejected } from './domain/issuer.ts';
 import { ownPath } from './domain/own-paths.ts';
-import { isForeign } from './domain/same-origin.ts';
+import { isForeign, isForgery } from './domain/same-origin.ts';
 import { SessionTooLarge } from './domain/sessions.ts';
 import { type Redirect, SignInError, type SignInFailure, type WebApp } from './domain/web-app.ts';
 import { pageOf } from './page.http.ts';
@@ -55,8 +55,7 @@ export function signInRoutes(app: FastifyInstance, { log, apps }: SignInRoutesOp
       handler: async (request, reply) => {
         const found = appOf(apps, request);
         if (!found) return reply.callNotFound();
-        // A page of another site could otherwise end sessions.
-        if (isForeign(request.headers)) return sendPage(reply, 403, 'foreign', ownPath('sign-out'));
+        if (!isWanted(request, found)) return sendPage(reply, 403, 'foreign', ownPath('sign-out'));
         const redirect = await found.end(request.headers.cookie, (error) =>
           log.warn({ event: 'guard.sign_out_failed', err: error }, 'Sign-out at the issuer failed'),
         );
@@ -75,6 +74,13 @@ export function signInRoutes(app: FastifyInstance, { log, apps }: SignInRoutesOp
     });
   });
 }
+
+/** Reports whether the user requested a sign-out: a page of another site could otherwise end sessions. */
+const isWanted = ({ method, headers }: FastifyRequest, { origin }: WebApp): boolean =>
+  method === 'POST'
+    ? !isForgery(method, headers, origin)
+    : // Without Fetch Metadata, the site of a link is unknown.
+      headers['sec-fetch-site'] !== undefined && !isForeign(headers);
 
 function appOf(apps: ReadonlyMap<string, WebApp>, { host }: FastifyRequest): WebApp | undefined {
   return apps.get(host.toLowerCase().replace(/:(?:80|443)$/, ''));
@@ -147,7 +153,8 @@ function sendPage(
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      // Without a referrer, the form of the page would have the origin `null`.
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })
     .send(pageOf(text, link));

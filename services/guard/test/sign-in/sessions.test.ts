@@ -232,8 +232,19 @@ describe('sign-out', () => {
     await signIn();
     for (const site of ['cross-site', 'same-site']) {
       const answer = await browser.open('/.ostiary/sign-out', { 'sec-fetch-site': site });
-      expect([answer.status, answer.body]).toEqual([403, expect.stringContaining('Sign out')]);
+      expect([answer.status, answer.body]).toEqual([403, expect.stringContaining('<form method="post"')]);
     }
+    const { status } = await guard.ask(
+      { host: 'orders.example', cookie: browser.cookie },
+      '/.ostiary/sign-out',
+    );
+    const origin = 'https://evil.example';
+    const form = await browser.open(
+      '/.ostiary/sign-out',
+      { origin, 'sec-fetch-site': 'same-origin' },
+      'POST',
+    );
+    expect([status, form.status]).toEqual([403, 403]);
     expect(await statusNow()).toBe(200);
   });
 });
