@@ -33,7 +33,7 @@ export function signInRoutes(app: FastifyInstance, { log, apps }: SignInRoutesOp
       const { return: target } = request.query as Query;
       const found = appOf(apps, request);
       if (!found) return reply.callNotFound();
-      const redirect = await found.begin(typeof target === 'string' ? target : '', request.headers.cookie);
+      const redirect = await found.begin(typeof target === 'string' ? target : '', request.headers);
       return sendRedirect(reply, redirect);
     });
     routes.get(ownPath('callback'), get, async (request, reply) => {

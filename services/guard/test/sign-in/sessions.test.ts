@@ -158,6 +158,10 @@ describe('lifetime', () => {
     await signIn();
     aheadMs = 1_100_000;
     expect(await statusNow()).toBe(200);
+    const script = { 'sec-fetch-mode': 'cors' };
+    expect((await browser.open('/.ostiary/sign-in?return=%2F', script)).headers['set-cookie']).toBe(
+      undefined,
+    );
     aheadMs = 1_201_000;
     expect(await statusNow()).toBe(401);
   });

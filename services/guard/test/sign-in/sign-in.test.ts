@@ -114,6 +114,22 @@ describe('a sign-in', () => {
     }
   });
 
+  test('Unfinished sign-ins and a large session together have a maximum size.', async () => {
+    const rules = [{ path: '/payments/**', acr: ['urn:ostiary:acr:2fa'] }, { path: '/**' }];
+    const own = await TestGuard.start(issuer, { signIn: {}, rules });
+    try {
+      await eventually(async () => (await own.ask({}, '/readyz')).status === 200);
+      browser = new TestBrowser(own);
+      await signIn('/', { claims: { roles: ['r'.repeat(2_200)] } });
+      for (let begun = 0; begun < 6; begun += 1) {
+        await browser.begin(`/payments/${'a'.repeat(900)}`);
+        expect(browser.cookie.length).toBeLessThan(6_300);
+      }
+    } finally {
+      await own.stop();
+    }
+  });
+
   test('A rule with acr and maxAge requests such a sign-in, and a weaker one does not lead to a loop.', async () => {
     const rules = [{ path: '/payments', acr: ['urn:ostiary:acr:2fa'], maxAge: 300 }, { path: '/**' }];
     const own = await TestGuard.start(issuer, { signIn: {}, rules });

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Principal, type Rule, VerificationError } from '@ostiary/verifier';
 import type { Verifier } from '@ostiary/verifier/core';
 import { findRule, type HostRules, requirementOf, type SignInRules } from '../../rules/index.ts';
 import {
   cookieValue,
+  cookieValues,
   removeCookie,
   sessionCookie,
   setCookie,
@@ -14,6 +16,7 @@ import { AnswerRejected, type Issuer } from './issuer.ts';
 import type { Logout, Logouts } from './logouts.ts';
 import { ownPath } from './own-paths.ts';
 import { isReturnAddress, returnTo } from './return-address.ts';
+import { isPageLoad } from './same-origin.ts';
 import type { SealedCookies } from './sealed-cookies.ts';
 import { type Session, Sessions } from './sessions.ts';
 
@@ -69,8 +72,10 @@ interface Pending {
 
 /** Seconds for a sign-in at the issuer. */
 const pendingSeconds = 900;
-/** Maximum size of all cookies of sign-ins. Many servers reject a line of more than 8 KB. */
+/** Maximum size of all cookies of sign-ins. */
 const maxPendingBytes = 4_096;
+/** Maximum size of all cookies. Many servers reject a line of more than 8 KB, and the app has cookies, too. */
+const maxCookieBytes = 6_144;
 
 /** Sign-in and sessions of the users of one host. */
 export class WebApp {
@@ -111,14 +116,20 @@ export class WebApp {
   }
 
   /**
-   * Begins a sign-in. With a session that satisfies the rule of the return address, renews it instead.
+   * Begins a sign-in. With a session that satisfies the rule of the return address, a page load renews it instead.
    * @throws SignInError
    */
-  async begin(returnTarget: string, cookieHeader: string | undefined): Promise<Redirect> {
+  async begin(
+    returnTarget: string,
+    { cookie: cookieHeader, ...headers }: IncomingHttpHeaders,
+  ): Promise<Redirect> {
     if (!isReturnAddress(returnTarget)) throw new SignInError('return');
     const session = this.sessionOf(cookieHeader);
     if (session !== undefined && (await this.#satisfies(session, returnTarget)))
-      return { location: this.origin + returnTarget, cookies: [this.#sessions.write(session)] };
+      return {
+        location: this.origin + returnTarget,
+        cookies: isPageLoad('GET', headers) ? [this.#sessions.write(session)] : [],
+      };
     const [state, nonce, verifier] = [random(), random(), random()];
     const { acr, maxAge } = this.#ruleOf(returnTarget);
     const location = await this.#o.issuer.authorizationAddress({
@@ -137,7 +148,9 @@ export class WebApp {
       expiresAt: this.#now + pendingSeconds,
     };
     const sealed = this.#o.cookies.seal(pending, this.#pendingPlace(state));
-    const tooMany = signInCookies(cookieHeader, maxPendingBytes - sealed.length);
+    const ofSessions = cookieValues(cookieHeader, sessionCookie).join().length;
+    const left = Math.min(maxPendingBytes, maxCookieBytes - ofSessions) - signInCookie(state).length;
+    const tooMany = signInCookies(cookieHeader, Math.max(0, left - sealed.length));
     return {
       location,
       cookies: [...tooMany.map(removeCookie), setCookie(signInCookie(state), sealed, pendingSeconds)],
