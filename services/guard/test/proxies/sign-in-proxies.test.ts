@@ -53,7 +53,7 @@ describe.each(proxies)('a web app behind %s', (name) => {
   /** Signs in through the proxy, and returns the cookie of the session. */
   async function signIn(claims: Record<string, unknown> = {}): Promise<string> {
     const first = await send(port, '/orders/7?a=%2F&b', pageLoad);
-    expect(first.status).toBe(302);
+    expect([first.status, first.headers['cache-control']]).toEqual([302, 'no-store']);
     const begun = await send(port, pathOf(first.headers.location), pageLoad);
     const query = issuer.authorize(new URL(begun.headers.location ?? ''), { claims });
     const cookie = cookiesIn(begun.headers['set-cookie']);
@@ -81,6 +81,16 @@ describe.each(proxies)('a web app behind %s', (name) => {
       expect(app.received.every(({ rawHeaders }) => !rawHeaders.join().includes('__Host-ostiary-'))).toBe(
         true,
       );
+    },
+  );
+
+  testWith(
+    `Behind ${name}, a session with the maximum size of a cookie reaches the browser, and is accepted.`,
+    async () => {
+      const cookie = await signIn({ roles: ['r'.repeat(2_400)] });
+      expect(cookie.length).toBeGreaterThan(3_800);
+      expect((await send(port, '/orders/7', { ...pageLoad, cookie })).status).toBe(200);
+      expect(app.received.at(-1)?.headers['x-ostiary-subject']).toBe('user-1');
     },
   );
 
