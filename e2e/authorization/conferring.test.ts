@@ -35,6 +35,7 @@ const elsewhere: readonly string[] = [
   'rotateWebhookSecret',
   'transferConnector',
   'transferCredential',
+  'updateClientDocumentPolicy',
   'updateUser',
   'updateWebhook',
 ];

@@ -48,7 +48,7 @@ describe('roles in exchanged tokens', () => {
     ['opaque', true, false],
     ['impersonating', false, true],
   ])(
-    'An exchanged token (%s) has the roles of its subject token, whoever exchanges it, and ends with the role.',
+    'An exchanged token (%s) has the roles of its subject token for every exchanging client, and ends with the role.',
     async (name, opaque, impersonation) => {
       const api = await roleApi({ opaque });
       const person = await service.person(`exchanged ${name}`);

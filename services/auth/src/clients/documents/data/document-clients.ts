@@ -96,7 +96,10 @@ export interface PostgresDocumentClientsOptions {
   revocations: RevocationFeed;
   /** Invalidates a client in every process. */
   changed(tenant: string, clientId: string): Promise<void>;
-  /** Requirements of the installation and the tenant for every client. */
+  /**
+   * Requirements of the installation and the tenant for every client. Not for use in a transaction: it may need a second
+   * connection while all others wait for a lock of the first.
+   */
   rulesOf(tenant: string): Promise<RegistrationRules>;
   /** Publishes the keys that sign responses to the client. */
   publishKeys(client: Client): Promise<void>;
@@ -135,6 +138,7 @@ export class PostgresDocumentClients implements DocumentClientStore {
     change: Partial<DocumentPolicySettings>,
     terms: ChangeTerms = {},
   ): Promise<DocumentPolicy> {
+    const requirements = await this.#o.rulesOf(tenant);
     const changed = await this.#o.database.transaction(async (tx) => {
       await holdPolicy(tx, tenant);
       await terms.claim?.(tx, tenant, tenant);
@@ -146,7 +150,8 @@ export class PostgresDocumentClients implements DocumentClientStore {
       if (change.apiIds && apis.length < after.apiIds.length) throw unknownApi();
       await writePolicy(tx, tenant, after);
       await recordChange(tx, tenant, [before, after]);
-      return { policy: after, ...(await this.#narrow(tx, tenant, after, allowedBy(after, apis))) };
+      const allowed = allowedBy(after, apis);
+      return { policy: after, ...(await this.#narrow(tx, tenant, after, { allowed, requirements })) };
     });
     this.#policies.invalidate(tenant);
     await this.#announce(tenant, changed);
@@ -155,7 +160,9 @@ export class PostgresDocumentClients implements DocumentClientStore {
 
   async registration(tenant: string, document: ClientDocument): Promise<ValidMetadata> {
     const { sql } = this.#o.database;
-    return this.#check(sql, tenant, await this.#asked(sql, tenant, document, await this.policy(tenant)));
+    const requirements = await this.#o.rulesOf(tenant);
+    const asked = await this.#asked(sql, tenant, document, await this.policy(tenant));
+    return checkClientMetadata(asked, await withScopes(sql, tenant, asked, requirements));
   }
 
   async preview({ tenant, clientId }: ClientId, registration: ValidMetadata): Promise<Client> {
@@ -184,6 +191,7 @@ export class PostgresDocumentClients implements DocumentClientStore {
   async store(id: ClientId, document: ClientDocument): Promise<Client | null> {
     const { tenant, clientId } = id;
     const actor = { kind: 'client', id: clientId } as const;
+    const requirements = await this.#o.rulesOf(tenant);
     const stored = await this.#o.database.transaction(async (tx) => {
       await holdPolicy(tx, tenant);
       const policy = await readPolicy(tx, tenant);
@@ -191,7 +199,7 @@ export class PostgresDocumentClients implements DocumentClientStore {
       // Its scopes must not end before the commit.
       await postgresApis.holdApis(tx, tenant);
       const asked = await this.#asked(tx, tenant, document, policy);
-      const rules = await this.#rules(tx, tenant, asked);
+      const rules = await withScopes(tx, tenant, asked, requirements);
       const held = await holdClient(tx, tenant, clientId);
       if (!held) {
         const made = await this.#insert(tx, id, checkClientMetadata(asked, rules));
@@ -212,6 +220,7 @@ export class PostgresDocumentClients implements DocumentClientStore {
 
   async register(tenant: string, asked: Partial<ClientMetadata>): Promise<Client | null> {
     const clientId = `open-${uuidv7()}`;
+    const requirements = await this.#o.rulesOf(tenant);
     const made = await this.#o.database.transaction(async (tx) => {
       await holdPolicy(tx, tenant);
       const policy = await readPolicy(tx, tenant);
@@ -219,7 +228,8 @@ export class PostgresDocumentClients implements DocumentClientStore {
       // Its scopes must not end before the commit.
       await postgresApis.holdApis(tx, tenant);
       const wanted = await this.#asked(tx, tenant, openRegistration(asked, policy), policy);
-      return this.#insert(tx, { tenant, clientId }, await this.#check(tx, tenant, wanted));
+      const rules = await withScopes(tx, tenant, wanted, requirements);
+      return this.#insert(tx, { tenant, clientId }, checkClientMetadata(wanted, rules));
     });
     if (!made) return null;
     await this.#announce(tenant, { ...made, ids: [clientId, ...made.ids] });
@@ -253,9 +263,13 @@ export class PostgresDocumentClients implements DocumentClientStore {
   }
 
   /** Deletes clients that the policy no longer allows, and removes scopes and resources from the others. */
-  async #narrow(tx: Connection, tenant: string, policy: DocumentPolicy, allowed: Allowed): Promise<Changed> {
+  async #narrow(
+    tx: Connection,
+    tenant: string,
+    policy: DocumentPolicy,
+    { allowed, requirements: rules }: { allowed: Allowed; requirements: RegistrationRules },
+  ): Promise<Changed> {
     const departure = this.#o.departure();
-    const rules = await this.#o.rulesOf(tenant);
     const terms = { sector: undefined, byItself: false, rules };
     const done: Changed = { ids: [], revocations: [] };
     for (const { clientId } of await unapprovedClientsOf.rows(tx, { tenant })) {
@@ -285,15 +299,6 @@ export class PostgresDocumentClients implements DocumentClientStore {
     return registrationBy(document, allowedBy(policy, apis));
   }
 
-  async #rules(sql: Connection, tenant: string, asked: ClientMetadata): Promise<RegistrationRules> {
-    const apiScopes = await scopesOfApis(sql, tenant, apiScopesIn(asked));
-    return { ...(await this.#o.rulesOf(tenant)), apiScopes };
-  }
-
-  async #check(sql: Connection, tenant: string, asked: ClientMetadata): Promise<ValidMetadata> {
-    return checkClientMetadata(asked, await this.#rules(sql, tenant, asked));
-  }
-
   async #announce(tenant: string, { ids, revocations }: Changed): Promise<void> {
     await Promise.all([
       ...ids.map((clientId) => this.#o.changed(tenant, clientId)),
@@ -301,6 +306,16 @@ export class PostgresDocumentClients implements DocumentClientStore {
     ]);
   }
 }
+
+const withScopes = async (
+  sql: Connection,
+  tenant: string,
+  asked: ClientMetadata,
+  requirements: RegistrationRules,
+): Promise<RegistrationRules> => ({
+  ...requirements,
+  apiScopes: await scopesOfApis(sql, tenant, apiScopesIn(asked)),
+});
 
 const holdPolicy = (tx: Connection, tenant: string): Promise<void> =>
   holdName(tx, `client-documents/${tenant}`);
