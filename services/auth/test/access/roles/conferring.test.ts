@@ -75,6 +75,7 @@ const inputs: Record<string, () => object> = {
     tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
   }),
   rotateClientSecret: () => ({ id: ids.client }),
+  updateClientDocumentPolicy: () => ({ hosts: ['attacker.example'] }),
   updateClient: () => ({ id: ids.client, redirectUris: ['https://attacker.example/'] }),
   enableClient: () => ({ id: ids.client }),
   transferCredential: () => ({ kind: 'CLIENT', id: ids.client, ownerId: ids.group }),
