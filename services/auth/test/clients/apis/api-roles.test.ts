@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
+import { postgresApis } from '../../../src/clients/apis/data/apis.ts';
 import {
   appFor,
   changeRole,
@@ -342,4 +343,23 @@ describe('the graph', () => {
     );
     expect(codesOf(reset)).toBeUndefined();
   });
+});
+
+test('While a role is assigned, its API waits with changes, and other APIs are registered.', async () => {
+  const api = await roleApi();
+  let removing: Promise<boolean> | undefined;
+  await service.deps.database.transaction(async (tx) => {
+    await postgresApis.hold(tx, tenant, api.id);
+    await roleApi();
+    removing = service.deps.apis.remove(tenant, api.id);
+    await eventually(async () => {
+      const { rows } = await service.deps.database.sql.query(
+        `SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"apis"%'`,
+        [],
+      );
+      return rows.length > 0;
+    });
+  });
+  expect(await removing).toBe(true);
 });

@@ -30,6 +30,18 @@ const toNamed = ({ name, descriptions }: { name: string; descriptions: Prisma.Js
 
 const holdApis = (tx: Sql, tenant: string): Promise<void> => holdName(tx, `apis/${tenant}`);
 
+const holdOne = statement({
+  name: 'apis.hold',
+  reason: 'atomic',
+  text: `SELECT id FROM auth.apis WHERE tenant = $tenant AND id = $id FOR SHARE`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { id: 'uuid' },
+});
+
+async function hold(tx: Sql, tenant: string, id: string): Promise<void> {
+  await holdOne.rows(tx, { tenant, id });
+}
+
 async function find(sql: Connection, tenant: string, id: string): Promise<Api | undefined> {
   return (await ofIds(sql, tenant, [id]))[0];
 }
@@ -147,6 +159,7 @@ async function narrow(tx: Sql, tenant: string, { roles, reach, ...ended }: Ended
 
 export const postgresApis: ApiStore = {
   holdApis,
+  hold,
   find,
   ofIds,
   ofScopes,

@@ -119,7 +119,7 @@ export class ApiRoles {
   /** Prevents that the role is removed from its API before the transaction ends. @throws NoSuchApiRole */
   async #hold(tx: Transaction, tenant: string, { apiId, role }: ApiRoleName): Promise<void> {
     if (!isUuid(apiId)) throw new NoSuchApiRole();
-    await this.#o.apiStore.holdApis(tx, tenant);
+    await this.#o.apiStore.hold(tx, tenant, apiId);
     const api = await this.#o.apiStore.find(tx, tenant, apiId);
     if (!api?.roles.some(({ name }) => name === role)) throw new NoSuchApiRole();
   }

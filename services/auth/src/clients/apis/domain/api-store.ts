@@ -24,6 +24,8 @@ export interface EndedForApi {
 export interface ApiStore {
   /** Serializes changes of the APIs of a tenant and additions of their scopes to clients until the commit. */
   holdApis(tx: Transaction, tenant: string): Promise<void>;
+  /** Prevents changes of one API until the transaction ends. Other APIs and clients do not wait. */
+  hold(tx: Transaction, tenant: string, id: string): Promise<void>;
   find(sql: Transaction, tenant: string, id: string): Promise<Api | undefined>;
   ofIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<Api[]>;
   /** Returns the APIs with any of these scopes, with all their scopes. */
