@@ -52,9 +52,10 @@ export {
   readAncestors,
   type TokenAncestor,
 } from './tokens/delegation.ts';
+export type { KeptTokens } from './tokens/kept-tokens.ts';
 export { isOpaqueToken, opaqueTokenPrefix } from './tokens/opaque-token.ts';
 export { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 export { SigningKeys } from './tokens/signing-keys.ts';
 export { requireAuthentication, requireOriginalAuthentication } from './tokens/step-up.ts';
 export { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';
-export { type KeptTokens, Verifier } from './verifier.ts';
+export { Verifier } from './verifier.ts';

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Rule } from './options.ts';
 import type { Verify } from './ostiary.ts';
 import type { Principal } from './principal.ts';
+import { sendJson } from './rejections/json-response.ts';
 import { VerificationError } from './rejections/verification-error.ts';
 
 declare global {
@@ -41,13 +42,3 @@ export const protectedResource =
     if (request.method !== 'GET' || path === undefined || path !== verify.metadataPath) return next();
     sendJson(response, 200, {}, verify.metadata());
   };
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: object,
-): void {
-  response.writeHead(status, { ...headers, 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
-}

@@ -7,61 +7,91 @@ import {
 } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { OAuthTokenVerifier } from '@modelcontextprotocol/sdk/server/auth/provider.js';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { BoundedCache } from './bounded-cache.ts';
 import * as express from './express.ts';
 import type { Rule } from './options.ts';
 import type { Verify } from './ostiary.ts';
 import type { Principal } from './principal.ts';
+import { sendJson } from './rejections/json-response.ts';
 import { VerificationError } from './rejections/verification-error.ts';
 import { headerToken } from './tokens/authorization-header.ts';
 
 export { protectedResource } from './express.ts';
 
+const sessionHeader = 'mcp-session-id';
+const maxSessions = 10_000;
+
+type McpRequest = IncomingMessage & { auth?: AuthInfo; principal?: Principal };
+
 /**
  * Returns middleware that permits requests with a valid access token, and sets `request.auth`, which the SDK's
- * transports pass to tools as `authInfo`. It replaces `requireBearerAuth`, and also accepts tokens with DPoP.
+ * transports pass to tools as `authInfo`. It replaces `requireBearerAuth`, and also accepts tokens with DPoP. The
+ * response of a token that is revoked or expires is closed, so that a stream ends with it. A session
+ * (`Mcp-Session-Id`) belongs to the user and client of its first request; others get 404 as for an unknown one.
  */
 export function requireToken(verify: Verify, rule?: Rule) {
   const middleware = express.requireToken(verify, rule);
-  return (
-    request: IncomingMessage & { auth?: AuthInfo; principal?: Principal },
-    response: ServerResponse,
-    next: (error?: unknown) => void,
-  ): Promise<void> =>
+  const authInfo = authInfoBy(verify);
+  const sessions = new BoundedCache<string>(maxSessions);
+  /** Reports whether the session is that of the principal. */
+  const belongs = (session: unknown, { subject, clientId }: Principal): boolean => {
+    if (typeof session !== 'string') return true;
+    const own = JSON.stringify([subject, clientId]);
+    const owner = sessions.get(session) ?? own;
+    sessions.set(session, owner);
+    return owner === own;
+  };
+  return (request: McpRequest, response: ServerResponse, next: (error?: unknown) => void): Promise<void> =>
     middleware(request, response, (error) => {
+      const { principal } = request;
       const token = headerToken(request.headers.authorization)?.token;
-      if (request.principal && token !== undefined) request.auth = authInfo(verify, request.principal, token);
+      if (!principal || token === undefined) return next(error);
+      if (!belongs(request.headers[sessionHeader], principal)) return sendJson(response, 404, {}, noSession);
+      request.auth = authInfo(principal, token);
+      const release = verify.onRevoked(principal, () => response.destroy());
+      response.once('close', () => {
+        release();
+        belongs(response.getHeader(sessionHeader), principal);
+      });
       next(error);
     });
 }
 
+/** The answer of the SDK's transports for an unknown session, upon which clients begin a new one. */
+const noSession = { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null };
+
 /**
- * Returns a verifier for the SDK's `requireBearerAuth`. Tokens that are bound to a key are rejected, because the SDK
+ * Returns a verifier for the SDK's `requireBearerAuth`, for servers without streams and sessions. Tokens that are bound to a key are rejected, because the SDK
  * passes no proofs; and an unreachable issuer is answered with 500, because the SDK has no 503.
  */
-export const tokenVerifier = (verify: Verify): OAuthTokenVerifier => ({
-  verifyAccessToken: async (token) => {
-    try {
-      return authInfo(verify, await verify(`Bearer ${token}`), token);
-    } catch (error) {
-      throw sdkError(error);
-    }
-  },
-});
+export const tokenVerifier = (verify: Verify): OAuthTokenVerifier => {
+  const authInfo = authInfoBy(verify);
+  return {
+    verifyAccessToken: async (token) => {
+      try {
+        return authInfo(await verify(`Bearer ${token}`), token);
+      } catch (error) {
+        throw sdkError(error);
+      }
+    },
+  };
+};
 
 /** Returns the principal of a tool's `authInfo`, or undefined if there was no token. */
 export const principalOf = (auth: AuthInfo | undefined): Principal | undefined =>
   auth?.extra?.principal as Principal | undefined;
 
-function authInfo(verify: Verify, principal: Principal, token: string): AuthInfo {
+function authInfoBy(verify: Verify): (principal: Principal, token: string) => AuthInfo {
   const { resource } = verify.metadata();
-  return {
+  const own = URL.canParse(resource) ? { resource: new URL(resource) } : {};
+  return (principal, token) => ({
     token,
     clientId: principal.clientId,
     scopes: [...principal.scopes],
     expiresAt: principal.expiresAt,
-    ...(URL.canParse(resource) ? { resource: new URL(resource) } : {}),
+    ...own,
     extra: { principal },
-  };
+  });
 }
 
 /** `requireBearerAuth` derives the status from the class. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache.ts';
 import { requireProof } from './dpop/proof-of-possession.ts';
 import { MemoryProofStore, type ProofStore } from './dpop/proof-store.ts';
@@ -24,11 +23,13 @@ import { feedWaitSeconds } from './revocations/revocation-entries.ts';
 import { type EndReason, Watches } from './revocations/watches.ts';
 import { AuthorizationServer, ServerError } from './server/authorization-server.ts';
 import { isWellFormedApiToken, looksLikeApiToken } from './tokens/api-token.ts';
+import { digestOfKept, isOfTokens, type KeptTokens, keptToken } from './tokens/kept-tokens.ts';
 import { isWellFormedOpaqueToken } from './tokens/opaque-token.ts';
 import { type PresentedToken, presentedToken, type TokenSource } from './tokens/presented-token.ts';
 import { isExpired, maxRememberedMs, unverifiedIssuer, verifySignature } from './tokens/signature.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { requireAuthentication } from './tokens/step-up.ts';
+import { digestOf } from './tokens/token-digest.ts';
 import { TooManyUnknownTokens, UnknownTokens } from './tokens/unknown-tokens.ts';
 import { tokenOf, type VerifiedToken } from './tokens/verified-token.ts';
 import { deepFreeze, unchangeableSet } from './unchangeable.ts';
@@ -40,18 +41,6 @@ export interface FollowerState {
   /** Age of the list in milliseconds; `Infinity` before it is complete. */
   readonly ageMs: number;
   readonly entries: number;
-}
-
-/** Tokens of a sign-in that the caller has verified once, and has kept unchanged. */
-export interface KeptTokens {
-  /** Claims of the access token. */
-  readonly claims: Claims;
-  /** `kid` of the access token. */
-  readonly keyId?: string | undefined;
-  /** Refresh token without `offline_access`: it ends with the session of the user. */
-  readonly refreshToken: string;
-  /** End of the sign-in, in Unix seconds. */
-  readonly expiresAt: number;
 }
 
 interface Remembered {
@@ -133,9 +122,13 @@ export class Verifier {
   async verifyKept(kept: KeptTokens, rule: Rule = {}): Promise<Principal> {
     this.#follower.start();
     try {
-      const principal = keptPrincipal(kept);
+      const principal = principalOf(keptToken(kept), kept.claims);
       if (!this.#isForThis(principal) || this.#list.revokes(principal)) throw invalidToken();
-      if (!this.#isConfirmed(kept)) await this.#confirm(kept);
+      if (!this.#isConfirmed(kept)) {
+        await this.#confirm(kept);
+        // An entry that arrived meanwhile may be newer than the answer.
+        if (this.#list.revokes(principal)) throw invalidToken();
+      }
       requireRule(principal, rule);
       return principal;
     } catch (error) {
@@ -228,18 +221,18 @@ export class Verifier {
     return this.#list.isFresh(now, this.#maxStalenessMs);
   }
 
-  #isConfirmed({ claims, refreshToken }: KeptTokens): boolean {
+  #isConfirmed(kept: KeptTokens): boolean {
     if (!this.#isFresh()) return false;
-    const { exp, iat } = claims;
+    const { exp, iat } = kept.claims;
     if (typeof exp !== 'number' || typeof iat !== 'number') return false;
     if (exp * 1_000 > Date.now()) return true;
-    const at = this.#confirmed.get(digestOf(refreshToken));
+    const at = this.#confirmed.get(digestOfKept(kept));
     return at !== undefined && this.#elapsed() - at < (exp - iat) * 1_000;
   }
 
   /** @throws AccessError, ServerError */
   async #confirm(kept: KeptTokens): Promise<void> {
-    const digest = digestOf(kept.refreshToken);
+    const digest = digestOfKept(kept);
     const rejectedAt = this.#rejected.get(digest);
     if (rejectedAt !== undefined && this.#elapsed() - rejectedAt < rejectedMs) throw invalidToken();
     // Without a current list, an answer to an earlier request says nothing about this one.
@@ -340,31 +333,6 @@ export class Verifier {
 
 const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof ServerError || error instanceof TooManyUnknownTokens ? error.retryAfter : undefined;
-
-const digestOf = (token: string): string => hash('sha256', token, 'base64');
-
-const scopesIn = (scope: unknown): readonly string[] =>
-  typeof scope === 'string' && scope !== '' ? scope.split(' ') : [];
-
-/** @throws AccessError invalid_token after the end of the sign-in */
-function keptPrincipal({ claims, keyId, expiresAt }: KeptTokens): Principal {
-  const token: VerifiedToken = { ...tokenOf(claims), expiresAt };
-  if (keyId !== undefined) token.keyId = keyId;
-  if (expiresAt * 1_000 <= Date.now()) throw invalidToken();
-  return { ...token, claims } as Principal;
-}
-
-/** Reports whether introspection confirms a refresh token and what an access token of its sign-in contains. */
-function isOfTokens(
-  { active, sub, scope, client_epoch: epoch }: Readonly<Record<string, unknown>>,
-  claims: Claims,
-): boolean {
-  if (active !== true || sub !== claims.sub) return false;
-  // The list no longer has the entry of a client that was narrowed before.
-  if (typeof epoch === 'number' && !(Number(claims.client_epoch) >= epoch)) return false;
-  const left = new Set(scopesIn(scope));
-  return scopesIn(claims.scope).every((one) => left.has(one));
-}
 
 const isJwt = (token: string): boolean => !looksLikeApiToken(token) && token.split('.').length === 3;
 

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -24,6 +25,7 @@ let verify: Verify;
 /** The part of Express that the test uses; its types are no dependency. */
 interface ExpressApp {
   use(...handlers: unknown[]): void;
+  get(path: string, ...handlers: unknown[]): void;
   post(path: string, ...handlers: unknown[]): void;
   listen(port: number, host: string): Server;
 }
@@ -55,6 +57,13 @@ beforeAll(async () => {
     requireBearerAuth({ ...options, expectedResource: new URL('https://orders.example') }),
     serve,
   );
+  app.get('/stream', requireToken(verify), (_request: unknown, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+  });
+  app.get('/session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
+    response.setHeader('mcp-session-id', randomUUID());
+    response.end('begun');
+  });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -138,6 +147,39 @@ test('An MCP server accepts a DPoP proof once, and a bound token without a proof
   expect((await ask('/own', headers)).status).toBe(200);
   expect((await ask('/own', headers)).status).toBe(401);
   for (const path of paths) expect((await ask(path, { authorization: `Bearer ${token}` })).status).toBe(401);
+});
+
+test('A stream of an MCP server ends when its token is revoked, and others continue.', async () => {
+  const openStream = async (jti: string) => {
+    const response = await fetch(`${origin}/stream`, { headers: await authorized({ jti }) });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    return reader;
+  };
+  const [revoked, kept] = [await openStream('stream-1'), await openStream('stream-2')];
+  issuer.revoke('jti', 'stream-1');
+  await expect(revoked.read()).rejects.toThrow();
+  const ending = kept.read().then(
+    () => 'ended',
+    () => 'ended',
+  );
+  expect(await Promise.race([ending, Promise.resolve('open')])).toBe('open');
+  issuer.revoke('jti', 'stream-2');
+  expect(await ending).toBe('ended');
+});
+
+test('A session of an MCP server belongs to the user and client that began it.', async () => {
+  const of = async (claims: Record<string, unknown>, session?: string) =>
+    fetch(`${origin}/session`, {
+      headers: { ...(await authorized(claims)), ...(session && { 'mcp-session-id': session }) },
+    });
+  const begun = await of({ sub: 'user-1' });
+  await begun.text();
+  const session = begun.headers.get('mcp-session-id') ?? '';
+  const foreign = await of({ sub: 'user-2' }, session);
+  expect([foreign.status, await foreign.json()]).toMatchObject([404, { error: { code: -32001 } }]);
+  expect((await of({ sub: 'user-1', client_id: 'other' }, session)).status).toBe(404);
+  expect((await of({ sub: 'user-1' }, session)).status).toBe(200);
 });
 
 test('An MCP server never accepts a token that cannot be verified.', async () => {

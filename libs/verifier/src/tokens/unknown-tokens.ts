@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { BoundedCache } from '../bounded-cache.ts';
+import { digestOf } from './token-digest.ts';
 
 const maxKnown = 10_000;
 const minuteMs = 60_000;
@@ -65,5 +65,3 @@ export class UnknownTokens {
     return this.#endsAt;
   }
 }
-
-const digestOf = (token: string): string => hash('sha256', token, 'base64');
