@@ -81,6 +81,28 @@ test.each(Object.entries(programs))(
   },
 );
 
+const entries = ['', '/express', '/fastify', '/hono', '/apollo', '/mcp', '/core', '/testing'];
+
+test.each([
+  ['an ES module', 'every-entry.mjs', (entry: string) => `await import('@ostiary/verifier${entry}')`],
+  ['CommonJS', 'every-entry.cjs', (entry: string) => `require('@ostiary/verifier${entry}')`],
+])('Each entry of the packed package is loaded from %s.', async (_kind, name, load) => {
+  for (const peer of ['@apollo', '@modelcontextprotocol', 'express', 'fastify', 'graphql', 'hono'])
+    await symlink(join(root, 'node_modules', peer), join(project, 'node_modules', peer)).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+  const loads = entries.map((entry) => `'${entry}': Object.keys(${load(entry)})`);
+  await writeFile(join(project, name), `console.log(JSON.stringify({ ${loads.join(', ')} }));`);
+  const { stdout } = await run(process.execPath, [name], { cwd: project });
+  const names = JSON.parse(stdout) as Record<string, string[]>;
+  for (const entry of ['/express', '/fastify', '/hono', '/mcp'])
+    expect(names[entry]).toEqual(expect.arrayContaining(['requireToken', 'protectedResource']));
+  expect(names['']).toEqual(expect.arrayContaining(['ostiary', 'VerificationError']));
+  for (const entry of ['/apollo', '/core', '/testing']) expect(names[entry]).not.toEqual([]);
+});
+
 test('The types of the package are valid in ES modules and in CommonJS.', async () => {
   const text = `import { ostiary, type Principal, VerificationError } from '@ostiary/verifier';
 import { requireToken } from '@ostiary/verifier/express';
@@ -91,6 +113,14 @@ export const subjectOf = async (header: string): Promise<string> => {
   return principal.kind === 'user' ? \`\${principal.subject} \${principal.acr}\` : principal.clientId;
 };
 export const statusOf = (error: VerificationError): 400 | 401 | 403 | 503 => error.status;
+// @ts-expect-error A client secret is required.
+ostiary({ issuer: 'https://id.example.com/t/acme', audience: 'urn:orders', clientId: 'a' });
+// @ts-expect-error Rules have no unknown members.
+requireToken(verify, { scope: 'orders:read' });
+// @ts-expect-error Only users have a class of the sign-in.
+export const classOf = (principal: Principal): unknown => principal.acr;
+// @ts-expect-error Scopes are not changeable.
+export const widen = (principal: Principal): unknown => principal.scopes.add('orders:write');
 `;
   await writeFile(join(project, 'orders.mts'), text);
   await writeFile(join(project, 'orders.cts'), text);

@@ -15,6 +15,7 @@ import { StubIssuer } from './support/stub-issuer.ts';
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 const rule = { scopes: ['orders:read'] };
+const approval = { roles: ['approver'], acr: 'urn:ostiary:acr:2fa' };
 let issuer: StubIssuer;
 const ends: (() => Promise<unknown>)[] = [];
 const asks: Record<string, Ask> = {};
@@ -25,6 +26,7 @@ async function withFastify(verify: Verify): Promise<Ask> {
   app.get('/orders', { onRequest: forFastify.requireToken(verify, rule) }, async ({ principal }) => ({
     subject: principal?.subject,
   }));
+  app.get('/approvals', { onRequest: forFastify.requireToken(verify, approval) }, async () => ({}));
   ends.push(() => app.close());
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   return (path, init) => fetch(origin + path, init);
@@ -50,6 +52,11 @@ async function withExpress(verify: Verify): Promise<Ask> {
       response.json({ subject: request.principal.subject }),
   );
   app.use('/orders', router);
+  app.use(
+    '/approvals',
+    forExpress.requireToken(verify, approval),
+    (_request: unknown, response: { json(body: object): void }) => response.json({}),
+  );
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ends.push(async () => {
@@ -66,6 +73,7 @@ async function withHono(verify: Verify): Promise<Ask> {
   app.get('/orders', forHono.requireToken(verify, rule), (context) =>
     context.json({ subject: context.get('principal').subject }),
   );
+  app.get('/approvals', forHono.requireToken(verify, approval), (context) => context.json({}));
   return async (path, init) => app.request(path, init);
 }
 
@@ -113,6 +121,45 @@ describe('an adapter', () => {
       ]);
     },
   );
+
+  test.each(names)(
+    '%s requires the roles and the sign-in of a rule, with the challenges for both.',
+    async (name) => {
+      const answer = async (claims: Record<string, unknown>) => {
+        const response = await ask(name, '/approvals', {
+          headers: { authorization: await issuer.bearer(claims) },
+        });
+        return [response.status, response.headers.get('www-authenticate')];
+      };
+      const strong = { acr: 'urn:ostiary:acr:2fa', auth_time: Math.floor(Date.now() / 1_000) };
+      expect(await answer({ roles: ['approver'], ...strong })).toEqual([200, null]);
+      expect((await answer({ roles: ['reader'], ...strong }))[0]).toBe(403);
+      expect(await answer({ roles: ['approver'], acr: 'urn:ostiary:acr:1fa' })).toEqual([
+        401,
+        expect.stringContaining('acr_values="urn:ostiary:acr:2fa"'),
+      ]);
+    },
+  );
+
+  test.each([
+    ['Fastify', withFastify],
+    ['Express', withExpress],
+    ['Hono', withHono],
+  ])('A token that cannot be verified gets 503 with Retry-After from %s.', async (_name, start) => {
+    const unreachable = await new StubIssuer().start();
+    unreachable.failures.set('*', 'cut');
+    try {
+      const send = await start(unreachable.verifier());
+      const response = await send('/orders', { headers: { authorization: await unreachable.bearer() } });
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { error: 'temporarily_unavailable' },
+      ]);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      await unreachable.stop();
+    }
+  });
 
   test.each(names)('A request to %s with a DPoP proof for its address is accepted.', async (name) => {
     const prover = await Prover.create();

@@ -96,6 +96,27 @@ describe('access tokens of a narrowed app', () => {
     expect(await isLive(other.token)).toBe(true);
   });
 
+  test('The access tokens of an app for itself end when it loses an own scope of an API, and others stay.', async () => {
+    const scope = 'parcels:read';
+    await auth.deps.apis.register('demo', {
+      identifier: 'https://parcels.example',
+      name: 'Parcels',
+      scopes: [scope, 'parcels:write'].map((name) => ({ name, descriptions: {} })),
+      roles: [],
+      tokenLifetimeSeconds: null,
+      tokenFormat: 'jwt',
+    });
+    const issued = async (own_scopes: string[]) => {
+      const { client, basic } = await robot({ own_scopes });
+      const form = { grant_type: 'client_credentials', scope };
+      return { client, token: (await auth.post('/t/demo/token', form, { basic })).body.access_token };
+    };
+    const [mine, other] = [await issued([scope, 'parcels:write']), await issued([scope])];
+    expect(claimsOf(mine.token)).toMatchObject({ aud: 'https://parcels.example', scope });
+    await change(mine.client.clientId, { own_scopes: ['parcels:write'] });
+    expect([await isLive(mine.token), await isLive(other.token)]).toEqual([false, true]);
+  });
+
   test('A token that is requested after the change stays within the remaining scopes.', async () => {
     const { client, basic } = await robot();
     await change(client.clientId, { scope: 'users:read' });
