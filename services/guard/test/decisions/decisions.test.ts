@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { Prover } from '@ostiary/verifier/testing';
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { audience, StubIssuer } from '../../../../libs/verifier/test/support/stub-issuer.ts';
 import { identityHeaders } from '../../src/decisions/domain/identity.ts';
 import { assertions, TestGuard } from '../support/guard.ts';
@@ -124,6 +124,30 @@ describe('a rejected request', () => {
       authorization_servers: [issuer.issuer],
     });
     expect((await guard.ask({ host: 'other.example' }, path)).status).toBe(404);
+  });
+
+  test.each([
+    ['/approvals/1', { roles: ['approver'] }, 200],
+    ['/approvals/1', { roles: ['reader', 'lead approver'] }, 200],
+    ['/approvals/1', { roles: ['reader', 'Approver'] }, 403],
+    ['/approvals/1', { roles: 'approver' }, 403],
+    ['/approvals/1', {}, 403],
+    ['/reports/1', { groups: ['Sales', 'Audit'] }, 200],
+    ['/reports/1', { groups: ['audit', 'Auditors'] }, 403],
+    ['/reports/1', { groups: 'Audit' }, 403],
+    ['/reports/1', { groups: { Audit: true } }, 403],
+    ['/reports/1', {}, 403],
+  ])('%s with the claims %j: %i.', async (path, claims, status) => {
+    const answer = await guard.request(path, { authorization: await issuer.bearer(claims) });
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(JSON.parse(answer.body)).toMatchObject({ error: 'access_denied' });
+  });
+
+  test('The roles are in the headers and the assertion.', async () => {
+    const authorization = await issuer.bearer({ roles: ['reader', 'lead approver'] });
+    const { identity } = await guard.request('/approvals/1', { authorization });
+    expect(identity.roles).toBe('reader lead%20approver');
+    expect(decodeJwt(identity.assertion ?? '')).toMatchObject({ roles: ['reader', 'lead approver'] });
   });
 
   test('A token without the required scope is rejected with 403.', async () => {

@@ -129,7 +129,7 @@ describe('a rules file', () => {
     [
       'a misspelt condition',
       withRule({ scope: ['a'] }),
-      'hosts[0].rules[0].scope is unknown; known are path, methods, public, scopes, acr, maxAge.',
+      'hosts[0].rules[0].scope is unknown; known are path, methods, public, scopes, roles, groups, acr, maxAge.',
     ],
     [
       'a scope that is no list',
@@ -148,9 +148,19 @@ describe('a rules file', () => {
     ],
     ['public as a text', withRule({ public: 'yes' }), 'hosts[0].rules[0].public must be true or false.'],
     [
+      'an empty list of roles',
+      withRule({ roles: [] }),
+      'hosts[0].rules[0].roles must be names of roles, as a list with at least one entry.',
+    ],
+    [
+      'a group without a name',
+      withRule({ groups: [' '] }),
+      'hosts[0].rules[0].groups must be names of groups, as a list with at least one entry.',
+    ],
+    [
       'a public path with scopes',
       withRule({ public: true, scopes: ['a'] }),
-      'hosts[0].rules[0] must not have scopes, acr or maxAge, because it is public.',
+      'hosts[0].rules[0] must not have scopes, roles, groups, acr, maxAge, because it is public.',
     ],
     [
       'an age as a text',

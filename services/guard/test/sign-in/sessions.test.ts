@@ -311,3 +311,16 @@ describe('back-channel logout', () => {
     expect((await send('x'.repeat(20_000))).status).toBe(413);
   });
 });
+
+test('A session is permitted by its roles, and by its groups until its access token expires.', async () => {
+  const other = new TestBrowser(guard);
+  const statusOf = async (path: string, accept = 'application/json', own = browser) =>
+    (await own.load(path, { accept })).status;
+  await signIn({ roles: ['approver'], groups: ['Finance'] });
+  await signIn({ groups: ['Sales'] }, other);
+  expect([await statusOf('/approvals/1'), await statusOf('/reports/1')]).toEqual([200, 200]);
+  expect(await statusOf('/approvals/1', 'text/html', other)).toBe(403);
+  expect(await statusOf('/reports/1', 'text/html', other)).toBe(403);
+  aheadMs = 700_000;
+  expect([await statusOf('/reports/1'), await statusOf('/reports/1', 'text/html')]).toEqual([401, 302]);
+});

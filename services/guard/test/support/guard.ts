@@ -21,6 +21,8 @@ export const assertions = new Assertions(signingKey(Buffer.alloc(32, 7)));
 export const rules = [
   { path: '/public/**', public: true },
   { path: '/admin/**', scopes: ['orders:admin'] },
+  { path: '/approvals/**', roles: ['approver', 'lead approver'] },
+  { path: '/reports/**', groups: ['Finance', 'Audit'] },
   { path: '/payments', methods: ['POST'], acr: ['urn:ostiary:acr:2fa'], maxAge: 300 },
   { path: '/**' },
 ];

@@ -29,7 +29,7 @@ export class Assertions {
    */
   assert(principal: Principal, host: string, now: number): string {
     const issuedAt = Math.floor(now / 1_000);
-    const { kind, subject, clientId, scopes, claims, expiresAt } = principal;
+    const { kind, subject, clientId, scopes, roles, claims, expiresAt } = principal;
     const signed = `${this.#header}.${encoded({
       iss: issuer,
       aud: host,
@@ -37,6 +37,7 @@ export class Assertions {
       kind,
       client_id: clientId,
       scope: [...scopes].join(' '),
+      ...(roles.size > 0 && { roles: [...roles] }),
       acr: claims.acr,
       auth_time: claims.auth_time,
       sid: claims.sid,

@@ -100,7 +100,7 @@ export class Decisions {
     const { authorization, dpop } = asked.headers;
     const source = { authorization, dpop: textOf(dpop), method, url: target };
     try {
-      return this.#permitted(await host.verifier.verify(source, requirementOf(rule)), host, asked);
+      return this.#permitted(await host.verifier.verify(source, requirementOf(rule)), rule, host, asked);
     } catch (error) {
       if (error instanceof VerificationError) return rejected(error);
       throw error;
@@ -118,22 +118,36 @@ export class Decisions {
     const isPage = isPageLoad(original.method, headers);
     const signIn = (): Decision => redirect(webApp.signInAddress(original.target));
     const session = webApp.sessionOf(headers.cookie);
-    if (session === undefined) return isPage ? signIn() : this.#ofToken(host, rule, original, asked);
+    const isOutdated = rule.groups !== undefined && session !== undefined && this.#isExpired(session.claims);
+    if (session === undefined || isOutdated)
+      return isPage ? signIn() : this.#ofToken(host, rule, original, asked);
     try {
       const principal = await webApp.verify(session, requirementOf(rule));
-      return isPage && webApp.isDue(session) ? signIn() : this.#permitted(principal, host, asked);
+      return isPage && webApp.isDue(session) ? signIn() : this.#permitted(principal, rule, host, asked);
     } catch (error) {
       if (!(error instanceof VerificationError)) throw error;
       return isPage && error.status === 401 ? signIn() : rejected(error);
     }
   }
 
-  #permitted(principal: Principal, host: ProtectedHost, asked: AskedRequest): Decision {
+  /** The groups of a session are those of its access token, which has no revocation for a lost membership. */
+  #isExpired({ exp }: Principal['claims']): boolean {
+    return !(Number(exp) * 1_000 > this.#o.clock());
+  }
+
+  #permitted(principal: Principal, rule: AccessRule, host: ProtectedHost, asked: AskedRequest): Decision {
+    if (!hasOneOf(rule.roles, [...principal.roles]))
+      return forbidden('The caller has none of the required roles.');
+    if (!hasOneOf(rule.groups, principal.claims.groups))
+      return forbidden('The caller is in none of the required groups.');
     const { assertions, clock } = this.#o;
     const identity = identityOf(principal, assertions.assert(principal, host.rules.host, clock()));
     return { outcome: 'permitted', status: 200, identity, headers: cookiesFor(asked) };
   }
 }
+
+const hasOneOf = (required: readonly string[] | undefined, held: unknown): boolean =>
+  required === undefined || (Array.isArray(held) && required.some((name) => held.includes(name)));
 
 /** Returns the cookies that a proxy passes to an app instead of those of the client: without those of the guard. */
 const cookiesFor = ({ headers: { cookie } }: AskedRequest): Record<string, string> =>

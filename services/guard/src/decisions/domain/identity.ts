@@ -14,6 +14,7 @@ export const identityHeaders = [
   'x-ostiary-subject',
   'x-ostiary-client',
   'x-ostiary-scopes',
+  'x-ostiary-roles',
   'x-ostiary-acr',
   'x-ostiary-auth-time',
   'x-ostiary-session',
@@ -27,13 +28,14 @@ export const noIdentity = Object.freeze(
 
 /** Returns the identity headers of a caller. */
 export function identityOf(principal: Principal, assertion: string): Identity {
-  const { kind, subject, clientId, scopes, actors } = principal;
+  const { kind, subject, clientId, scopes, roles, actors } = principal;
   const user = principal.kind === 'user' ? principal : undefined;
   return {
     'x-ostiary-kind': kind,
     'x-ostiary-subject': inAscii(subject),
     'x-ostiary-client': inAscii(clientId),
     'x-ostiary-scopes': inAscii([...scopes].join(' ')),
+    'x-ostiary-roles': [...roles].map((role) => inAscii(role).replaceAll(' ', '%20')).join(' '),
     'x-ostiary-acr': inAscii(user?.acr ?? ''),
     'x-ostiary-auth-time': String(user?.authTime ?? ''),
     'x-ostiary-session': inAscii(user?.sessionId ?? ''),

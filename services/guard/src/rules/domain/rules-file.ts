@@ -18,6 +18,8 @@ const hostForm =
 /** RFC 6749 §3.3 */
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
+const nameForm = /\S/;
+
 /** Returns the hosts of a rules file. @throws RulesError */
 export function parseRules(text: string): readonly HostRules[] {
   let content: unknown;
@@ -126,12 +128,13 @@ class Reader {
   }
 
   #rule(entry: unknown, place: string): AccessRule {
-    const given = this.#object(entry, place, ['path', 'methods', 'public', 'scopes', 'acr', 'maxAge']);
+    const conditions = ['scopes', 'roles', 'groups', 'acr', 'maxAge'];
+    const given = this.#object(entry, place, ['path', 'methods', 'public', ...conditions]);
     const isPublic = given.public === true;
     if (given.public !== undefined && typeof given.public !== 'boolean')
       this.#wrong(`${place}.public`, 'must be true or false');
-    if (isPublic && (given.scopes ?? given.acr ?? given.maxAge) !== undefined)
-      this.#wrong(place, 'must not have scopes, acr or maxAge, because it is public');
+    if (isPublic && conditions.some((name) => given[name] !== undefined))
+      this.#wrong(place, `must not have ${conditions.join(', ')}, because it is public`);
     const { maxAge } = given;
     if (maxAge !== undefined && !(Number.isInteger(maxAge) && (maxAge as number) >= 0))
       this.#wrong(`${place}.maxAge`, 'must be a whole number of seconds');
@@ -146,6 +149,8 @@ class Reader {
       methods: methods && new Set(methods),
       isPublic,
       scopes: this.#texts(given.scopes, `${place}.scopes`, 'must be scopes', scopeForm) ?? [],
+      roles: this.#texts(given.roles, `${place}.roles`, 'must be names of roles', nameForm),
+      groups: this.#texts(given.groups, `${place}.groups`, 'must be names of groups', nameForm),
       acr: this.#texts(given.acr, `${place}.acr`, 'must be classes of the sign-in', scopeForm),
       maxAge: maxAge as number | undefined,
     };

@@ -9,6 +9,10 @@ export interface AccessRule {
   readonly isPublic: boolean;
   /** Required scopes, all of them. */
   readonly scopes: readonly string[];
+  /** Roles of the API, of which the caller has at least one; undefined if none is required. */
+  readonly roles: readonly string[] | undefined;
+  /** Values of the claim `groups`, of which the caller has at least one; undefined if none is required. */
+  readonly groups: readonly string[] | undefined;
   /** Accepted classes of the sign-in (RFC 9470). */
   readonly acr: readonly string[] | undefined;
   /** Maximum age of the sign-in in seconds (RFC 9470). */
