@@ -30,6 +30,7 @@ import { scim } from './scenarios/scim.ts';
 import { scimScale } from './scenarios/scim-scale.ts';
 import { soak } from './scenarios/soak.ts';
 import { subscriptions } from './scenarios/subscriptions.ts';
+import { verifier } from './scenarios/verifier.ts';
 
 const scenarios: Scenario[] = [
   clientCredentials,
@@ -43,6 +44,7 @@ const scenarios: Scenario[] = [
   usersQuery,
   gatewayCpu,
   guard,
+  verifier,
   edge,
   growth,
   idle,

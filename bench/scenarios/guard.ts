@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@ostiary/embedded';
 import { eventually } from '@ostiary/service/testing';
 import { load, medianRun } from '../measure.ts';
-import { adminToken, type BenchContext, basic, type Row, type Scenario } from '../scenario.ts';
+import { adminToken, type BenchContext, type Row, type Scenario } from '../scenario.ts';
+import { type Client, registered, tokenOf } from './company-api.ts';
 
 const program = fileURLToPath(new URL('../../services/guard/dist/main.js', import.meta.url));
 const host = 'orders.example';
@@ -18,11 +19,6 @@ const audience = `https://${host}`;
 const usual = 64;
 /** Number of tokens that are sent once each. */
 const single = 3_000;
-
-interface Client {
-  client_id: string;
-  client_secret: string;
-}
 
 /** CPU of the guard per request of a proxy, with and without a token whose signature is already known. */
 export const guard: Scenario = {
@@ -70,12 +66,12 @@ async function measured(
     rows.push({ name, figures: { 'CPU µs': cpuMicros, 'per second': perSecond, p50, p99, failures } });
     log(`guard: ${name}`);
   };
-  const tokens = await Promise.all(Array.from({ length: usual }, () => tokenOf(context, app)));
+  const tokens = await Promise.all(Array.from({ length: usual }, () => tokenOf(context, app, audience)));
   await add('public path', '/public/x', []);
   await add('repeated tokens', '/orders', tokens);
   const others: string[] = [];
   while (others.length < single)
-    others.push(...(await Promise.all(Array.from({ length: 50 }, () => tokenOf(context, app)))));
+    others.push(...(await Promise.all(Array.from({ length: 50 }, () => tokenOf(context, app, audience)))));
   await add('new tokens', '/orders', others, single);
   return rows;
 }
@@ -112,29 +108,4 @@ async function startGuard({ demo }: BenchContext, server: Client, folder: string
     );
   await eventually(ready);
   return { child, pid: child.pid ?? 0, url: `http://127.0.0.1:${port}/verify` };
-}
-
-async function registered({ system }: BenchContext, token: string, input: object): Promise<Client> {
-  const answer = await fetch(`${system.origin}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      query: `mutation ($input: RegisterClientInput!) {
-        registerClient(input: $input) { client { id } clientSecret problems { message } } }`,
-      variables: { input: { kind: 'MACHINE', name: 'guard', ...input } },
-    }),
-  });
-  const { data } = (await answer.json()) as {
-    data: { registerClient: { client: { id: string }; clientSecret: string } };
-  };
-  return { client_id: data.registerClient.client.id, client_secret: data.registerClient.clientSecret };
-}
-
-async function tokenOf({ demo }: BenchContext, app: Client): Promise<string> {
-  const answer = await fetch(`${demo.tenants.demo.issuer}/token`, {
-    method: 'POST',
-    headers: { authorization: basic(app) },
-    body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
-  });
-  return ((await answer.json()) as { access_token: string }).access_token;
 }

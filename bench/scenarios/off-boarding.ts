@@ -15,8 +15,12 @@ export interface Leaver {
 /**
  * Creates many users with an access token each. They sign in by assertions of a trusted issuer (RFC 7523), because
  * hashing ten thousand passwords would dominate the measurement.
+ * @param resources audiences of the tokens (RFC 8707); none: the tenant
  */
-export async function partnersOf(context: BenchContext): Promise<(count: number) => Promise<Leaver[]>> {
+export async function partnersOf(
+  context: BenchContext,
+  resources: readonly string[] = [],
+): Promise<(count: number) => Promise<Leaver[]>> {
   const { demo } = context;
   const { issuer } = demo.tenants.demo;
   const admin = await adminToken(context);
@@ -29,23 +33,9 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
     registerClient: { client: { id: string }; clientSecret: string };
   }>(
     'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }',
-    { name: 'Partner', grantTypes: [bearerGrant], scopes: ['openid', 'profile'] },
+    { name: 'Partner', grantTypes: [bearerGrant], scopes: ['openid', 'profile'], resources },
   );
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const partner = `https://partner-${random()}.example`;
-  const { createTrustedIssuer } = await change<{ createTrustedIssuer: { trustedIssuer: { id: string } } }>(
-    'mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) { trustedIssuer { id } } }',
-    {
-      name: 'Partner',
-      issuer: partner,
-      jwks: JSON.stringify({
-        keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'partner', alg: 'ES256' }],
-      }),
-      clientIds: [registerClient.client.id],
-      scopes: ['openid', 'profile'],
-    },
-  );
-  const assertion = (sub: string) => assertionOf({ iss: partner, sub, aud: issuer }, privateKey);
+  const { assertionOf, trustedIssuerId } = await partnerIssuer(context, change, registerClient.client.id);
   const authorization = basic({
     client_id: registerClient.client.id,
     client_secret: registerClient.clientSecret,
@@ -54,7 +44,11 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
     const response = await fetch(`${issuer}/token`, {
       method: 'POST',
       headers: { authorization },
-      body: new URLSearchParams({ grant_type: bearerGrant, assertion: assertion(userName) }),
+      body: new URLSearchParams([
+        ['grant_type', bearerGrant],
+        ['assertion', assertionOf(userName)],
+        ...resources.map((resource): [string, string] => ['resource', resource]),
+      ]),
     });
     const answer = (await response.json()) as { access_token?: string; error_description?: string };
     const { access_token, error_description } = answer;
@@ -63,7 +57,6 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
       throw new Error(`an assertion was answered with ${response.status}: ${error_description}`);
     return access_token;
   };
-  const trustedIssuerId = createTrustedIssuer.trustedIssuer.id;
   const bind = async (subject: string, userId: string): Promise<void> => {
     await change(
       'mutation ($input: BindIssuerSubjectInput!) { bindIssuerSubject(input: $input) { issuerSubject { id } } }',
@@ -75,6 +68,30 @@ export async function partnersOf(context: BenchContext): Promise<(count: number)
       await bind(name, id);
       return tokenFor(name);
     });
+}
+
+type Change = <T>(query: string, input: object) => Promise<T>;
+
+/** Creates a trusted issuer whose assertions a client may use. */
+async function partnerIssuer({ demo }: BenchContext, change: Change, clientId: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const partner = `https://partner-${random()}.example`;
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'partner', alg: 'ES256' };
+  const { createTrustedIssuer } = await change<{ createTrustedIssuer: { trustedIssuer: { id: string } } }>(
+    'mutation ($input: CreateTrustedIssuerInput!) { createTrustedIssuer(input: $input) { trustedIssuer { id } } }',
+    {
+      name: 'Partner',
+      issuer: partner,
+      jwks: JSON.stringify({ keys: [jwk] }),
+      clientIds: [clientId],
+      scopes: ['openid', 'profile'],
+    },
+  );
+  const aud = demo.tenants.demo.issuer;
+  return {
+    trustedIssuerId: createTrustedIssuer.trustedIssuer.id,
+    assertionOf: (sub: string) => signedAssertion({ iss: partner, sub, aud }, privateKey),
+  };
 }
 
 async function createLeavingUsers(
@@ -99,7 +116,7 @@ async function createLeavingUsers(
 }
 
 /** Returns an assertion about a user (RFC 7523 section 3), valid for two minutes. */
-function assertionOf(about: { iss: string; sub: string; aud: string }, key: KeyObject): string {
+function signedAssertion(about: { iss: string; sub: string; aud: string }, key: KeyObject): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
   const claims = { ...about, jti: randomUUID(), iat: now, exp: now + 120 };
