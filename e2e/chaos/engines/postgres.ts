@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missingServers } from '../../start/stock-servers.ts';
 import { StockPostgresPair } from '../../support/engines/stock-postgres-pair.ts';
@@ -107,20 +108,42 @@ function losingChanges(pair: StockPostgresPair): Fault {
 
 /**
  * Returns the services that are connected to the former primary. A commit that waits there for a standby is not
- * acknowledged, and PostgreSQL does not notice the end of its client, so such connections do not count.
+ * acknowledged, so its connection does not count. Nor does one that its client has closed: PostgreSQL does not notice
+ * that while the session waits for a lock, which such a commit may hold.
  */
 async function workingAtFormer(pair: StockPostgresPair): Promise<string[]> {
-  const connected = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+  const connected = `SELECT application_name AS name, client_port AS "from", inet_server_port() AS "to"
+    FROM pg_stat_activity
     WHERE application_name ~ '^ostiary (auth|directory|provisioning|listener)' AND wait_event IS DISTINCT FROM 'SyncRep'`;
-  const ask = () => pair.query<{ name: string }>('standby', connected).catch(() => []);
+  const ask = async (): Promise<string[]> => {
+    const rows = await pair
+      .query<{ name: string; from: number; to: number }>('standby', connected)
+      .catch(() => []);
+    const open = establishedConnections();
+    return rows.filter(({ from, to }) => open.has(`${from} ${to}`)).map(({ name }) => name);
+  };
   // A measured limit of the chaos run, not a wait for a hang.
   const end = performance.now() + 5_000;
-  let rows = await ask();
-  while (rows.length > 0 && performance.now() < end) {
+  let names = await ask();
+  while (names.length > 0 && performance.now() < end) {
     await sleep(50);
-    rows = await ask();
+    names = await ask();
   }
-  return rows.map(({ name }) => `${name} works at the former primary`);
+  return [...new Set(names)].map((name) => `${name} works at the former primary`);
+}
+
+/** Returns the ports of both ends of the connections that their clients have not closed. Linux only. */
+function establishedConnections(): ReadonlySet<string> {
+  const established = '01';
+  const found = new Set<string>();
+  for (const file of ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path))) {
+    for (const line of readFileSync(file, 'utf8').split('\n').slice(1)) {
+      const [, from = '', to = '', state] = line.trim().split(/\s+/);
+      const [own, other] = [from, to].map((address) => Number.parseInt(address.split(':')[1] ?? '', 16));
+      if (state === established) found.add(`${own} ${other}`);
+    }
+  }
+  return found;
 }
 
 interface Takeovers {
