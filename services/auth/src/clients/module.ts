@@ -26,7 +26,7 @@ import { PostgresDocumentClients } from './documents/data/document-clients.ts';
 import { FetchedDocuments } from './documents/data/fetched-documents.ts';
 import { DocumentClients } from './documents/domain/document-clients.ts';
 import { OpenRegistrations } from './documents/domain/open-registration.ts';
-import { createSourceLimit } from './documents/domain/source-limit.ts';
+import { createNewClientLimit, createSourceLimit } from './documents/domain/source-limit.ts';
 import { documentPolicyResolvers } from './documents/graph/document-policy.ts';
 import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
 import type { Client } from './domain/client.ts';
@@ -167,12 +167,13 @@ function documentServices(
     tenantChanges,
     clock,
   });
+  const limits = {
+    network: requestDocuments.network(env.REQUEST_URIS_PER_MINUTE),
+    tenant: requestDocuments.tenant(env.REQUEST_URIS_PER_MINUTE),
+  };
   const documents = new FetchedDocuments({
     fetch: safeFetch,
-    limit: createSourceLimit(attempts, 'client_document', {
-      network: requestDocuments.network(env.REQUEST_URIS_PER_MINUTE),
-      tenant: requestDocuments.tenant(env.REQUEST_URIS_PER_MINUTE),
-    }),
+    limit: createSourceLimit(attempts, 'client_document', limits),
     clock,
   });
   return {
@@ -181,7 +182,13 @@ function documentServices(
       documentClientStore,
       limit: createSourceLimit(attempts, 'open_registration', openRegistrations),
     }),
-    documentClients: new DocumentClients({ clients, documents, documentClientStore }),
+    documentClients: new DocumentClients({
+      clients,
+      documents,
+      documentClientStore,
+      limit: createSourceLimit(attempts, 'document_client', limits),
+      newClientLimit: createNewClientLimit(attempts),
+    }),
   };
 }
 

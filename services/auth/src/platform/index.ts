@@ -8,11 +8,12 @@ export type {
   SecurityLog,
 } from './audit/domain/security-log.ts';
 export type { AttemptLimit, Attempts, Guesses } from './limits/domain/attempts.ts';
-export { type Counter, countInTurn } from './limits/domain/counted-in-turn.ts';
+export { type Counter, counterKey, countInTurn } from './limits/domain/counted-in-turn.ts';
 export {
   deviceCodeGuesses,
   interactionsOf,
   maxPushedBytes,
+  newUnapprovedClients,
   openRegistrations,
   passkeysOfAddress,
   platformSecretGuesses,

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { networkOf } from '@ostiary/service';
 import { type Client, isUnapprovedClientId } from '../../clients/index.ts';
 import type { Attempts } from '../../platform/index.ts';
 import {
   type Counter,
+  counterKey,
   countInTurn,
   maxPushedBytes,
   OAuthError,
@@ -22,13 +22,14 @@ export type PushedRequestLimit = (source: { client: Client; address: string }) =
 export const createPushedRequestLimit =
   (attempts: Attempts, perMinute: number): PushedRequestLimit =>
   async ({ client, address }) => {
-    const named = (...parts: string[]): string =>
-      `pushed:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
     const ofClient: Counter = {
-      key: named(client.tenant, client.clientId),
+      key: counterKey('pushed', client.tenant, client.clientId),
       limit: pushedRequests.client(perMinute),
     };
-    const ofTenant: Counter = { key: named(client.tenant), limit: pushedRequests.tenant(perMinute) };
+    const ofTenant: Counter = {
+      key: counterKey('pushed', client.tenant),
+      limit: pushedRequests.tenant(perMinute),
+    };
     // Anyone can invent ids of unapproved clients, so all of them count as one.
     const isUnapproved = isUnapprovedClientId(client.clientId);
     const unproven = isUnapproved ? 'unapproved' : client.clientId;
@@ -38,7 +39,7 @@ export const createPushedRequestLimit =
         ? {
             own: [
               {
-                key: named(client.tenant, unproven, networkOf(address)),
+                key: counterKey('pushed', client.tenant, unproven, networkOf(address)),
                 limit: pushedRequests.unproven(perMinute),
               },
             ],

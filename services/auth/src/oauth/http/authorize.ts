@@ -2,7 +2,7 @@ import { TooManyRequests } from '@ostiary/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthorizationRequest, ReturnAddress } from '../../access/index.ts';
 import { clientOfPage } from '../../clients/documents/http/document-client.ts';
-import { type Client, consoleClientId, requireProfile } from '../../clients/index.ts';
+import { type Client, consoleClientId, isUnapprovedClientId, requireProfile } from '../../clients/index.ts';
 import { clientErrorOf, currentSession, formOf, pageOf, tenantOf } from '../../identity/sign-in/http/flow.ts';
 import { putInteraction } from '../../identity/sign-in/http/open-interactions.ts';
 import {
@@ -122,8 +122,32 @@ async function checked(
     return await proceed({ tenant, client, request });
   } catch (error) {
     if (error instanceof PageError) throw error;
-    return sendAnswer(reply, deps.authorization.refusal(tenant.id, address, clientErrorOf(incoming, error)));
+    const reason = clientErrorOf(incoming, error);
+    if (!(await mayReceiveErrors(deps, incoming, client, address))) {
+      const { clientId } = client;
+      incoming.log.info(
+        { event: 'authorization.error_not_redirected', clientId, code: reason.code, reason: reason.reason },
+        'Authorization error shown to the user instead of the unapproved client',
+      );
+      throw new PageError('malformed', 400);
+    }
+    return sendAnswer(reply, deps.authorization.refusal(tenant.id, address, reason));
   }
+}
+
+/**
+ * Reports whether an error is sent to the client without a page. A website that no administrator approved must have the
+ * consent of the user, because a link to this server would otherwise lead to any site (RFC 9700 §4.11.2).
+ */
+async function mayReceiveErrors(
+  deps: AuthorizationDependencies,
+  incoming: FastifyRequest,
+  { tenant, clientId }: Client,
+  { redirectUri }: ReturnAddress,
+): Promise<boolean> {
+  if (!isUnapprovedClientId(clientId) || new URL(redirectUri).protocol !== 'https:') return true;
+  const session = await currentSession(deps, incoming, tenant);
+  return session !== undefined && (await deps.consents.given(tenant, session.subjectId, clientId)).size > 0;
 }
 
 /**

@@ -106,7 +106,7 @@ async function decide(
     // Consumed before the grant, so that one of several answers counts.
     await takeInteraction(deps, request, tenant.id, open.id);
     const { subject, scopes } = step;
-    const allowed = agreed ? await keptClient(deps, request, client) : client;
+    const allowed = agreed ? await keptClient(deps, request, client, subject.id) : client;
     if (!allowed) throw new PageError('unknown_client', 400);
     if (agreed) {
       const withdrawals = subject.withdrawals[client.clientId] ?? 0;

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import {
   allow,
+  allowOn,
+  bob,
   documents,
   fetchedElsewhere,
   newPath,
@@ -14,7 +18,7 @@ import {
   tokensOf,
 } from '../../support/document-client.ts';
 import { PublishedDocuments } from '../../support/published-documents.ts';
-import { rival, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
+import { rival, signIn, startTestService, type TestService, tenant } from '../../support/sign-in/service.ts';
 
 setUpDocuments();
 
@@ -186,6 +190,62 @@ describe('a request of a client with a metadata document', () => {
   });
 });
 
+describe('an unapproved website', () => {
+  const atHost = () => `${documents.origin}/callback`;
+
+  test('It gets no error by redirect before the user allowed it, so that links do not lead to any site.', async () => {
+    const clientId = documents.publish(newPath());
+    const fields = { redirect_uri: atHost() };
+    for (const more of [{ scope: 'openid unknown' }, { prompt: 'none' }, { response_type: 'token' }]) {
+      for (const browser of [service.browser(), await signedIn()]) {
+        const page = await open(browser, clientId, { ...fields, ...more });
+        expect(page).toMatchObject(rejected);
+        expect(page.text).toContain('The app sent an invalid request');
+      }
+    }
+    expect(service.logs.filter((line) => line.includes('authorization.error_not_redirected'))).toHaveLength(
+      6,
+    );
+    const browser = await signedIn();
+    await browser.submit(await open(browser, clientId, fields), { action: 'allow' });
+    const { location } = await open(browser, clientId, { ...fields, scope: 'openid unknown' });
+    expect(location).toContain(`${atHost()}?error=invalid_scope`);
+    expect(await open(await signedIn(bob), clientId, { ...fields, prompt: 'none' })).toMatchObject(rejected);
+  });
+
+  test('Keys at another origin are not fetched.', async () => {
+    const other = await new PublishedDocuments().start();
+    const jwksUri = `${other.origin}/jwks`;
+    await expectRejected(
+      documents.publish(newPath(), { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: jwksUri }),
+      'jwks_uri must have the origin of the document',
+    );
+    expect(other.hits).toEqual([]);
+    await other.stop();
+  });
+});
+
+test('A user allows a limited number of such clients for the first time, and other users are not affected.', async () => {
+  const eve = await service.person('eve');
+  await signIn(service.browser(), await service.client({ require_consent: false }), 'eve');
+  const asked = async (person: typeof eve, clientId = documents.publish(newPath())) => {
+    const browser = await signedIn(person);
+    const page = await open(browser, clientId);
+    return async () => (await browser.submit(page, { action: 'allow' })).status;
+  };
+  const allowFor = async (...request: Parameters<typeof asked>) => (await asked(...request))();
+  const first = documents.publish(newPath());
+  const browser = await signedIn(eve);
+  const granted = await allowOn(browser, await open(browser, first));
+  expect((await redeemed(first, granted)).status).toBe(200);
+  const approvals: (() => Promise<number>)[] = [];
+  while (approvals.length < 32) approvals.push(await asked(eve));
+  const statuses = await Promise.all(approvals.map((approve) => approve()));
+  expect(statuses.filter((status) => status === 303)).toHaveLength(29);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+  expect([await allowFor(eve), await allowFor(eve, first), await allowFor(bob)]).toEqual([429, 303, 303]);
+});
+
 describe('a service that may not send requests to private networks', () => {
   let closed: TestService;
   beforeAll(async () => {
@@ -212,13 +272,13 @@ describe('a service that may not send requests to private networks', () => {
 
 describe('a service with a limit of fetches', () => {
   let limited: TestService;
-  beforeAll(async () => {
+  beforeEach(async () => {
     limited = await startTestService({
       env: { OUTGOING_ALLOW_PRIVATE: 'true', REQUEST_URIS_PER_MINUTE: '3' },
     });
     await limited.deps.documentClientStore.changePolicy(tenant, { hosts: [documents.host] });
   });
-  afterAll(() => limited?.stop());
+  afterEach(() => limited?.stop());
 
   test('Invented URLs at an allowed host cause only a limited number of requests to it.', async () => {
     const paths = Array.from({ length: 8 }, newPath);
@@ -226,5 +286,41 @@ describe('a service with a limit of fetches', () => {
     for (const path of paths) pages.push(await open(limited.browser(), `${documents.origin}${path}`));
     expect(pages.map(({ status }) => status)).toEqual([400, 400, 400, 429, 429, 429, 429, 429]);
     expect(paths.filter((path) => documents.asked(path) > 0)).toHaveLength(3);
+  });
+
+  test('Assertions of a client that no user allowed are verified and stored a limited number of times.', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256' };
+    const clientId = documents.publish(newPath(), {
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [jwk] },
+    });
+    const push = async () => {
+      const assertion = await new SignJWT({ jti: randomUUID() })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setIssuer(clientId)
+        .setSubject(clientId)
+        .setAudience(limited.deps.issuer(tenant))
+        .setIssuedAt()
+        .setExpirationTime('1m')
+        .sign(privateKey);
+      const response = await fetch(`${limited.origin}/t/${tenant}/par`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: clientId,
+          response_type: 'code',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: assertion,
+        }),
+      });
+      return response.status;
+    };
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(await push());
+    expect(statuses.slice(3)).toEqual([429, 429, 429]);
+    const { rows } = await limited.deps.database.sql.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM auth.used_values',
+    );
+    expect(rows[0]?.n).toBe(3);
   });
 });

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { OutgoingFetchError, TooManyRequests } from '@ostiary/service';
 import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { FetchedDocuments } from '../../../src/clients/documents/data/fetched-documents.ts';
+import { UnusableDocument } from '../../../src/clients/documents/domain/document.ts';
+import { DocumentClients } from '../../../src/clients/documents/domain/document-clients.ts';
 import {
   allowOn,
   asking,
-  bob,
   documents,
   fetchedElsewhere,
   newPath,
@@ -70,16 +73,31 @@ describe('a document that changes', () => {
     expect(await stored(clientId)).toMatchObject({ name: 'Newer', version });
   });
 
-  test('While the document is missing, no user signs in, and existing grants continue.', async () => {
-    const path = newPath();
-    const clientId = documents.publish(path);
-    const { refresh_token: refreshToken } = await tokensOf(clientId);
-    documents.withdraw(path);
-    await fetchedElsewhere(clientId, { client_name: 'Another name' });
-    const page = await open(await signedIn(bob), clientId);
-    expect({ status: page.status, text: page.text }).toMatchObject({ status: 400 });
-    expect(page.text).toContain('can’t verify this app');
-    expect((await refreshed(clientId, refreshToken)).status).toBe(200);
+  test.each([
+    ['the document is missing', new OutgoingFetchError('failed', 'status 404'), UnusableDocument],
+    ['too many documents are being fetched', new TooManyRequests(1), TooManyRequests],
+  ])('While %s, no user signs in, and existing grants continue.', async (_when, problem, Rejection) => {
+    const clientId = documents.publish(newPath());
+    await tokensOf(clientId);
+    const { clients, documentClientStore } = service.deps;
+    const unlimited = async () => {};
+    // The view of a process without a cached document.
+    const elsewhere = new DocumentClients({
+      clients,
+      documentClientStore,
+      documents: new FetchedDocuments({
+        fetch: () => Promise.reject(problem),
+        limit: unlimited,
+        clock: Date.now,
+      }),
+      limit: unlimited,
+      newClientLimit: unlimited,
+    });
+    await expect(elsewhere.find(tenant, clientId, '192.0.2.1')).rejects.toThrow(Rejection);
+    expect((await elsewhere.record(tenant, clientId, '192.0.2.1'))?.client).toMatchObject({ clientId });
+    const unknown = elsewhere.record(tenant, documents.publish(newPath()), '192.0.2.1');
+    if (Rejection === TooManyRequests) await expect(unknown).rejects.toThrow(TooManyRequests);
+    else expect(await unknown).toBeNull();
   });
 });
 
@@ -274,12 +292,18 @@ test('A tenant stores a limited number of these clients: a new one replaces an u
   expect((await refreshed(used, tokens.refresh_token)).status).toBe(200);
 
   await sql.query(
-    `UPDATE auth.clients SET disabled_at = now() WHERE tenant = $1 AND client_id LIKE 'https://%'
-        AND client_id NOT IN ($2, $3)`,
-    [tenant, used, replacing],
+    `UPDATE auth.clients SET updated_at = now() WHERE tenant = $1 AND client_id LIKE 'https://%'`,
+    [tenant],
   );
-  const browser = await signedIn();
-  const page = await open(browser, documents.publish(newPath()));
-  expect((await browser.submit(page, { action: 'allow' })).location).toContain('error=access_denied');
+  const add = async () => {
+    const browser = await signedIn();
+    const page = await open(browser, documents.publish(newPath()));
+    return (await browser.submit(page, { action: 'allow' })).location;
+  };
+  // The users of new clients may not have signed in yet.
+  expect(await add()).toContain('error=access_denied');
   expect(await count()).toBe(1_000);
+  await run('disableClient', { id: used });
+  expect(await add()).toContain('code=');
+  expect(await count()).toBe(1_001);
 });

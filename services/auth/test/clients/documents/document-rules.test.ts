@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FetchedDocument } from '@ostiary/service';
+import { type FetchedDocument, OutgoingFetchError, TooManyRequests } from '@ostiary/service';
+import { eventually } from '@ostiary/service/testing';
 import { FetchedDocuments } from '../../../src/clients/documents/data/fetched-documents.ts';
 import { readDocument, UnusableDocument } from '../../../src/clients/documents/domain/document.ts';
 import {
@@ -196,13 +197,17 @@ describe('the cache of metadata documents', () => {
       limit: async ({ tenant }) => void counted.push(tenant),
       clock: () => now,
     });
-    const get = (tenant = 'demo') => source.get({ tenant, clientId }, { address: '192.0.2.1' });
+    const get = (tenant = 'demo', more: object = {}) =>
+      source.get({ tenant, clientId }, { address: '192.0.2.1', isStored: false, ...more });
     const after = async (seconds: number) => {
       now += seconds * 1_000;
       await get().catch(() => {});
       return asked.length;
     };
-    return { get, after, counted };
+    const pass = (seconds: number) => {
+      now += seconds * 1_000;
+    };
+    return { get, after, counted, pass, asked };
   };
 
   test.each([
@@ -222,6 +227,55 @@ describe('the cache of metadata documents', () => {
     await expect(get()).rejects.toThrow('client_id differs');
     expect(await after(9)).toBe(1);
     expect(await after(2)).toBe(2);
+  });
+
+  test('A failed refresh keeps a cached document until its lifetime ends.', async () => {
+    let isDown = false;
+    const source = answering(() => (isDown ? new OutgoingFetchError('failed', 'down') : { maxAge: 3_600 }));
+    const { document } = await source.get();
+    isDown = true;
+    source.pass(11);
+    await expect(source.get('demo', { refresh: true })).rejects.toThrow('down');
+    expect(await source.get()).toEqual({ document, isNew: false });
+    source.pass(3_600);
+    await expect(source.get()).rejects.toThrow('down');
+  });
+
+  test('A document is fetched again before its lifetime ends at most every ten seconds.', async () => {
+    const { get, pass, asked } = answering(() => ({ maxAge: 3_600 }));
+    const again = async () => (await get('demo', { refresh: true })).isNew;
+    expect([await again(), await again()]).toEqual([true, false]);
+    pass(10);
+    expect([await again(), await again(), asked.length]).toEqual([true, false, 2]);
+  });
+
+  test('Requests for a stored client are not limited by their source, and others do not occupy its places.', async () => {
+    const waiting: (() => void)[] = [];
+    const source = new FetchedDocuments({
+      fetch: async (url) => {
+        if (url.startsWith('https://slow.example/')) await new Promise<void>((done) => waiting.push(done));
+        return { body: bodyOf(), contentType: 'application/json', maxAge: undefined };
+      },
+      limit: async () => {
+        if (waiting.length >= 8) throw new TooManyRequests(1);
+      },
+      clock: Date.now,
+    });
+    const slow = Array.from({ length: 8 }, (_, n) =>
+      source
+        .get(
+          { tenant: 'demo', clientId: `https://slow.example/${n}` },
+          { address: '192.0.2.1', isStored: false },
+        )
+        .catch(() => {}),
+    );
+    await eventually(async () => waiting.length === 8);
+    const get = (isStored: boolean) =>
+      source.get({ tenant: 'demo', clientId }, { address: '192.0.2.1', isStored });
+    await expect(get(false)).rejects.toThrow(TooManyRequests);
+    expect(await get(true)).toMatchObject({ isNew: true });
+    for (const done of waiting) done();
+    await Promise.all(slow);
   });
 
   test('A document of another media type is rejected.', async () => {

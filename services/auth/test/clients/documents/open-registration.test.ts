@@ -142,6 +142,13 @@ test('A redirect URI on an allowed host is accepted, and the clients on a remove
   await openTenant({ redirectHosts: [] });
 });
 
+test('A registration names its keys by value, so that callers without a token do not choose where requests go.', async () => {
+  const registration = { ...native, token_endpoint_auth_method: 'private_key_jwt' };
+  const { status, body } = await post({ ...registration, jwks_uri: 'https://any.example/jwks' });
+  expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+  expect(body.error_description).toContain('Use jwks instead');
+});
+
 test('A scope that is removed from the policy ends the access tokens of open registrations with it.', async () => {
   const clientId = await register();
   const tokens = await tokensOf(clientId, { scope: 'openid email offline_access' });

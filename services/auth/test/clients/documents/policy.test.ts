@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@ostiary/service/testing';
 import { decodeJwt } from 'jose';
+import { setOwner } from '../../../src/access/ownership/data/credential-owners.ts';
 import {
   allow,
   allowOn,
@@ -16,7 +18,7 @@ import {
   tokensOf,
 } from '../../support/document-client.ts';
 import { PublishedDocuments } from '../../support/published-documents.ts';
-import { rival, tenant } from '../../support/sign-in/service.ts';
+import { rival, tenant, token } from '../../support/sign-in/service.ts';
 
 setUpDocuments();
 
@@ -216,4 +218,47 @@ describe('a change of the policy', () => {
     );
     await change({ apiIds: [] });
   });
+});
+
+test('A change locks the owner of its caller before the clients, in the order of an offboarding.', async () => {
+  const { database } = service.deps;
+  const clientId = documents.publish(newPath());
+  await tokensOf(clientId);
+  const owner = await service.person('owner');
+  const owned = await service.client({
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    scope: 'tenants:write clients:write',
+  });
+  await database.transaction((tx) =>
+    setOwner(tx, tenant, 'client', owned.clientId, { kind: 'user', id: owner.id }),
+  );
+  const { body } = await token(service, owned, {
+    grant_type: 'client_credentials',
+    client_secret: owned.secret ?? '',
+  });
+  let changing: ReturnType<typeof change> | undefined;
+  await database.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM auth.subjects WHERE tenant = $1 AND id = $2 FOR UPDATE', [
+      tenant,
+      owner.id,
+    ]);
+    changing = change({ hosts: [] }, body.access_token);
+    await eventually(async () => {
+      const { rows } = await database.sql.query(
+        `SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%auth.subjects%'`,
+        [],
+      );
+      return rows.length > 0;
+    });
+    await tx.query('SELECT 1 FROM auth.clients WHERE tenant = $1 AND client_id = $2 FOR UPDATE NOWAIT', [
+      tenant,
+      clientId,
+    ]);
+  });
+  expect((await changing)?.problems).toEqual([]);
+  expect(await stored(clientId)).toBeNull();
+  await allow([documents.host]);
 });

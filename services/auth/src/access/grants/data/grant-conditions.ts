@@ -6,9 +6,10 @@ const isLive = 'g.revoked_at IS NULL AND g.expires_at > now()';
 export const grantLives = (id: string): string =>
   `EXISTS (SELECT 1 FROM auth.grants g WHERE g.tenant = $tenant AND g.id = ${id} AND ${isLive})`;
 
-/** Returns the condition that a client has a live grant. @param tenant, clientId expressions */
-export const hasGrants = (tenant: string, clientId: string): string =>
-  `EXISTS (SELECT 1 FROM auth.grants g WHERE g.tenant = ${tenant} AND g.client_id = ${clientId} AND ${isLive})`;
+/** Returns the condition that a client has a live grant, of a user if given. @param tenant, clientId, subjectId expressions */
+export const hasGrants = (tenant: string, clientId: string, subjectId?: string): string =>
+  `EXISTS (SELECT 1 FROM auth.grants g WHERE g.tenant = ${tenant} AND g.client_id = ${clientId} AND ${isLive}
+     ${subjectId === undefined ? '' : `AND g.subject_id = ${subjectId}`})`;
 
 /** Returns the beginning of a query of the live grants `g` of a session: FROM and conditions. @param tenant, id expressions */
 export const fromGrantsOfSession = (tenant: string, id: string): string =>

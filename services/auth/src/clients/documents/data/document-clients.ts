@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Revocation } from '@ostiary/access';
 import { type Database, statement } from '@ostiary/database';
-import { uuidv7 } from '@ostiary/service';
+import { TooManyRequests, uuidv7 } from '@ostiary/service';
 import { hasGrants } from '../../../access/grants/data/grant-conditions.ts';
 import { record } from '../../../platform/audit/security-log.data.ts';
 import { holdName } from '../../../platform/database/data/advisory-lock.ts';
@@ -51,8 +51,13 @@ import { openRegistration } from '../domain/open-registration.ts';
 import { isOfDocument, isOpen, readPolicy, unapprovedClientsOf, writePolicy } from './document-policies.ts';
 
 const freshMs = 1_000;
-/** Maximum number of stored clients of a tenant, of either kind. Those without a grant are deleted in favour of new ones. */
+/**
+ * Maximum number of stored clients of a tenant, of either kind, except for disabled ones. Those without a grant are
+ * deleted in favour of new ones.
+ */
 const maxClients = 1_000;
+/** Age at which a client without a grant may be deleted, in seconds. */
+const minIdleSeconds = 600;
 
 /** Reads a registration with its APIs as a row that is not stored. */
 const preview = statement({
@@ -70,21 +75,33 @@ const population = (name: string, kind: string, idle: string) => ({
   count: statement({
     name: `document_clients.count_${name}`,
     reason: 'set',
-    text: `SELECT count(*)::int AS n FROM auth.clients c WHERE c.tenant = $tenant AND ${kind}`,
+    text: `SELECT count(*)::int AS n FROM auth.clients c
+            WHERE c.tenant = $tenant AND ${kind} AND c.disabled_at IS NULL`,
     parameters: { tenant: 'text' },
     columns: { n: 'int4' },
   }),
-  /** Clients without grants that make room for others: the oldest if the number is reached, and those unused for long. */
+  /**
+   * Clients without grants that make room for others: the oldest if the number is reached, and those unused for long.
+   * The users of a new client may not have signed in yet.
+   */
   spare: statement({
     name: `document_clients.spare_${name}`,
     reason: 'set',
     text: `SELECT c.client_id AS "clientId" FROM auth.clients c
             WHERE c.tenant = $tenant AND ${kind} AND c.disabled_at IS NULL AND NOT ${hasGrants('c.tenant', 'c.client_id')}
-              AND ($isFull OR ${idle})
+              AND ($isFull AND c.updated_at < now() - interval '${minIdleSeconds} seconds' OR ${idle})
             ORDER BY c.updated_at LIMIT CASE WHEN $isFull THEN 1 ELSE 10 END`,
     parameters: { tenant: 'text', isFull: 'bool' },
     columns: { clientId: 'text' },
   }),
+});
+
+const hasGrantOf = statement({
+  name: 'document_clients.has_grant_of',
+  reason: 'set',
+  text: `SELECT ${hasGrants('$tenant', '$clientId', '$subjectId')} AS found`,
+  parameters: { tenant: 'text', clientId: 'text', subjectId: 'uuid' },
+  columns: { found: 'bool' },
 });
 
 const ofDocument = population('of_document', isOfDocument, 'false');
@@ -141,6 +158,8 @@ export class PostgresDocumentClients implements DocumentClientStore {
     const requirements = await this.#o.rulesOf(tenant);
     const changed = await this.#o.database.transaction(async (tx) => {
       await holdPolicy(tx, tenant);
+      // Locked before the clients, in the same order as an offboarding does.
+      await this.#o.departure().knowers.holdKnowers(tx, tenant);
       await terms.claim?.(tx, tenant, tenant);
       const before = await readPolicy(tx, tenant);
       requireVersion(terms, before.version);
@@ -237,6 +256,10 @@ export class PostgresDocumentClients implements DocumentClientStore {
     return made.client;
   }
 
+  async hasGrantOf({ tenant, clientId }: ClientId, subjectId: string): Promise<boolean> {
+    return (await hasGrantOf.first(this.#o.database.sql, { tenant, clientId, subjectId }))?.found === true;
+  }
+
   async #insert(
     tx: Connection,
     { tenant, clientId }: ClientId,
@@ -249,7 +272,7 @@ export class PostgresDocumentClients implements DocumentClientStore {
     const isFull = ((await count.first(tx, { tenant }))?.n ?? 0) >= maxClients;
     const unused = await spare.rows(tx, { tenant, isFull });
     if (isFull && unused.length === 0)
-      throw new OAuthError('access_denied', 'The organization cannot allow further apps.');
+      throw isOpenClientId(clientId) ? new TooManyRequests(minIdleSeconds) : tooManyClients();
     for (const one of unused) {
       const revocations = await deleteClient(tx, { tenant, ...one }, departure, actor);
       ended.ids.push(one.clientId);
@@ -306,6 +329,9 @@ export class PostgresDocumentClients implements DocumentClientStore {
     ]);
   }
 }
+
+const tooManyClients = (): Error =>
+  new OAuthError('access_denied', 'The organization cannot allow further apps.');
 
 const withScopes = async (
   sql: Connection,

@@ -3,10 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { OutgoingPlaces } from '../../data/outgoing-places.ts';
 import { type ClientId, clientKey } from '../../domain/client.ts';
 import { type ClientDocument, maxDocumentBytes, readDocument, UnusableDocument } from '../domain/document.ts';
-import type { DocumentSource } from '../domain/document-clients.ts';
+import type { DocumentRequest, DocumentSource } from '../domain/document-clients.ts';
 import type { SourceLimit } from '../domain/source-limit.ts';
 
-/** Maximum number of simultaneous fetches of one process: in total, of one tenant, and of one client. */
+/**
+ * Maximum number of simultaneous fetches of one process, for stored clients and for others each: in total, of one
+ * tenant, and of one client.
+ */
 const places = { most: 32, maxOfTenant: 8, maxOfClient: 1, peaceMs: 1_000 } as const;
 /** Timeout of a fetch, in milliseconds. A user waits for it. */
 const timeoutMs = 3_000;
@@ -16,48 +19,60 @@ const minLifetime = 60_000;
 const maxLifetime = 86_400_000;
 const defaultLifetime = 600_000;
 const errorLifetime = 10_000;
+/** Minimum age of a cached document that is fetched again before its lifetime ends, in milliseconds. */
+const minRefreshAge = 10_000;
+
+interface Known {
+  found: ClientDocument | UnusableDocument;
+  /** Unix milliseconds. */
+  fetchedAt: number;
+}
 
 /**
  * Fetches client metadata documents by the rules of outgoing requests. A document is fetched once at a time, and cached
  * for the lifetime that its server states, within bounds; an error is cached briefly. Each tenant has its own entries,
- * so that no tenant observes or affects those of another.
+ * so that no tenant observes or affects those of another. Stored clients have their own places and no limit by source,
+ * so that requests with invented ids do not delay the changes of their documents, such as a replaced key.
  */
 export class FetchedDocuments implements DocumentSource {
-  readonly #fetch: SafeFetch;
-  readonly #limit: SourceLimit;
-  readonly #places: OutgoingPlaces;
-  readonly #known: LRUCache<string, ClientDocument | UnusableDocument>;
-  readonly #fetching = new Map<string, Promise<ClientDocument | UnusableDocument>>();
+  readonly #o: { fetch: SafeFetch; limit: SourceLimit; clock: () => number };
+  readonly #places: { ofStored: OutgoingPlaces; ofOthers: OutgoingPlaces };
+  readonly #known: LRUCache<string, Known>;
+  readonly #fetching = new Map<string, Promise<Known>>();
 
   constructor(o: { fetch: SafeFetch; limit: SourceLimit; clock: () => number }) {
-    this.#fetch = o.fetch;
-    this.#limit = o.limit;
-    this.#places = new OutgoingPlaces({ ...places, clock: o.clock });
+    this.#o = o;
+    const newPlaces = () => new OutgoingPlaces({ ...places, clock: o.clock });
+    this.#places = { ofStored: newPlaces(), ofOthers: newPlaces() };
     this.#known = new LRUCache({ max: 2_000, ttlResolution: 0, perf: { now: o.clock } });
   }
 
-  async get(client: ClientId, o: { address: string; refresh?: boolean }): Promise<ClientDocument> {
-    const { address, refresh = false } = o;
+  async get(
+    client: ClientId,
+    { refresh = false, ...source }: DocumentRequest,
+  ): Promise<{ document: ClientDocument; isNew: boolean }> {
     const key = clientKey(client);
-    const found = (refresh ? undefined : this.#known.get(key)) ?? (await this.#shared(key, client, address));
+    const known = this.#known.get(key);
+    const isUsable = known && !(refresh && this.#o.clock() - known.fetchedAt >= minRefreshAge);
+    const { found } = isUsable ? known : await this.#shared(key, client, source);
     if (found instanceof UnusableDocument) throw found;
-    return found;
+    return { document: found, isNew: !isUsable };
   }
 
-  #shared(key: string, client: ClientId, address: string): Promise<ClientDocument | UnusableDocument> {
+  #shared(key: string, client: ClientId, source: DocumentRequest): Promise<Known> {
     const underWay = this.#fetching.get(key);
     if (underWay) return underWay;
-    const fetching = this.#fetched(key, client, address).finally(() => this.#fetching.delete(key));
+    const fetching = this.#fetched(key, client, source).finally(() => this.#fetching.delete(key));
     this.#fetching.set(key, fetching);
     return fetching;
   }
 
-  async #fetched(key: string, client: ClientId, address: string): Promise<ClientDocument | UnusableDocument> {
-    await this.#limit({ tenant: client.tenant, address });
-    const place = this.#places.take(key, client);
+  async #fetched(key: string, client: ClientId, { address, isStored }: DocumentRequest): Promise<Known> {
+    if (!isStored) await this.#o.limit({ tenant: client.tenant, address });
+    const place = this.#places[isStored ? 'ofStored' : 'ofOthers'].take(key, client);
     if (!place) throw new TooManyRequests(1);
     try {
-      const response = await this.#fetch(client.clientId, {
+      const response = await this.#o.fetch(client.clientId, {
         accept: 'application/json',
         maxBytes: maxDocumentBytes,
         timeoutMs,
@@ -66,15 +81,20 @@ export class FetchedDocuments implements DocumentSource {
       return this.#keep(key, readDocument(client.clientId, bodyOf(response)), lifetimeOf(response));
     } catch (error) {
       if (!(error instanceof OutgoingFetchError) && !(error instanceof UnusableDocument)) throw error;
-      return this.#keep(key, new UnusableDocument(error.message), errorLifetime);
+      const found = new UnusableDocument(error.message);
+      // A cached document is valid until its lifetime ends, although a refresh fails.
+      return this.#known.has(key)
+        ? { found, fetchedAt: this.#o.clock() }
+        : this.#keep(key, found, errorLifetime);
     } finally {
       place.leave();
     }
   }
 
-  #keep<T extends ClientDocument | UnusableDocument>(key: string, found: T, ttl: number): T {
-    this.#known.set(key, found, { ttl });
-    return found;
+  #keep(key: string, found: ClientDocument | UnusableDocument, ttl: number): Known {
+    const known = { found, fetchedAt: this.#o.clock() };
+    this.#known.set(key, known, { ttl });
+    return known;
   }
 }
 

@@ -60,6 +60,10 @@ export function readDocument(clientId: string, body: Buffer): ClientDocument {
   if (!grants.includes('authorization_code')) {
     throw new UnusableDocument('grant_types must include authorization_code');
   }
+  // The policy of the tenant names the hosts to which this server sends requests.
+  if ('jwks_uri' in document && !isAtOrigin(document.jwks_uri, clientId)) {
+    throw new UnusableDocument('jwks_uri must have the origin of the document');
+  }
   const redirectUris = (textsOf(document, 'redirect_uris') ?? []).filter((uri) => leadsToApp(uri, clientId));
   if (redirectUris.length === 0) throw new UnusableDocument('redirect_uris has no usable entry');
   const own = Object.fromEntries(
@@ -123,8 +127,8 @@ function leadsToApp(uri: string, clientId: string): boolean {
 function isUsable(document: Record<string, unknown>, name: string, clientId: string): boolean {
   const value = document[name];
   if (value === undefined || value === null) return false;
-  if (!linked.includes(name)) return true;
-  return (
-    typeof value === 'string' && URL.canParse(value) && new URL(value).origin === new URL(clientId).origin
-  );
+  return !linked.includes(name) || isAtOrigin(value, clientId);
 }
+
+const isAtOrigin = (value: unknown, clientId: string): boolean =>
+  typeof value === 'string' && URL.canParse(value) && new URL(value).origin === new URL(clientId).origin;

@@ -45,6 +45,10 @@ export function openRegistration(asked: Partial<ClientMetadata>, policy: Documen
   if (!grants.includes('authorization_code')) {
     throw invalidClientMetadata('grant_types must include authorization_code.');
   }
+  // Any caller could make this server send requests to any host.
+  if (asked.jwks_uri !== undefined) {
+    throw invalidClientMetadata('jwks_uri requires an initial access token. Use jwks instead.');
+  }
   if (!redirectUris.every((uri) => allowsRedirect(policy, uri))) {
     throw invalidRedirectUri(
       'redirect_uris must be on loopback addresses or on hosts that the tenant allows.',

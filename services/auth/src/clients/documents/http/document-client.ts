@@ -23,7 +23,9 @@ export const keptClient = (
   { documentClients }: DocumentClientDependencies,
   request: FastifyRequest,
   client: Client,
-): Promise<Client | null> => shown(request, client, documentClients.keep(client, request.ip));
+  subjectId: string,
+): Promise<Client | null> =>
+  shown(request, client, documentClients.keep(client, { subjectId, address: request.ip }));
 
 async function shown(
   request: FastifyRequest,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { counted } from '../../audit/domain/counted.ts';
 import type { AttemptLimit, Attempts } from './attempts.ts';
 
@@ -16,6 +17,10 @@ export interface Counters {
   own: readonly [Counter, ...Counter[]];
   shared: readonly Counter[];
 }
+
+/** Returns the key of a counter: callers choose the parts, so their digest is used. */
+export const counterKey = (kind: string, ...parts: string[]): string =>
+  `${kind}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
 
 export interface Turn {
   /** Above 0 if the attempt is not permitted. It then counts only at the counter that rejected it. */

@@ -74,8 +74,19 @@ export const pushedRequests = {
 export const openRegistrations = {
   /** From one network, which may be shared by an office. */
   network: { free: 20, firstMs: 1_000, maxMs: 60_000, forgetMs: 60_000 },
-  tenant: { free: 60, firstMs: 1_000, maxMs: 10_000, forgetMs: 60_000 },
+  tenant: { free: 600, firstMs: 1_000, maxMs: 10_000, forgetMs: 60_000 },
 } satisfies Record<string, AttemptLimit>;
+
+/**
+ * Limit of clients that no administrator approved and that a user allows for the first time. A tenant keeps a limited
+ * number of them, which one user must not use up.
+ */
+export const newUnapprovedClients = {
+  free: 30,
+  firstMs: 3_600_000,
+  maxMs: 86_400_000,
+  forgetMs: 86_400_000,
+} satisfies AttemptLimit;
 
 /**
  * Limits of fetches of request objects (`request_uri`, OpenID Connect Core §6.2) and of client metadata documents. Any
