@@ -15,6 +15,7 @@ import type { Principal } from './principal.ts';
 import { sendJson } from './rejections/json-response.ts';
 import { VerificationError } from './rejections/verification-error.ts';
 import { headerToken } from './tokens/authorization-header.ts';
+import { digestOf } from './tokens/token-digest.ts';
 
 export { protectedResource } from './express.ts';
 
@@ -32,37 +33,40 @@ type McpRequest = IncomingMessage & { auth?: AuthInfo; principal?: Principal };
 export function requireToken(verify: Verify, rule?: Rule) {
   const middleware = express.requireToken(verify, rule);
   const authInfo = authInfoBy(verify);
-  const sessions = new BoundedCache<string>(maxSessions);
-  /** Reports whether the session is that of the principal. */
-  const belongs = (session: unknown, { subject, clientId }: Principal): boolean => {
-    if (typeof session !== 'string') return true;
-    const own = JSON.stringify([subject, clientId]);
-    const owner = sessions.get(session) ?? own;
-    sessions.set(session, owner);
-    return owner === own;
-  };
+  /** Users and clients by session. Clients choose the texts of ids, so their digests are stored. */
+  const owners = new BoundedCache<string>(maxSessions);
   return (request: McpRequest, response: ServerResponse, next: (error?: unknown) => void): Promise<void> =>
     middleware(request, response, (error) => {
       const { principal } = request;
       const token = headerToken(request.headers.authorization)?.token;
       if (!principal || token === undefined) return next(error);
-      if (!belongs(request.headers[sessionHeader], principal)) return sendJson(response, 404, {}, noSession);
+      const own = JSON.stringify([principal.subject, principal.clientId]);
+      const presented = sessionIn(request.headers[sessionHeader]);
+      const owner = presented === undefined ? own : (owners.get(presented) ?? own);
+      if (owner !== own) return sendJson(response, 404, {}, noSession);
       request.auth = authInfo(principal, token);
       const release = verify.onRevoked(principal, () => response.destroy());
       response.once('close', () => {
         release();
-        belongs(response.getHeader(sessionHeader), principal);
+        const session = sessionIn(response.getHeader(sessionHeader)) ?? presented;
+        // Ids that the server rejects must not replace those of open sessions.
+        if (session !== undefined && response.statusCode < 400 && owners.get(session) === undefined)
+          owners.set(session, own);
       });
       next(error);
     });
 }
 
+const sessionIn = (header: unknown): string | undefined =>
+  typeof header === 'string' ? digestOf(header) : undefined;
+
 /** The answer of the SDK's transports for an unknown session, upon which clients begin a new one. */
 const noSession = { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null };
 
 /**
- * Returns a verifier for the SDK's `requireBearerAuth`, for servers without streams and sessions. Tokens that are bound to a key are rejected, because the SDK
- * passes no proofs; and an unreachable issuer is answered with 500, because the SDK has no 503.
+ * Returns a verifier for the SDK's `requireBearerAuth`, for servers without streams and sessions. Tokens that are bound
+ * to a key are rejected, because the SDK passes no proofs; and an unreachable issuer is answered with 500, because the
+ * SDK has no 503.
  */
 export const tokenVerifier = (verify: Verify): OAuthTokenVerifier => {
   const authInfo = authInfoBy(verify);

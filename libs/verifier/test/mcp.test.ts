@@ -21,6 +21,8 @@ let issuer: StubIssuer;
 let server: Server;
 let origin: string;
 let verify: Verify;
+/** Sessions that the server accepts. */
+const openSessions = new Set<string>();
 
 /** The part of Express that the test uses; its types are no dependency. */
 interface ExpressApp {
@@ -59,6 +61,10 @@ beforeAll(async () => {
   );
   app.get('/stream', requireToken(verify), (_request: unknown, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+  });
+  app.get('/open-sessions', requireToken(verify), (request: Handled[0], response: ServerResponse) => {
+    response.statusCode = openSessions.has(String(request.headers['mcp-session-id'])) ? 200 : 404;
+    response.end();
   });
   app.get('/session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
     response.setHeader('mcp-session-id', randomUUID());
@@ -180,6 +186,19 @@ test('A session of an MCP server belongs to the user and client that began it.',
   expect([foreign.status, await foreign.json()]).toMatchObject([404, { error: { code: -32001 } }]);
   expect((await of({ sub: 'user-1', client_id: 'other' }, session)).status).toBe(404);
   expect((await of({ sub: 'user-1' }, session)).status).toBe(200);
+});
+
+test('A session id that an MCP server rejects is not bound to its sender.', async () => {
+  const session = randomUUID();
+  const statusOf = async (sub: string) =>
+    (
+      await fetch(`${origin}/open-sessions`, {
+        headers: { ...(await authorized({ sub })), 'mcp-session-id': session },
+      })
+    ).status;
+  expect(await statusOf('user-2')).toBe(404);
+  openSessions.add(session);
+  expect([await statusOf('user-1'), await statusOf('user-2')]).toEqual([200, 404]);
 });
 
 test('An MCP server never accepts a token that cannot be verified.', async () => {
