@@ -182,6 +182,11 @@ describe('the policy for metadata documents', () => {
   });
 });
 
+test('A document whose jwks_uri is null has none.', () => {
+  expect(read({ jwks_uri: null }).metadata).not.toHaveProperty('jwks_uri');
+  expect(() => read({ jwks_uri: 'https://other.example/jwks' })).toThrow('jwks_uri must have the origin');
+});
+
 describe('the cache of metadata documents', () => {
   const answering = (of: () => Partial<FetchedDocument> | Error) => {
     const asked: string[] = [];

@@ -61,7 +61,8 @@ export function readDocument(clientId: string, body: Buffer): ClientDocument {
     throw new UnusableDocument('grant_types must include authorization_code');
   }
   // The policy of the tenant names the hosts to which this server sends requests.
-  if ('jwks_uri' in document && !isAtOrigin(document.jwks_uri, clientId)) {
+  const keys = document.jwks_uri ?? undefined;
+  if (keys !== undefined && !isAtOrigin(keys, clientId)) {
     throw new UnusableDocument('jwks_uri must have the origin of the document');
   }
   const redirectUris = (textsOf(document, 'redirect_uris') ?? []).filter((uri) => leadsToApp(uri, clientId));
