@@ -120,7 +120,7 @@ async function workingAtFormer(pair: StockPostgresPair): Promise<string[]> {
       .query<{ name: string; from: number; to: number }>('standby', connected)
       .catch(() => []);
     const open = establishedConnections();
-    return rows.filter(({ from, to }) => open.has(`${from} ${to}`)).map(({ name }) => name);
+    return rows.filter(({ from, to }) => !open || open.has(`${from} ${to}`)).map(({ name }) => name);
   };
   // A measured limit of the chaos run, not a wait for a hang.
   const end = performance.now() + 5_000;
@@ -132,11 +132,13 @@ async function workingAtFormer(pair: StockPostgresPair): Promise<string[]> {
   return [...new Set(names)].map((name) => `${name} works at the former primary`);
 }
 
-/** Returns the ports of both ends of the connections that their clients have not closed. Linux only. */
-function establishedConnections(): ReadonlySet<string> {
+/** Returns the ports of both ends of the connections that their clients have not closed; undefined if not on Linux. */
+function establishedConnections(): ReadonlySet<string> | undefined {
   const established = '01';
   const found = new Set<string>();
-  for (const file of ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path))) {
+  const files = ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path));
+  if (files.length === 0) return undefined;
+  for (const file of files) {
     for (const line of readFileSync(file, 'utf8').split('\n').slice(1)) {
       const [, from = '', to = '', state] = line.trim().split(/\s+/);
       const [own, other] = [from, to].map((address) => Number.parseInt(address.split(':')[1] ?? '', 16));
