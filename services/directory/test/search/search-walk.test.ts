@@ -213,11 +213,12 @@ describe('Totals of searches', () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, (_, i) => client.create('Users', { userName: `p${i}` })),
     );
-    await Promise.all([
+    const changes = await Promise.all([
       ...made.slice(0, 20).map(({ body }) => client.remove('Users', body.id)),
       ...Array.from({ length: 10 }, (_, i) => client.create('Groups', { displayName: `g${i}` })),
       ...Array.from({ length: 10 }, (_, i) => client.create('Users', { userName: `p${20 + i}` })),
     ]);
+    expect(changes.filter(({ status }) => status >= 500)).toEqual([]);
     expect((await client.search('Users', { count: 0 })).body.totalResults).toBe(30);
     expect((await client.search('Groups', { count: 0 })).body.totalResults).toBe(10);
     expect((await client.search('Users', { paging: 'cursor', count: 3 })).body).toMatchObject({
