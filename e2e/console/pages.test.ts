@@ -16,6 +16,7 @@ const paths = [
   'groups',
   'roles',
   'applications',
+  'apis',
   'service-accounts',
   'trusted-issuers',
   'initial-access-tokens',

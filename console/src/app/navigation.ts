@@ -2,6 +2,7 @@ import {
   Activity,
   AppWindow,
   Bot,
+  Boxes,
   Braces,
   Cable,
   KeyRound,
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   { id: 'webhooks', section: 'outside', path: 'webhooks', icon: Webhook, scopes: ['webhooks:read'] },
   { id: 'deliveries', section: 'outside', path: 'deliveries', icon: Send, scopes: ['webhooks:read'] },
   { id: 'applications', section: 'access', path: 'applications', icon: AppWindow, scopes: ['clients:read'] },
+  { id: 'apis', section: 'access', path: 'apis', icon: Boxes, scopes: ['clients:read'] },
   { id: 'serviceAccounts', section: 'access', path: 'service-accounts', icon: Bot, scopes: ['clients:read'] },
   { id: 'trustedIssuers', section: 'access', path: 'trusted-issuers', icon: Stamp, scopes: ['clients:read'] },
   {

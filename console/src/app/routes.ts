@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { apisRoutes } from '../apis/routes.ts';
 import { applicationsRoutes } from '../applications/routes.ts';
 import { brandingRoutes } from '../branding/routes.ts';
 import { deliveriesRoutes } from '../deliveries/routes.ts';
@@ -37,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     ...rolesRoutes,
     ...sourcesRoutes,
     ...applicationsRoutes,
+    ...apisRoutes,
     ...signalsRoutes,
     ...webhooksRoutes,
     ...deliveriesRoutes,

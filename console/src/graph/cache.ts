@@ -20,6 +20,9 @@ const lists = {
   connectorLog: list('filter'),
   deliveries: list('filter'),
   issuerSubjects: list('filter'),
+  apis: list(),
+  apiRoleHolders: list('filter'),
+  groupsWithApiRole: list('filter'),
   roleHolders: list('filter'),
   groupsWithRole: list('filter'),
   tenants: list('filter'),
@@ -49,12 +52,13 @@ export const createCache = (): InMemoryCache =>
     },
     typePolicies: {
       Query: { fields: lists },
-      Group: { fields: { members: list() } },
+      Group: { fields: { members: list(), apiRoleGrants: list() } },
       User: {
         fields: {
           groupsConnection: list(),
           sessionsConnection: list(),
           grantsConnection: list(),
+          apiRoleSources: list(),
           name: { merge: true },
           employment: { merge: true },
           credentials: { merge: true },

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
+import { GroupApiRoles } from '../apis/parts.ts';
 import { FailureNote, failureOf, useChange } from '../graph/index.ts';
 import { type RoleName, roles } from '../roles/parts.ts';
 import { useMay } from '../session/index.ts';
@@ -11,8 +12,15 @@ import type { Group } from './group.ts';
 
 const readScopes = ['roles:read', 'roles:write'] as const;
 
-/** Roles that all members of the group have. */
-export function GroupRolesTab({ group }: { group: Group }) {
+/** Roles that all members of the group have: of the tenant and of APIs. */
+export const GroupRolesTab = ({ group }: { group: Group }) => (
+  <div className="stack">
+    <TenantRoles group={group} />
+    <GroupApiRoles group={group} />
+  </div>
+);
+
+function TenantRoles({ group }: { group: Group }) {
   const t = useTranslations('groups.roles');
   const names = useTranslations('roles.names');
   const may = useMay(...readScopes);

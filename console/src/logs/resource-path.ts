@@ -13,6 +13,7 @@ const folders: Readonly<Record<string, string>> = {
   User: 'users',
   Group: 'groups',
   Client: 'applications',
+  Api: 'apis',
   ServiceAccount: 'service-accounts',
   Connector: 'sources',
   Webhook: 'webhooks',

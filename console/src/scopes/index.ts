@@ -1,2 +1,2 @@
-export { ScopeList, ScopePicker } from './scope-picker.tsx';
+export { type OfferedApi, ScopeList, ScopePicker } from './scope-picker.tsx';
 export { apiScopes, personalScopes } from './scopes.ts';

@@ -6,22 +6,40 @@ import { useTranslations } from '../words/index.ts';
 import './scopes.css';
 import { apiScopes, isConferred, personalScopes, wordOf } from './scopes.ts';
 
+/** Scopes of an API of the organization. */
+export interface OfferedApi {
+  id: string;
+  name: string;
+  scopes: readonly { name: string; text: string | undefined }[];
+}
+
 interface PickerProps {
   label: string;
   hint?: ReactNode;
   problem?: string | undefined;
   value: readonly string[];
   onChange(scopes: string[]): void;
-  /** Scopes to choose from, default all of the API. */
+  /** Scopes to choose from, default all of the API of the tenant. */
   offered?: readonly string[];
+  /** APIs of the organization with scopes to choose from. */
+  apis?: readonly OfferedApi[];
 }
 
 /** Chooses scopes, with descriptions. Users can add only API scopes that they have, and remove any. */
-export function ScopePicker({ label, hint, problem, value, onChange, offered = apiScopes }: PickerProps) {
+export function ScopePicker({
+  label,
+  hint,
+  problem,
+  value,
+  onChange,
+  offered = apiScopes,
+  apis = [],
+}: PickerProps) {
   const t = useTranslations('scopes');
   const { scopes: own } = useSession();
+  const ofApis = new Set(apis.flatMap(({ scopes }) => scopes.map(({ name }) => name)));
   // Registered scopes that are not offered are kept.
-  const all = [...offered, ...value.filter((scope) => !offered.includes(scope))];
+  const all = [...offered, ...value.filter((scope) => !offered.includes(scope) && !ofApis.has(scope))];
   const personal = all.filter((scope) => (personalScopes as readonly string[]).includes(scope));
   const others = all.filter((scope) => !personal.includes(scope));
   // Most clients that sign users in need no API scopes.
@@ -53,6 +71,7 @@ export function ScopePicker({ label, hint, problem, value, onChange, offered = a
           {personal.map(box)}
         </div>
       )}
+      <ScopesOfApis apis={apis} />
       {others.length > 0 && personal.length > 0 && (
         <details open={isOpen}>
           <summary>{t('api')}</summary>
@@ -63,6 +82,21 @@ export function ScopePicker({ label, hint, problem, value, onChange, offered = a
     </CheckboxGroup>
   );
 }
+
+const ScopesOfApis = ({ apis }: { apis: readonly OfferedApi[] }) =>
+  apis.map(({ id, name, scopes }) => (
+    <div key={id} className="scope-list">
+      <span className="scope-head">{name}</span>
+      {scopes.map((scope) => (
+        <Checkbox key={scope.name} value={scope.name}>
+          <span>
+            <code>{scope.name}</code>
+            <span className="checkbox-hint">{scope.text}</span>
+          </span>
+        </Checkbox>
+      ))}
+    </div>
+  ));
 
 /** Read-only list of scopes. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {

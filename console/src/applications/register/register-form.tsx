@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
+import { useScopesOfApis } from '../../apis/parts.ts';
 import { FailureNote, useChange } from '../../graph/index.ts';
 import { OwnerPicker } from '../../owners/index.ts';
 import { apiScopes, personalScopes, ScopePicker } from '../../scopes/index.ts';
@@ -23,6 +24,7 @@ interface Entered {
   postLogoutRedirectUris: readonly string[];
   resources: readonly string[];
   scopes: readonly string[];
+  ownScopes: readonly string[];
   requireConsent: boolean;
   authentication: Authentication;
 }
@@ -43,6 +45,7 @@ const fields: readonly MemberName[] = [
   'postLogoutRedirectUris',
   'resources',
   'scopes',
+  'ownScopes',
   'jwks',
   'jwksUri',
 ];
@@ -64,6 +67,7 @@ export function RegisterForm({
     postLogoutRedirectUris: [],
     resources: [],
     scopes: usualScopes[kind],
+    ownScopes: [],
     requireConsent: true,
     authentication: { method: 'CLIENT_SECRET', jwks: '', jwksUri: '' },
   });
@@ -144,14 +148,7 @@ function Fields({
           problem={problem}
         />
       )}
-      <ScopePicker
-        label={t('members.scopes.label')}
-        hint={t(kind === 'MACHINE' ? 'wizard.machineScopes' : 'members.scopes.hint')}
-        problem={problem('scopes')}
-        offered={kind === 'MACHINE' ? apiScopes : [...personalScopes, ...apiScopes]}
-        value={entered.scopes}
-        onChange={(scopes) => onChange({ scopes })}
-      />
+      <Scopes kind={kind} entered={entered} onChange={onChange} problem={problem} />
       {kind !== 'MACHINE' && (
         <Checkbox
           isSelected={!entered.requireConsent}
@@ -220,6 +217,45 @@ function Addresses({
   );
 }
 
+function Scopes({
+  kind,
+  entered,
+  onChange,
+  problem,
+}: {
+  kind: ClientKind;
+  entered: Entered;
+  onChange(next: Partial<Entered>): void;
+  problem(name: MemberName): string | undefined;
+}) {
+  const t = useTranslations('applications');
+  const apis = useScopesOfApis();
+  return (
+    <>
+      <ScopePicker
+        label={t('members.scopes.label')}
+        hint={t(kind === 'MACHINE' ? 'wizard.machineScopes' : 'members.scopes.hint')}
+        problem={problem('scopes')}
+        offered={kind === 'MACHINE' ? apiScopes : [...personalScopes, ...apiScopes]}
+        apis={kind === 'MACHINE' ? [] : apis}
+        value={entered.scopes}
+        onChange={(scopes) => onChange({ scopes })}
+      />
+      {kind === 'MACHINE' && apis.length > 0 && (
+        <ScopePicker
+          label={t('members.ownScopes.label')}
+          hint={t('members.ownScopes.hint')}
+          problem={problem('ownScopes')}
+          offered={[]}
+          apis={apis}
+          value={entered.ownScopes}
+          onChange={(ownScopes) => onChange({ ownScopes })}
+        />
+      )}
+    </>
+  );
+}
+
 function inputOf(
   kind: ClientKind,
   entered: Entered,
@@ -229,6 +265,7 @@ function inputOf(
     redirectUris: hasRedirect(kind) ? linesOf(entered.redirectUris) : [],
     postLogoutRedirectUris: linesOf(entered.postLogoutRedirectUris),
     resources: linesOf(entered.resources),
+    ownScopes: kind === 'MACHINE' ? entered.ownScopes : [],
   };
   const byKey = method === 'PRIVATE_KEY_JWT' ? { jwks: jwks.trim(), jwksUri: jwksUri.trim() } : {};
   return {

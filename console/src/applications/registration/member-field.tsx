@@ -1,4 +1,5 @@
 import { CheckboxGroup, Label, Text } from 'react-aria-components';
+import { useScopesOfApis } from '../../apis/parts.ts';
 import { apiScopes, personalScopes, ScopePicker } from '../../scopes/index.ts';
 import { Checkbox, LinesField, Select, TextField } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
@@ -37,7 +38,7 @@ export function MemberField({ member, value, onChange, problem }: FieldProps) {
     case 'lines':
       return <LinesField {...common} value={lines} onChange={(next) => onChange([...next])} />;
     case 'scopes':
-      return <ScopePicker {...common} value={lines} onChange={onChange} offered={scopesOffered} />;
+      return <ScopesField {...common} name={member.name} value={lines} onChange={onChange} />;
     case 'grants':
       return <GrantsField {...common} value={lines} onChange={onChange} />;
     case 'exchange':
@@ -74,6 +75,22 @@ export function MemberField({ member, value, onChange, problem }: FieldProps) {
         />
       );
   }
+}
+
+/** The scopes for users, or those of APIs that the app requests for itself. */
+function ScopesField({
+  name,
+  ...field
+}: {
+  name: Member['name'];
+  label: string;
+  hint: string;
+  problem: string | undefined;
+  value: readonly string[];
+  onChange(value: string[]): void;
+}) {
+  const apis = useScopesOfApis();
+  return <ScopePicker {...field} offered={name === 'scopes' ? scopesOffered : []} apis={apis} />;
 }
 
 function GrantsField({

@@ -64,6 +64,7 @@ export const membersOf: Readonly<Record<GroupName, readonly Member[]>> = {
   access: [
     { name: 'grantTypes', kind: 'grants' },
     { name: 'scopes', kind: 'scopes' },
+    { name: 'ownScopes', kind: 'scopes' },
     { name: 'resources', kind: 'lines' },
     { name: 'protectedResources', kind: 'lines' },
   ],

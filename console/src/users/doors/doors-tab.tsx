@@ -1,3 +1,4 @@
+import { PersonApiRoles } from '../../apis/parts.ts';
 import { FailureNote } from '../../graph/index.ts';
 import { GroupsPart } from '../access/groups-part.tsx';
 import { OriginPart } from '../access/origin-part.tsx';
@@ -28,6 +29,7 @@ export function AccessPathsTab({ id }: { id: string }) {
         <div className="half">
           <CredentialsPart {...ofAuth} />
           <RolesPart {...ofAuth} />
+          <PersonApiRoles id={id} />
           <GroupsPart id={id} />
           <OriginPart {...ofProvisioning} />
         </div>

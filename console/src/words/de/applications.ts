@@ -139,6 +139,10 @@ export const applications: Words['applications'] = {
       label: 'Scopes',
       hint: 'Die Scopes, die die App anfordern kann. API-Scopes sind zusätzlich durch die Rollen des Benutzers begrenzt.',
     },
+    ownScopes: {
+      label: 'Eigene API-Scopes',
+      hint: 'Scopes Ihrer APIs, die die App für sich selbst anfordern kann, ohne Benutzer (client_credentials).',
+    },
     resources: {
       label: 'Ressourcen',
       hint: 'Ressourcen (RFC 8707), für die die App neben der API des Mandanten Tokens anfordern kann. Eine pro Zeile.',

@@ -113,6 +113,7 @@ export const navigation: Words['navigation'] = {
   roles: 'Rollen',
   sources: 'Identitätsquellen',
   applications: 'Apps',
+  apis: 'APIs',
   signals: 'Signal-Streams',
   webhooks: 'Webhooks',
   deliveries: 'Zustellungen',

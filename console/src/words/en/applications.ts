@@ -136,6 +136,10 @@ export const applications = {
       label: 'Scopes',
       hint: 'The scopes that the app can request. API scopes are also limited by the user’s roles.',
     },
+    ownScopes: {
+      label: 'Own API scopes',
+      hint: 'Scopes of your APIs that the app can request for itself, without a user (client_credentials).',
+    },
     resources: {
       label: 'Resources',
       hint: 'Resources (RFC 8707) for which the app can request tokens, besides the tenant’s API. One per line.',

@@ -112,6 +112,7 @@ export const navigation = {
   roles: 'Roles',
   sources: 'Identity sources',
   applications: 'Apps',
+  apis: 'APIs',
   signals: 'Signal streams',
   webhooks: 'Webhooks',
   deliveries: 'Deliveries',

@@ -156,6 +156,10 @@ export const applications: Words['applications'] = {
       label: 'Ámbitos',
       hint: 'Los ámbitos que puede solicitar la aplicación. Los ámbitos de la API también están limitados por los roles del usuario.',
     },
+    ownScopes: {
+      label: 'Ámbitos de API propios',
+      hint: 'Ámbitos de sus API que la aplicación puede solicitar para sí misma, sin un usuario (client_credentials).',
+    },
     resources: {
       label: 'Recursos',
       hint: 'Recursos (RFC 8707) para los que la aplicación puede solicitar tokens, además de la API de la organización. Uno por línea.',

@@ -113,6 +113,7 @@ export const navigation: Words['navigation'] = {
   roles: 'Roles',
   sources: 'Fuentes de identidad',
   applications: 'Aplicaciones',
+  apis: 'API',
   signals: 'Flujos de señales',
   webhooks: 'Webhooks',
   deliveries: 'Entregas',

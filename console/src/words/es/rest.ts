@@ -1,4 +1,5 @@
 import type { OtherWords } from '../en/index.ts';
+import { apis } from './apis.ts';
 import { applications } from './applications.ts';
 import { branding } from './branding.ts';
 import { deliveries } from './deliveries.ts';
@@ -8,9 +9,8 @@ import { initialAccessTokens } from './initial-access-tokens.ts';
 import { keys } from './keys.ts';
 import { logs } from './logs.ts';
 import { owners } from './owners.ts';
-import { roles } from './roles.ts';
+import { roles, scopes } from './roles.ts';
 import { schemas } from './schemas.ts';
-import { scopes } from './scopes.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { signals } from './signals.ts';
 import { sources } from './sources.ts';
@@ -23,6 +23,7 @@ import { webhooks } from './webhooks.ts';
 export const rest: OtherWords = {
   access,
   actors,
+  apis,
   applications,
   branding,
   deliveries,

@@ -145,6 +145,10 @@ export const applications: Words['applications'] = {
       label: 'Scopes',
       hint: 'Les scopes que l’application peut demander. Les scopes de l’API sont aussi limités par les rôles de l’utilisateur.',
     },
+    ownScopes: {
+      label: 'Scopes d’API propres',
+      hint: 'Scopes de vos API que l’application peut demander pour elle-même, sans utilisateur (client_credentials).',
+    },
     resources: {
       label: 'Ressources',
       hint: 'Ressources (RFC 8707) pour lesquelles l’application peut demander des jetons, outre l’API du tenant. Une par ligne.',

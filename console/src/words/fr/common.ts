@@ -114,6 +114,7 @@ export const navigation: Words['navigation'] = {
   roles: 'Rôles',
   sources: 'Sources d’identités',
   applications: 'Applications',
+  apis: 'API',
   signals: 'Flux de signaux',
   webhooks: 'Webhooks',
   deliveries: 'Envois',

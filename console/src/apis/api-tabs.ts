@@ -1,0 +1,1 @@
+export const apiTabs = ['scopes', 'roles', 'connect'] as const;

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { Combo } from '../ui/index.ts';
+import { useTranslations } from '../words/index.ts';
+import { ApiRoleChoiceDocument } from './generated/roles.ts';
+import { useAllPages } from './use-all-pages.ts';
+
+export interface ChosenRole {
+  apiId: string;
+  role: string;
+}
+
+const maxShown = 50;
+const noVariables = {};
+
+/** Finds a role of an API by a part of its name or of the name of the API. */
+export function RoleChoice({ onChoose }: { onChoose(chosen: ChosenRole | undefined): void }) {
+  const t = useTranslations('apis.assigned');
+  const [text, setText] = useState('');
+  const { items, isComplete } = useAllPages(ApiRoleChoiceDocument, noVariables, (data) => data.apis);
+  const roles = items.flatMap(({ id: apiId, name, roles: own }) =>
+    own.map(({ name: role }) => ({ id: JSON.stringify([apiId, role]), label: role, detail: name })),
+  );
+  if (isComplete && roles.length === 0) return <p className="soft">{t('noRoles')}</p>;
+  const search = text.trim().toLowerCase();
+  return (
+    <Combo
+      label={t('role')}
+      hint={t('roleHint')}
+      isRequired
+      autoFocus
+      items={roles
+        .filter(({ label, detail }) => `${label} ${detail}`.toLowerCase().includes(search))
+        .slice(0, maxShown)}
+      text={text}
+      onText={(next) => {
+        setText(next);
+        // An edited text invalidates the former choice.
+        if (next !== text) onChoose(undefined);
+      }}
+      onChoose={(found) => {
+        if (!found) return onChoose(undefined);
+        const [apiId, role] = JSON.parse(found.id) as [string, string];
+        setText(found.label);
+        onChoose({ apiId, role });
+      }}
+    />
+  );
+}

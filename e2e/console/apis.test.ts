@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
+import { runningDemo, unique } from '../support/demo.ts';
+import { graph } from '../support/graph.ts';
+import { ScimClient } from '../support/scim.ts';
+import { adminToken } from '../support/sign-in.ts';
+import { openConsole } from './console-page.ts';
+
+if (chromiumPath === undefined) process.stderr.write(`e2e/console: skipped. ${why}\n`);
+const describeInBrowser = chromiumPath === undefined ? describe.skip : describe;
+
+interface Registered {
+  id: string;
+  version: number;
+  name: string;
+  identifier: string;
+  scopes: { name: string; descriptions: { language: string; text: string }[] }[];
+  roles: { name: string }[];
+}
+
+describeInBrowser('APIs in the console', () => {
+  const demo = chromiumPath === undefined ? undefined : runningDemo();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+  const here = () => {
+    if (demo === undefined) throw new Error(why);
+    return demo;
+  };
+  const asked = async (document: string, variables: object) => {
+    const { data, errors } = await graph(
+      here(),
+      await adminToken(here().tenants.demo),
+      document,
+      variables as Record<string, unknown>,
+    );
+    expect(errors).toEqual([]);
+    return data;
+  };
+  const registered = async (id: string): Promise<Registered | null> =>
+    (
+      await asked(
+        `query ($id: ID!) { api(id: $id) {
+          id version name identifier scopes { name descriptions { language text } } roles { name } } }`,
+        { id },
+      )
+    ).api;
+  const register = async (more: object = {}): Promise<Registered> => {
+    const name = unique('orders');
+    const { registerApi } = await asked(
+      'mutation ($input: RegisterApiInput!) { registerApi(input: $input) { api { id } problems { message } } }',
+      { input: { identifier: `https://${name}.example`, name, ...more } },
+    );
+    expect(registerApi.problems).toEqual([]);
+    return (await registered(registerApi.api.id)) as Registered;
+  };
+  const idOf = (page: Page) => /apis\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+
+  test('An administrator registers an API, and adds a scope and a role with descriptions.', async () => {
+    const { page, context, complaints } = await openConsole(browser, here(), { path: 'apis' });
+    const name = unique('orders');
+    await page.getByRole('button', { name: 'Register API' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Identifier').fill('not a URI');
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await dialog.getByLabel('Token lifetime in seconds').fill('120');
+    await dialog.getByRole('button', { name: 'Register API' }).click();
+    await dialog.locator('[aria-invalid=true]').first().waitFor();
+    await dialog.getByLabel('Identifier').fill(`https://${name}.example`);
+    await dialog.getByRole('button', { name: 'Register API' }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+
+    await page.getByRole('button', { name: 'Add scope' }).click();
+    await dialog.getByLabel('Scope', { exact: true }).fill(`${name}:read`);
+    await dialog.getByLabel('Description (English)').fill('Read orders');
+    await dialog.getByLabel('Description (Deutsch)').fill('Bestellungen lesen');
+    await dialog.getByRole('button', { name: 'Add scope' }).click();
+    await page.getByText('Read orders').waitFor();
+
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('button', { name: 'Add role' }).click();
+    await dialog.getByLabel('Role', { exact: true }).fill('picker');
+    await dialog.getByRole('button', { name: 'Add role' }).click();
+    await page.getByText('The role is not assigned to any user.').waitFor();
+    expect(await registered(idOf(page))).toMatchObject({
+      name,
+      identifier: `https://${name}.example`,
+      scopes: [
+        {
+          name: `${name}:read`,
+          descriptions: [
+            { language: 'de', text: 'Bestellungen lesen' },
+            { language: 'en', text: 'Read orders' },
+          ],
+        },
+      ],
+      roles: [{ name: 'picker' }],
+    });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('A scope that another administrator added in the meantime is kept when an edited one is saved.', async () => {
+    const name = unique('orders');
+    const api = await register({
+      name,
+      scopes: [{ name: `${name}:read`, descriptions: [{ language: 'en', text: 'Read orders' }] }],
+    });
+    const { page, context, complaints } = await openConsole(browser, here(), { path: `apis/${api.id}` });
+    await page.getByRole('button', { name: `Edit scope ${name}:read` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Description (English)').fill('View orders');
+    await asked('mutation ($input: UpdateApiInput!) { updateApi(input: $input) { problems { message } } }', {
+      input: { id: api.id, scopes: [...api.scopes, { name: `${name}:write` }] },
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const conflict = page.getByRole('alertdialog');
+    await conflict.getByRole('cell', { name: 'Read orders', exact: true }).waitFor();
+    await conflict.getByRole('button', { name: 'Save my changes' }).click();
+    await page.getByText('View orders').waitFor();
+    await page.getByText(`${name}:write`).first().waitFor();
+    const scopes = (await registered(api.id))?.scopes;
+    expect(scopes?.map((scope) => [scope.name, scope.descriptions[0]?.text])).toEqual([
+      [`${name}:read`, 'View orders'],
+      [`${name}:write`, undefined],
+    ]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('An administrator assigns a role of an API to a user and to a group, and removes both.', async () => {
+    const api = await register({ roles: [{ name: unique('picker') }] });
+    const [{ name: role }] = api.roles as [{ name: string }];
+    const { demo: tenant } = here().tenants;
+    const scim = new ScimClient(tenant, tenant.clients.scim.token);
+    const userName = unique('picks');
+    const { id } = await scim.createUser({ userName, displayName: userName });
+    const { page, context, complaints } = await openConsole(browser, here(), { path: `users/${id}` });
+    const dialog = page.getByRole('dialog');
+    const give = async () => {
+      await page.getByRole('button', { name: 'Assign API role' }).click();
+      await dialog.getByRole('combobox', { name: 'Role' }).fill(role);
+      await page.getByRole('option', { name: role }).click();
+      await dialog.getByRole('button', { name: 'Assign API role' }).click();
+      await page.getByRole('link', { name: api.name }).waitFor();
+    };
+    const take = async () => {
+      await page.getByRole('button', { name: `Remove: ${role}` }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    };
+    await give();
+    await page.getByText('assigned directly').first().waitFor();
+    await page.goto(`${here().origin}/console/t/demo/apis/${api.id}?tab=roles`);
+    await page.getByRole('link', { name: userName }).click();
+    await take();
+    await page.getByText('The user has no roles at APIs.').waitFor();
+
+    const { createGroup } = await asked(
+      'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } problems { message } } }',
+      { input: { displayName: unique('pickers') } },
+    );
+    await page.goto(`${here().origin}/console/t/demo/groups/${createGroup.group.id}?tab=roles`);
+    await give();
+    await take();
+    await page.getByText('The group has no roles at APIs.').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('A deleted API is no longer listed, and its page says that it is gone.', async () => {
+    const api = await register();
+    const { page, context, complaints } = await openConsole(browser, here(), { path: `apis/${api.id}` });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'APIs' }).waitFor();
+    await page.getByText(api.identifier).waitFor({ state: 'detached' });
+    expect(await registered(api.id)).toBeNull();
+    await page.goto(`${here().origin}/console/t/demo/apis/${api.id}`);
+    await page.getByText('API not found').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('The rival’s administrator finds no API of another tenant, neither in the list nor by its address.', async () => {
+    const api = await register();
+    const { page, context } = await openConsole(browser, here(), { tenant: 'rival', path: `apis/${api.id}` });
+    await page.getByText('API not found').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'APIs', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'APIs' }).waitFor();
+    expect(await page.getByText(api.identifier).count()).toBe(0);
+    await context.close();
+  });
+
+  test('An app is registered for a scope of an API by choosing it in the console.', async () => {
+    const name = unique('orders');
+    await register({ name, scopes: [{ name: `${name}:read` }] });
+    const { registerClient } = await asked(
+      'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } problems { message } } }',
+      { input: { kind: 'MACHINE', name: unique('shop') } },
+    );
+    const { id } = registerClient.client;
+    const { page, context, complaints } = await openConsole(browser, here(), { path: `applications/${id}` });
+    await page.getByRole('button', { name: /^Edit: Access/ }).click();
+    const own = page.getByRole('dialog').getByRole('group', { name: 'Own API scopes' });
+    await own.getByText(`${name}:read`).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { client } = await asked('query ($id: ID!) { client(id: $id) { ownScopes } }', { id });
+    expect(client.ownScopes).toEqual([`${name}:read`]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
