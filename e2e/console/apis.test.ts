@@ -170,6 +170,27 @@ describeInBrowser('APIs in the console', () => {
     await context.close();
   });
 
+  test('Credentials that an administrator creates for an API follow its revocation feed, and only its own.', async () => {
+    const [api, other] = [await register(), await register()];
+    const { page, context, complaints } = await openConsole(browser, here(), {
+      path: `apis/${api.id}?tab=connect`,
+    });
+    await page.getByRole('button', { name: 'Create credentials' }).click();
+    const shown = page.getByRole('dialog').or(page.getByRole('alertdialog')).locator('code');
+    const secret = (await shown.filter({ hasText: /^ocs_/ }).textContent()) ?? '';
+    const id = (await shown.first().textContent()) ?? '';
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    const follow = async (audience: string) =>
+      (
+        await fetch(`${here().tenants.demo.issuer}/revocations?audience=${encodeURIComponent(audience)}`, {
+          headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+        })
+      ).status;
+    expect([await follow(api.identifier), await follow(other.identifier)]).toEqual([200, 400]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('A deleted API is no longer listed, and its page says that it is gone.', async () => {
     const api = await register();
     const { page, context, complaints } = await openConsole(browser, here(), { path: `apis/${api.id}` });

@@ -1,8 +1,20 @@
 import { useState } from 'react';
+import { FailureNote, useChange } from '../graph/index.ts';
 import { useSession } from '../session/index.ts';
-import { Card, Code, Copyable, Facts, Select } from '../ui/index.ts';
+import {
+  Action,
+  Card,
+  Code,
+  Copyable,
+  type Credential,
+  Facts,
+  Note,
+  Select,
+  ShownOnce,
+} from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import type { Api } from './api.ts';
+import { RegisterVerifierDocument } from './generated/apis.ts';
 import { protections } from './protections.ts';
 
 /** Values and programs with which the API verifies its tokens. */
@@ -24,7 +36,7 @@ export function Connect({ api }: { api: Api }) {
             [t('feed'), <Copyable key="feed" value={`${issuer}/revocations`} label={t('feed')} />],
           ]}
         />
-        <p className="soft">{t('credentials')}</p>
+        <Credentials api={api} />
       </Card>
       <Card title={t('programs')}>
         <Select
@@ -35,6 +47,40 @@ export function Connect({ api }: { api: Api }) {
         />
         {shown && <Code label={shown.title} text={shown.text} />}
       </Card>
+    </>
+  );
+}
+
+/** Registers the client with which the API introspects tokens and follows the revocation feed. */
+function Credentials({ api }: { api: Api }) {
+  const t = useTranslations('apis.connect');
+  const words = useTranslations('applications');
+  const change = useChange(RegisterVerifierDocument);
+  const [shown, setShown] = useState<Credential[]>();
+  const create = async () => {
+    const done = await change.run({
+      kind: 'MACHINE',
+      name: t('verifierName', { name: api.name }),
+      protectedResources: [api.identifier],
+    });
+    const { client, clientSecret } = done?.registerClient ?? {};
+    if (!client || !clientSecret) return;
+    setShown([
+      { label: words('clientId'), value: client.id },
+      { label: words('secret.label'), value: clientSecret },
+    ]);
+  };
+  return (
+    <>
+      <p className="soft">{t('credentials')}</p>
+      <Action scopes={['clients:write']} onPress={() => void create()} isPending={change.isBusy}>
+        {t('createCredentials')}
+      </Action>
+      <FailureNote failure={change.failure} />
+      {change.problems[0] && <Note tone="bad">{change.problems[0].message}</Note>}
+      {shown && (
+        <ShownOnce title={t('credentialsShown')} credentials={shown} onClose={() => setShown(undefined)} />
+      )}
     </>
   );
 }

@@ -8,6 +8,7 @@ export const documentIds: Readonly<Record<string, string>> = {
   "RegisterApi": "da5efe2890048d205e79901d37566421d7ccb5186e83e262fd32e59b8096b6b7",
   "UpdateApi": "b255c7482157df9a47a4fb751ce0c6b4e69fcfb3d2fa326b97ddea43930edeb2",
   "DropApi": "1add4e39375d616c4c8cf5d4bfa467cade8e0f998a6dda957175dafb1f73562c",
+  "RegisterVerifier": "131c28f5fb4d9ef3f1ede3b14c953b8f03454b3b933756f68ea5ff90a88c6ce1",
   "ApiRoleChoice": "5a735388c9cac94164e2d37a8fd66e7769da4884596e4e0882488208c13803e2",
   "ApiScopeChoice": "3194ec542005558538f2b1d2f743e182136135fadfc33c58c17f876e9c9e8786",
   "PersonApiRoles": "b462f8fcf8feb4a84f0d6fd4025581f28ba1e2917a3f5e368c450715e4f20576",

@@ -75,7 +75,10 @@ export const apis: Words['apis'] = {
     audience: 'Audience',
     feed: 'Widerrufsfeed',
     credentials:
-      'API_ID und API_SECRET sind die Zugangsdaten einer App vom Typ Maschine, zu deren geschützten Ressourcen diese Kennung gehört.',
+      'API_ID und API_SECRET sind die Zugangsdaten eines Clients, der Tokens dieser API introspizieren und ihrem Widerrufsfeed folgen darf.',
+    createCredentials: 'Zugangsdaten erstellen',
+    credentialsShown: 'Zugangsdaten für Ihre API',
+    verifierName: '{name} (Prüfung)',
     programs: 'Code für Ihre API',
     framework: 'Framework',
   },

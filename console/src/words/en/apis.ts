@@ -71,7 +71,10 @@ export const apis = {
     audience: 'Audience',
     feed: 'Revocation feed',
     credentials:
-      'API_ID and API_SECRET are the credentials of an app of the type Machine with this identifier in its protected resources.',
+      'API_ID and API_SECRET are the credentials of a client that may introspect tokens of this API and follow its revocation feed.',
+    createCredentials: 'Create credentials',
+    credentialsShown: 'Credentials for your API',
+    verifierName: '{name} (verifier)',
     programs: 'Code for your API',
     framework: 'Framework',
   },

@@ -76,7 +76,10 @@ export const apis: Words['apis'] = {
     audience: 'Audiencia',
     feed: 'Canal de revocaciones',
     credentials:
-      'API_ID y API_SECRET son las credenciales de una aplicación de tipo Máquina que tiene este identificador entre sus recursos protegidos.',
+      'API_ID y API_SECRET son las credenciales de un cliente que puede introspeccionar los tokens de esta API y seguir su canal de revocaciones.',
+    createCredentials: 'Crear credenciales',
+    credentialsShown: 'Credenciales para su API',
+    verifierName: '{name} (verificación)',
     programs: 'Código para su API',
     framework: 'Framework',
   },

@@ -77,7 +77,10 @@ export const apis: Words['apis'] = {
     audience: 'Audience',
     feed: 'Flux de révocations',
     credentials:
-      'API_ID et API_SECRET sont les identifiants d’une application de type Machine dont les ressources protégées comprennent cet identifiant.',
+      'API_ID et API_SECRET sont les identifiants d’un client qui peut introspecter les jetons de cette API et suivre son flux de révocations.',
+    createCredentials: 'Créer des identifiants',
+    credentialsShown: 'Identifiants pour votre API',
+    verifierName: '{name} (vérification)',
     programs: 'Code pour votre API',
     framework: 'Framework',
   },
