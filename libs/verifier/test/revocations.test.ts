@@ -98,6 +98,17 @@ describe('a list that is not complete', () => {
     expect([introspections(), verify.state.fresh]).toEqual([2, false]);
   });
 
+  test('While the tenant is suspended, each token is rejected as invalid, and accepted again afterwards.', async () => {
+    issuer.failures.set('revocations', { status: 503 });
+    const token = await issuer.bearer();
+    issuer.failures.set('introspect', { status: 403, body: { error: 'access_denied' } });
+    expect(await outcomeOf(token)).toBe(401);
+    issuer.failures.set('introspect', { status: 403, body: { error: 'unauthorized_client' } });
+    expect(await outcomeOf(token)).toBe(503);
+    issuer.failures.delete('introspect');
+    expect(await outcomeOf(token)).toBe(200);
+  });
+
   test('Each token is introspected when the list is too old, and rejected with 503 when the issuer is down.', async () => {
     verify = issuer.verifier({ maxStalenessSeconds: 3, onProblem });
     await verify.ready();

@@ -72,7 +72,7 @@ export class AuthorizationServer {
   }
 
   /**
-   * Returns the response of introspection (RFC 7662).
+   * Returns the response of introspection (RFC 7662). No token of a suspended tenant is active.
    * @param o.isBackground whether the process may end before the response
    * @throws ServerError
    */
@@ -86,6 +86,9 @@ export class AuthorizationServer {
       },
       body: new URLSearchParams({ token }).toString(),
       isBackground,
+    }).catch((error: ServerError) => {
+      if (error.status === 403 && error.code === 'access_denied') return { body: { active: false } };
+      throw error;
     });
     if (typeof body !== 'object' || body === null)
       throw new ServerError('The introspection response is malformed.');
