@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { closeCompanies } from '../departure/company.ts';
 import type { Report } from '../invariants/audit.ts';
 import type { Prepared } from '../support/systems/start-own.ts';
 import { Aftermath } from './aftermath.ts';
@@ -117,6 +118,7 @@ export async function run(o: RunOptions): Promise<Outcome> {
   } finally {
     receivers.stop();
     await metronome.stop();
+    await closeCompanies();
     await stage.strike({ keep: process.env.CHAOS_KEEP !== undefined });
   }
 }

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeCompanies } from './company.ts';
 import { type Answers, columnOf, expectationOf, type Outcome, run } from './run.ts';
 import { doors } from './table.ts';
 import { triggers } from './triggers.ts';
@@ -16,6 +17,8 @@ function outcomeOf(index: number): Promise<Outcome> {
   }
   return running.get(triggers[index]?.name ?? '') as Promise<Outcome>;
 }
+
+afterAll(closeCompanies);
 
 /** @throws Error when the answer is neither an acceptance nor a rejection */
 function answerOf(answers: Answers, door: string): string {

@@ -193,14 +193,15 @@ async function register(
   return discoverOnce(tenant, registered.client.id, registered.clientSecret ?? undefined);
 }
 
-export async function newApps({ tenant, change }: Place): Promise<Apps> {
+/** @param ofCompany scopes of APIs of the organization */
+export async function newApps({ tenant, change }: Place, ofCompany: readonly string[]): Promise<Apps> {
   const scopes = everyOwnScope.split(' ');
-  const app = (): Promise<client.Configuration> =>
+  const app = (more: readonly string[] = []): Promise<client.Configuration> =>
     register(tenant, change, {
       tokenEndpointAuthMethod: 'NONE',
       grantTypes: ['authorization_code', 'refresh_token', deviceGrant],
       redirectUris: ['http://127.0.0.1/callback'],
-      scopes,
+      scopes: [...scopes, ...more],
     });
   const exchanging = (subjectClient: client.Configuration): Promise<client.Configuration> =>
     register(tenant, change, {
@@ -209,7 +210,7 @@ export async function newApps({ tenant, change }: Place): Promise<Apps> {
       tokenExchange: { subjectClients: [clientIdOf(subjectClient)] },
       protectedResources: ['urn:ostiary:tenant-api'],
     });
-  const [first, otherApp, newApp] = await Promise.all([app(), app(), app()]);
+  const [first, otherApp, newApp] = await Promise.all([app(ofCompany), app(), app()]);
   const service = await exchanging(first);
   return { app: first, otherApp, newApp, service, nextService: await exchanging(service) };
 }

@@ -1,3 +1,4 @@
+import { companyAccessPaths } from './company-doors.ts';
 import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
 
 const under = (entry: string, ...doors: string[]): [string, string][] => doors.map((door) => [door, entry]);
@@ -31,7 +32,11 @@ export const reported: ReadonlyMap<string, string> = new Map([
     'refresh token bound to a key (DPoP)',
     'refresh token of another app',
   ),
-  ...under('ACCESS_TOKENS', ...named('access token').filter(isOfUser)),
+  ...under(
+    'ACCESS_TOKENS',
+    ...named('access token').filter(isOfUser),
+    ...companyAccessPaths.map(({ name }) => name),
+  ),
   ...under('EXCHANGED_TOKENS', 'exchanged token', 'token exchanged twice', ...named('delegated token')),
   ...under('PERSONAL_ACCESS_TOKENS', ...named('personal access token')),
   ...under('API_KEYS', 'API key of an owned service account'),

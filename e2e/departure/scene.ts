@@ -7,6 +7,7 @@ import {
 import { Browser, type Page } from '../support/browser.ts';
 import { type DemoUser, unique } from '../support/demo.ts';
 import { everyOwnScope, walk } from '../support/sign-in.ts';
+import { companyOf } from './company.ts';
 import { type Manager, newManager } from './owned.ts';
 import { employ, type Person } from './person.ts';
 import {
@@ -72,7 +73,7 @@ export async function newScene(
   given: Partial<Pick<Scene, 'apps' | 'colleague' | 'returns'>> & { userName?: string } = {},
 ): Promise<Scene> {
   const [apps, connector, account, person, keyHolder, careful, invited, manager] = await Promise.all([
-    given.apps ?? newApps(place),
+    given.apps ?? companyOf(place).then(({ jwt, opaque }) => newApps(place, [jwt.scope, opaque.scope])),
     newConnector(place),
     newAccount(place),
     employ(place, given.userName),
@@ -193,8 +194,9 @@ export async function authorize(
   config: client.Configuration,
   browser: Browser,
   user: DemoUser,
+  parameters: Record<string, string> = {},
 ): Promise<Authorization> {
-  const { address, verifier } = await authorizationUrl(config);
+  const { address, verifier } = await authorizationUrl(config, parameters);
   const { url, status, root } = await walk(browser, address, user);
   if (!url.searchParams.has('code')) {
     throw new Error(`no code for ${clientIdOf(config)}: ${url} ${status} ${root.text.trim().slice(0, 200)}`);

@@ -1,4 +1,5 @@
 import { browserAccessPaths, waysIn } from './browser-doors.ts';
+import { companyAccessPaths, companyTokenPaths } from './company-doors.ts';
 import { grantAccessPaths } from './grant-doors.ts';
 import type { AccessPath } from './probe.ts';
 import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
@@ -21,6 +22,7 @@ export const doors: readonly AccessPath[] = [
   ...waysIn,
   ...grantAccessPaths,
   ...tokenAccessPaths,
+  ...companyAccessPaths,
 ];
 
 const named = (expectation: Expectation, ...names: string[]): Record<string, Expectation> =>
@@ -80,6 +82,7 @@ const ofApp = [
   'subscription under an exchanged token',
   'subscription under a delegated token, as its actor',
   'subscription under a bound token (DPoP)',
+  ...companyTokenPaths.map(({ name }) => name),
 ];
 
 const goesOn: Expectation = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revocationStream } from '@ostiary/access';
 import { recordSkip } from '@ostiary/service/testing';
+import { closeCompanies } from '../departure/company.ts';
 import { beginningWithTrust } from '../support/engines/begins.ts';
 import { opensslPath } from '../support/engines/certificates.ts';
 import { LostMoment } from '../support/engines/lost-writes.ts';
@@ -23,6 +24,7 @@ describeWithRedis('on a primary with two replicas, watched by three Sentinels, o
     on = await systemOn({ redisUrl: group.url, env: group.env });
   });
   afterAll(async () => {
+    await closeCompanies();
     await on?.stop();
     await group?.stop();
   });

@@ -87,7 +87,11 @@ export class GuardProcess {
   }
 
   /** Asks like HAProxy for a request to the API. */
-  ask(api: ProtectedApi, headers: Record<string, string> = {}, path = '/orders'): Promise<Response> {
+  ask(
+    api: Pick<ProtectedApi, 'audience'>,
+    headers: Record<string, string> = {},
+    path = '/orders',
+  ): Promise<Response> {
     return fetch(`http://127.0.0.1:${this.port}/verify`, {
       headers: {
         'x-forwarded-method': 'GET',

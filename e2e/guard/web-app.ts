@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { expect } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { Browser } from '../support/browser.ts';
 import { type Demo, type DemoTenant, type DemoUser, unique } from '../support/demo.ts';
@@ -67,15 +67,15 @@ export class WebApp {
     const { status } = await this.#scim.patch(`/Users/${userId}`, [
       { op: 'replace', path: 'active', value: false },
     ]);
-    expect(status).toBeLessThan(300);
+    assert.ok(status < 300, `offboarding: ${status}`);
   }
 
   /** Runs a mutation as the administrator. */
   async administer(mutation: string, variables: Record<string, unknown>): Promise<void> {
     const { data, errors } = await graph(this.#demo, await adminToken(this.tenant), mutation, variables);
-    expect(errors).toEqual([]);
+    assert.deepEqual(errors, []);
     for (const result of Object.values(data) as { problems: unknown[] }[])
-      expect(result.problems).toEqual([]);
+      assert.deepEqual(result.problems, []);
   }
 
   get #scim(): ScimClient {
@@ -104,9 +104,9 @@ export class AppBrowser {
   readonly cookies = new Map<string, string>();
   readonly #app: WebApp;
 
-  constructor(demo: Demo, app: WebApp) {
+  constructor(demo: Demo, app: WebApp, issuer = new Browser(demo.origin)) {
     this.#app = app;
-    this.issuer = new Browser(demo.origin);
+    this.issuer = issuer;
   }
 
   get cookie(): string {
@@ -144,7 +144,7 @@ export class AppBrowser {
   /** Follows the redirects of a page load up to the callback. @returns its address */
   async toCallback(guard: GuardProcess, user: DemoUser, path = '/orders?x=1'): Promise<URL> {
     const first = await this.load(guard, path);
-    expect(first.status).toBe(302);
+    assert.equal(first.status, 302);
     const begun = await this.open(guard, first.headers.location ?? '');
     return (await walk(this.issuer, new URL(begun.location), user)).url;
   }
@@ -152,6 +152,6 @@ export class AppBrowser {
   /** Signs a user in. */
   async signIn(guard: GuardProcess, user: DemoUser): Promise<void> {
     const ended = await this.open(guard, await this.toCallback(guard, user));
-    expect(ended).toEqual({ status: 303, location: `${this.#app.origin}/orders?x=1` });
+    assert.deepEqual(ended, { status: 303, location: `${this.#app.origin}/orders?x=1` });
   }
 }
