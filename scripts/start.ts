@@ -112,6 +112,16 @@ async function fail(error: unknown): Promise<void> {
 const unexpected = (error: unknown): string =>
   `Ostiary failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 
+/** Demo data of an earlier release has no API. */
+function ofOrders({ tenants: { demo } }: DemoFile): string {
+  const { orders } = demo.clients;
+  if (orders === undefined) return '';
+  return `  API of the organization (https://orders.demo.example): get an access token for it
+    curl -s -u '${orders.client_id}:${orders.client_secret}' -d grant_type=client_credentials -d scope=orders:read ${demo.issuer}/token
+
+`;
+}
+
 function welcome(demo: DemoFile, running: System): string {
   const { issuer, scim, clients, users } = demo.tenants.demo;
   const { auth, directory, provisioning } = running.urls;
@@ -138,7 +148,7 @@ function welcome(demo: DemoFile, running: System): string {
   OAuth: get an access token with client credentials
     ${token}
 
-  GraphQL: list users with their groups
+${ofOrders(demo)}  GraphQL: list users with their groups
     curl -s ${demo.graphql} -H 'Content-Type: application/json' -H "Authorization: Bearer $(${token} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" -d '{"query":"{ users(first: 5) { totalCount edges { node { userName displayName groups { displayName } } } } }"}'
 
   Press Ctrl-C to stop.

@@ -192,7 +192,9 @@ describeOnLinux('npm start from nothing', () => {
     expect(Object.keys(demo.tenants)).toEqual(['demo', 'rival']);
     for (const [name, tenant] of Object.entries(demo.tenants)) {
       expect(tenant.issuer).toBe(`${demo.origin}/t/${name}`);
-      expect(Object.keys(tenant.clients)).toEqual(['admin', 'scim', 'web', 'webapp', 'device', 'api']);
+      expect(Object.keys(tenant.clients)).toEqual([
+        ...['admin', 'scim', 'web', 'webapp', 'device', 'api', 'orders'],
+      ]);
       expect(Object.keys(tenant.users)).toEqual(['admin', 'alice', 'bob']);
     }
     expect(run.out).toContain(`${demo.origin}/graphql`);
@@ -211,16 +213,17 @@ describeOnLinux('npm start from nothing', () => {
 
   test('npm start prints commands that work when they are pasted.', async () => {
     const printed = () => run.out.split('\n').filter((line) => line.trim().startsWith('curl '));
-    await eventually(printed, ({ length }) => length >= 3);
+    await eventually(printed, ({ length }) => length >= 4);
     await sleep(100);
     const commands = printed();
-    expect(commands).toHaveLength(3);
-    const [scim, token, graph] = commands.map(
+    expect(commands).toHaveLength(4);
+    const [scim, token, orders, graph] = commands.map(
       (command) =>
         JSON.parse(execFileSync('bash', ['-c', command], { encoding: 'utf8' })) as Record<string, unknown>,
     );
     expect(scim).toMatchObject({ totalResults: 1, Resources: [{ userName: 'alice' }] });
     expect(token).toMatchObject({ token_type: 'Bearer' });
+    expect(orders).toMatchObject({ token_type: 'Bearer', scope: 'orders:read' });
     expect(graph).not.toHaveProperty('errors');
     expect(graph).toMatchObject({ data: { users: { totalCount: expect.any(Number) } } });
   });

@@ -13,10 +13,26 @@ export interface ClientRegistration {
   grant_types: string[];
   redirect_uris: string[];
   scopes: string[];
+  /** Scopes of defined APIs that it may request for itself. */
+  own_scopes?: string[];
   /** Clients whose tokens it may exchange (RFC 8693). */
   token_exchange_subject_clients?: string[];
   /** Resources that it serves and whose tokens it may introspect. */
   protected_resources?: string[];
+}
+
+/** A scope or role, with descriptions by language. */
+interface Described {
+  name: string;
+  descriptions: { language: string; text: string }[];
+}
+
+/** An API of the organization, as the graph registers it. */
+export interface ApiDefinition {
+  identifier: string;
+  name: string;
+  scopes: Described[];
+  roles: Described[];
 }
 
 interface Answer<T> {
@@ -193,6 +209,7 @@ export class TenantApi {
           grantTypes: registration.grant_types,
           redirectUris: registration.redirect_uris,
           scopes: registration.scopes,
+          ...(registration.own_scopes && { ownScopes: registration.own_scopes }),
           ...(registration.protected_resources && { protectedResources: registration.protected_resources }),
           ...(registration.token_exchange_subject_clients && {
             tokenExchange: { subjectClients: registration.token_exchange_subject_clients },
@@ -202,6 +219,21 @@ export class TenantApi {
     );
     const { client, clientSecret } = registerClient;
     return { client_id: client.id, ...(clientSecret === null ? {} : { client_secret: clientSecret }) };
+  }
+
+  /** Defines an API of the organization, unless an interrupted start has done so. */
+  async defineApi(api: ApiDefinition): Promise<void> {
+    const { apis } = await this.#graph<{ apis: { edges: { node: { identifier: string } }[] } }>(
+      `{ apis(first: 100) { edges { node { identifier } } } }`,
+      {},
+    );
+    if (apis.edges.some(({ node }) => node.identifier === api.identifier)) return;
+    const { registerApi } = await this.#graph<{ registerApi: { problems: { message: string }[] } }>(
+      `mutation Define($input: RegisterApiInput!) { registerApi(input: $input) { problems { message } } }`,
+      { input: api },
+    );
+    const [problem] = registerApi.problems;
+    if (problem) throw new StartError(`Seeding the demo failed: ${api.identifier}: ${problem.message}`);
   }
 
   /**

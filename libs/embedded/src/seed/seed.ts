@@ -33,6 +33,8 @@ export interface DemoTenant {
     webapp: ConfidentialClient & { redirect_uris: string[] };
     device: PublicClient;
     api: ConfidentialClient;
+    /** Service with the scopes of the API of orders, whose tokens it may introspect. Absent in files of version 0.2.0. */
+    orders?: ConfidentialClient;
   };
   users: Record<UserName, { userName: string; password: string }>;
 }
@@ -109,6 +111,7 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
   const api = await TenantApi.signIn(system, tenant, admin);
   const { web, webapp, device, scim } = await seedClients(api);
   const resource = await seedResourceServer(api, [web.client_id, webapp.client_id, device.client_id]);
+  const orders = await seedOrders(api);
   const token = await api.connector('scim', scim.client_id);
   const users = await seedUsers(api, token);
   await api.renewPassword(users.admin.id, users.admin);
@@ -123,6 +126,7 @@ async function seedTenant(system: System, operator: Operator, tenant: TenantName
       webapp: { ...withSecret(webapp), redirect_uris: webappRedirects },
       device: { client_id: device.client_id },
       api: withSecret(resource),
+      orders: withSecret(orders),
     },
     users: Object.fromEntries(
       Object.entries(users).map(([name, { userName, password }]) => [name, { userName, password }]),
@@ -179,6 +183,33 @@ function seedResourceServer(api: TenantApi, apps: string[]): Promise<Registered>
     token_exchange_subject_clients: apps,
     // It may introspect the received tokens, which are for the tenant's own API.
     protected_resources: ['urn:ostiary:tenant-api'],
+  });
+}
+
+/** Defines an API of the organization, and creates a service that calls and serves it. */
+async function seedOrders(api: TenantApi): Promise<Registered> {
+  const identifier = `https://orders.${api.tenant}.example`;
+  const described = (name: string, en: string, de: string) => ({
+    name,
+    descriptions: [
+      { language: 'en', text: en },
+      { language: 'de', text: de },
+    ],
+  });
+  const scopes = [
+    described('orders:read', 'See your orders', 'Ihre Bestellungen ansehen'),
+    described('orders:write', 'Create and change orders', 'Bestellungen anlegen und ändern'),
+  ];
+  const roles = [described('approver', 'Approves orders', 'Genehmigt Bestellungen')];
+  await api.defineApi({ identifier, name: 'Orders', scopes, roles });
+  return api.registerClient({
+    client_name: 'Demo order service',
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    scopes: [],
+    own_scopes: scopes.map(({ name }) => name),
+    protected_resources: [identifier],
   });
 }
 
