@@ -4,7 +4,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { definitions, globalOptions } from './src/commands/all.ts';
-import { type CommandDefinition, isGroup, type OptionDefinition } from './src/commands/definition.ts';
+import {
+  type CommandDefinition,
+  type GroupDefinition,
+  isGroup,
+  type OptionDefinition,
+} from './src/commands/definition.ts';
 import { exitCodes } from './src/failure.ts';
 import { variables } from './src/session/settings.ts';
 
@@ -34,6 +39,13 @@ const commandSection = (
   '```',
   '',
 ];
+
+const groupSections = (prefix: string, { name, commands }: GroupDefinition): string[] =>
+  commands.flatMap((command) =>
+    isGroup(command)
+      ? groupSections(`${prefix}${name} `, command)
+      : commandSection(`${prefix}${name} `, command),
+  );
 
 const text = [
   '# Command line',
@@ -66,13 +78,7 @@ const text = [
   '',
   ...definitions.flatMap((definition) =>
     isGroup(definition)
-      ? [
-          `## ${definition.name}`,
-          '',
-          definition.summary,
-          '',
-          ...definition.commands.flatMap((command) => commandSection(`${definition.name} `, command)),
-        ]
+      ? [`## ${definition.name}`, '', definition.summary, '', ...groupSections('', definition)]
       : [`## ${definition.usage.split(' ')[0]}`, '', ...commandSection('', definition)],
   ),
 ].join('\n');

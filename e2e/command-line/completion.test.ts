@@ -60,6 +60,12 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
       expect(sorted('ostiary', '--json', 'user', 'offboard', '--de')).toEqual(['--delete']);
       expect(sorted('ostiary', 'client', 'show', 'Portal', '--js')).toEqual(['--json']);
       expect(sorted('ostiary', 'help', 'user', 'of')).toEqual(['offboard']);
+      expect(sorted('ostiary', 'api', 'ro')).toEqual(['roles']);
+      expect(sorted('ostiary', 'api', 'roles', 'un')).toEqual(['unassign']);
+      expect(sorted('ostiary', 'api', 'roles', 'assign', 'Orders', 'approver', '--ma')).toEqual([
+        '--managed-by-sources',
+      ]);
+      expect(sorted('ostiary', 'help', 'api', 'roles', 'ho')).toEqual(['holders']);
     });
 
     test('The value of an option is not read as a command.', () => {
@@ -69,6 +75,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
 
     test('The permitted values of an option are completed, and other options have no completions.', () => {
       expect(sorted('ostiary', 'client', 'create', 'X', '--kind', 'm')).toEqual(['machine', 'mcp']);
+      expect(sorted('ostiary', 'api', 'create', 'X', '--format', 'o')).toEqual(['opaque']);
       expect(sorted('ostiary', 'completion', 'ba')).toEqual(['bash']);
       expect(sorted('ostiary', '--tenant', '')).toEqual(['']);
     });

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { buildASTSchema, type GraphQLInputObjectType, getNamedType, Kind, parse, visit } from 'graphql';
+import {
+  buildASTSchema,
+  type GraphQLInputObjectType,
+  getNamedType,
+  isInputObjectType,
+  Kind,
+  parse,
+  visit,
+} from 'graphql';
 import { fields, parseDocument } from '../../cli/src/configuration/document.ts';
 
 const at = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -10,7 +18,7 @@ const mutations = schema.getMutationType()?.getFields() ?? {};
 
 /** Mutations that `apply` uses, read from its operations. */
 const applied = new Set(
-  ['configuration', 'parties', 'service-accounts'].flatMap((subject) => {
+  ['configuration', 'api-configuration', 'parties', 'service-accounts'].flatMap((subject) => {
     const found: string[] = [];
     visit(parse(at(`cli/src/graph/operations/${subject}.graphql`)), {
       OperationDefinition(node) {
@@ -26,7 +34,6 @@ const applied = new Set(
 const people = 'of a person, who comes from an identity source and is no configuration';
 const groups = 'of a group and who is in it, which come from an identity source';
 const secret = 'makes or ends a secret, which is in no file';
-const apis = 'of an API, which is no part of the document';
 const once = 'does something once; there is nothing of it to be described';
 
 /** Mutations that `apply` does not use, each with the reason. */
@@ -34,7 +41,6 @@ const excluded: Readonly<Record<string, string>> = {
   addGroupMembers: groups,
   addServiceAccountKey: secret,
   assignApiRole: people,
-  assignGroupApiRole: apis,
   assignRole: people,
   bindIssuerSubject: people,
   createApiKey: secret,
@@ -44,7 +50,6 @@ const excluded: Readonly<Record<string, string>> = {
   createTenant: 'ostiary tenant create',
   createUser: people,
   deactivateUser: people,
-  deleteApi: apis,
   deleteGroup: groups,
   deleteSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
   deleteUser: people,
@@ -53,10 +58,8 @@ const excluded: Readonly<Record<string, string>> = {
   purgeGroup: groups,
   purgeUser: people,
   reactivateUser: people,
-  registerApi: apis,
   removeApiRole: people,
   removeAuthenticatorApp: people,
-  removeGroupApiRole: apis,
   removeGroupMembers: groups,
   removePasskey: people,
   removeRole: people,
@@ -83,8 +86,6 @@ const excluded: Readonly<Record<string, string>> = {
   transferConnector: 'an owner is a person: what becomes of what they own follows from their departure',
   transferCredential: 'an owner is a person: what becomes of what they own follows from their departure',
   unbindIssuerSubject: people,
-  updateApi: apis,
-  updateClientDocumentPolicy: 'names APIs, which are no part of the document',
   updateGroup: groups,
   updateMe: people,
   updateSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
@@ -107,6 +108,10 @@ const sections = {
   createServiceAccount: 'serviceAccounts',
   updateServiceAccount: 'serviceAccounts',
   assignGroupRole: 'groupRoles',
+  registerApi: 'apis',
+  updateApi: 'apis',
+  assignGroupApiRole: 'groupApiRoles',
+  updateClientDocumentPolicy: 'clientDocumentPolicy',
 } as const;
 
 /** Inputs that the document names differently (the names), or lacks (the reason). */
@@ -121,13 +126,14 @@ const otherwise: Readonly<Record<string, readonly string[] | string>> = {
   'updateSchema.removeAttributes': ['attributes'],
   'registerClient.kind': 'fills in what is not said; a file says everything',
   'registerClient.ownerId': 'an owner is a person',
-  'registerClient.ownScopes': apis,
-  'updateClient.ownScopes': apis,
   'createConnector.ownerId': 'an owner is a person',
   'createServiceAccount.ownerId': 'an owner is a person',
   'createConnector.protectedAccounts': ['protectAdministrators', 'protectedGroups', 'protectedUsers'],
   'updateConnector.protectedAccounts': ['protectAdministrators', 'protectedGroups', 'protectedUsers'],
   'assignGroupRole.groupId': ['group'],
+  'assignGroupApiRole.groupId': ['group'],
+  'assignGroupApiRole.apiId': ['api'],
+  'updateClientDocumentPolicy.apiIds': ['apis'],
 };
 
 const plumbing = ['version', 'idempotencyKey'];
@@ -136,6 +142,37 @@ const inputsOf = (mutation: string): string[] => {
   const type = getNamedType(mutations[mutation]?.args[0]?.type) as GraphQLInputObjectType | undefined;
   return Object.keys(type?.getFields() ?? {});
 };
+
+/** Returns the paths of all inputs of a type that are no objects. */
+function nestedInputs(name: string): string[] {
+  const type = schema.getType(name) as GraphQLInputObjectType;
+  return Object.values(type.getFields()).flatMap((field) => {
+    const inner = getNamedType(field.type);
+    return isInputObjectType(inner)
+      ? nestedInputs(inner.name).map((path) => `${field.name}.${path}`)
+      : field.name;
+  });
+}
+
+/** Returns the paths of fields that the export reads under a list of an API. */
+function selectedUnder(list: string): string[] {
+  const found: string[] = [];
+  const path: string[] = [];
+  visit(parse(at('cli/src/graph/operations/api-configuration.graphql')), {
+    OperationDefinition: (node) => (node.name?.value === 'ApiConfigurations' ? undefined : false),
+    Field: {
+      enter(node) {
+        path.push(node.name.value);
+        if (!node.selectionSet && path.includes(list))
+          found.push(path.slice(path.indexOf(list) + 1).join('.'));
+      },
+      leave() {
+        path.pop();
+      },
+    },
+  });
+  return found;
+}
 
 describe('configuration files', () => {
   test('Every mutation is applied from a file or excluded with a reason.', () => {
@@ -148,7 +185,7 @@ describe('configuration files', () => {
   });
 
   test('Mutations that create or update an object have a section, and the others only take its identifiers.', () => {
-    const named = ['id', 'groupId', 'role', ...plumbing];
+    const named = ['id', 'groupId', 'apiId', 'role', ...plumbing];
     for (const name of applied) {
       if (Object.hasOwn(sections, name)) continue;
       expect([name, inputsOf(name).filter((input) => !named.includes(input))]).toEqual([name, []]);
@@ -166,6 +203,26 @@ describe('configuration files', () => {
       return typeof other !== 'string' && !other.every((name) => known.includes(name));
     });
     expect(missing).toEqual([]);
+  });
+
+  test('All inputs of the scopes and roles of an API are read and stored.', () => {
+    const inputs = ['ApiScopeInput', 'ApiRoleInput'].map((name) => [name, nestedInputs(name).toSorted()]);
+    expect(inputs).toEqual(
+      inputs.map(([name]) => [name, ['descriptions.language', 'descriptions.text', 'name']]),
+    );
+    for (const list of ['scopes', 'roles']) {
+      const selected = selectedUnder(list);
+      expect([list, nestedInputs('ApiScopeInput').filter((path) => !selected.includes(path))]).toEqual([
+        list,
+        [],
+      ]);
+    }
+    const full = { name: 'x', descriptions: [{ language: 'en', text: 'X' }] };
+    const text = JSON.stringify({
+      ostiary: 1,
+      apis: [{ identifier: 'https://x.example', scopes: [full], roles: [full] }],
+    });
+    expect(parseDocument(text, 'file').apis).toMatchObject([{ scopes: [full], roles: [full] }]);
   });
 
   test('Every exception belongs to an existing input.', () => {

@@ -80,7 +80,7 @@ function settings(dice: Dice) {
   return {
     settings: { deletionPolicy: dice.one(['SOFT', 'HARD']), auditRetentionDays: 30 + dice.below(700) },
     policy: {
-      bannedPasswordWords: dice.some(['acme', 'tiger', 'straße']),
+      bannedPasswordWords: dice.some(['acme', 'straße', 'tiger']),
       handOverCredentialsTo: ended === 'HAND_OVER' || dice.flag() ? successor(dice) : null,
       introspectionByAnyClient: dice.flag(),
       knownSecretOverlapDays: dice.below(31),
@@ -99,56 +99,105 @@ function settings(dice: Dice) {
   };
 }
 
-function client(dice: Dice, at: number) {
+interface Apis {
+  identifier: string;
+  scopes: { name: string }[];
+  roles: { name: string }[];
+}
+
+/** Returns scopes or roles with descriptions in some languages. */
+const described = (dice: Dice, name: string) => ({
+  name,
+  descriptions: dice.some(['de', 'en', 'pt-br']).map((language) => ({
+    language,
+    text: dice.one(['Bestellungen „ändern“', 'See orders', '注文']),
+  })),
+});
+
+function apis(dice: Dice) {
+  return dice.times(3, (at) => ({
+    // The scopes of another identifier would move, which takes two steps.
+    identifier: ['https://api.acme.example', 'https://acme.example/apis/1', 'urn:acme:2'][at] ?? '',
+    name: dice.one(names),
+    scopes: dice.few(['read', 'write', 'admin']).map((action) => described(dice, `area${at}:${action}`)),
+    roles: dice.few(['reader', 'approver', 'buyer']).map((name) => described(dice, name)),
+    tokenLifetimeSeconds: dice.one([null, 60, 300]),
+    tokenFormat: dice.one(['JWT', 'OPAQUE']),
+  }));
+}
+
+const namesOf = (named: readonly { name: string }[]): string[] => named.map(({ name }) => name);
+
+function client(dice: Dice, at: number, defined: readonly Apis[]) {
+  const ofApis = namesOf(defined.flatMap(({ scopes }) => scopes));
   const isProgram = dice.flag();
   return {
     name: dice.one(names),
     disabled: dice.flag(),
     requireConsent: dice.flag(),
     ...(isProgram
-      ? { grantTypes: ['client_credentials'], scopes: dice.some(['users:read', 'groups:read', 'audit:read']) }
+      ? {
+          grantTypes: ['client_credentials'],
+          scopes: dice.some(['users:read', 'groups:read', 'audit:read']),
+          ownScopes: dice.some(ofApis),
+        }
       : {
           grantTypes: ['authorization_code', ...dice.some(['refresh_token'])],
           redirectUris: [`https://app${at}.acme.example/callback`],
           postLogoutRedirectUris: dice.some([`https://app${at}.acme.example/`]),
-          scopes: ['openid', ...dice.some(['email', 'profile'])],
-          subjectType: dice.one(['PUBLIC', 'PAIRWISE']),
+          ...(dice.flag()
+            ? {
+                subjectType: 'PUBLIC',
+                scopes: ['openid', ...dice.some(['email', 'profile']), ...dice.some(ofApis)],
+              }
+            : { subjectType: 'PAIRWISE', scopes: ['openid', ...dice.some(['email', 'profile'])] }),
           defaultMaxAge: dice.one([null, 600, 86_400]),
         }),
   };
 }
 
+const schema = (dice: Dice) => ({
+  id: `urn:example:hr:2.0:${dice.one(['User', 'Group'])}`,
+  name: dice.one(names),
+  description: dice.one(['', 'What HR knows']),
+  required: false,
+  resourceType: dice.one(['USER', 'GROUP']),
+  attributes: dice.times(3, (at) => ({
+    name: `field${at}`,
+    type: dice.one(['STRING', 'INTEGER', 'BOOLEAN']),
+    multiValued: dice.flag(),
+  })),
+});
+
+const connector = (dice: Dice) => ({
+  name: dice.one(names),
+  access: dice.one(['READ_ONLY', 'READ_WRITE']),
+  disabled: dice.flag(),
+  profile: dice.one(['AUTO', 'RFC', 'ENTRA', 'OKTA']),
+  protectAdministrators: dice.flag(),
+  protectedGroups: dice.some(groups),
+  protectedUsers: dice.some(users),
+  vouchesForEmails: dice.flag(),
+});
+
 /** Returns a configuration with every section. */
 export function randomConfiguration(seed: number) {
   const dice = new Dice(seed);
+  const defined = apis(dice);
   return {
     ostiary: 1,
     ...settings(dice),
-    schemas: [
-      {
-        id: `urn:example:hr:2.0:${dice.one(['User', 'Group'])}`,
-        name: dice.one(names),
-        description: dice.one(['', 'What HR knows']),
-        required: false,
-        resourceType: dice.one(['USER', 'GROUP']),
-        attributes: dice.times(3, (at) => ({
-          name: `field${at}`,
-          type: dice.one(['STRING', 'INTEGER', 'BOOLEAN']),
-          multiValued: dice.flag(),
-        })),
-      },
-    ],
-    clients: dice.times(4, (at) => client(dice, at)),
-    connectors: dice.times(2, () => ({
-      name: dice.one(names),
-      access: dice.one(['READ_ONLY', 'READ_WRITE']),
-      disabled: dice.flag(),
-      profile: dice.one(['AUTO', 'RFC', 'ENTRA', 'OKTA']),
-      protectAdministrators: dice.flag(),
-      protectedGroups: dice.some(groups),
-      protectedUsers: dice.some(users),
-      vouchesForEmails: dice.flag(),
-    })),
+    clientDocumentPolicy: {
+      hosts: dice.some(['*', 'agents.acme.example', 'app.acme.example:8443']),
+      registration: dice.one(['OFF', 'TOKEN', 'OPEN']),
+      redirectHosts: dice.some(['app.acme.example', 'intern.acme.example']),
+      scopes: dice.few(['email', 'openid', 'profile']),
+      apis: dice.some(defined.map(({ identifier }) => identifier)).sort(),
+    },
+    apis: defined,
+    schemas: [schema(dice)],
+    clients: dice.times(4, (at) => client(dice, at, defined)),
+    connectors: dice.times(2, () => connector(dice)),
     webhooks: dice.times(2, (at) => ({
       name: dice.one(names),
       endpoint: `https://hooks.acme.example/${at}`,
@@ -175,5 +224,13 @@ export function randomConfiguration(seed: number) {
       role: dice.one(['AUDITOR', 'HELP_DESK', 'TENANT_ADMIN']),
       managedBySources: dice.flag(),
     })),
+    groupApiRoles: dice.few(groups).flatMap((group) =>
+      dice.few(defined).map(({ identifier, roles }) => ({
+        group,
+        api: identifier,
+        role: dice.one(namesOf(roles)),
+        managedBySources: dice.flag(),
+      })),
+    ),
   };
 }

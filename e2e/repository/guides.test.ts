@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { definitions, globalOptions } from '../../cli/src/commands/all.ts';
-import { isGroup } from '../../cli/src/commands/definition.ts';
+import { type CommandDefinition, type GroupDefinition, isGroup } from '../../cli/src/commands/definition.ts';
 import { codeBlocksOf } from '../start/code-blocks.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -103,6 +103,18 @@ const named = (pattern: RegExp): { page: string; name: string }[] =>
 const flagsOf = (options: readonly { flags: string }[]): string[] =>
   options.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? []);
 
+/** Returns the command that words name, or the words that name none. */
+function commandAt(
+  within: readonly (CommandDefinition | GroupDefinition)[],
+  [first = '', ...others]: readonly string[],
+): CommandDefinition | string {
+  const found = within.find((each) => (isGroup(each) ? each.name : each.usage.split(' ')[0]) === first);
+  if (found === undefined) return first;
+  if (!isGroup(found)) return found;
+  const command = commandAt(found.commands, others);
+  return typeof command === 'string' ? `${first} ${command}` : command;
+}
+
 /** Returns the words of a command line of `ostiary` that its declarations do not contain. */
 function undeclared(line: string): string[] {
   const words = line
@@ -111,17 +123,11 @@ function undeclared(line: string): string[] {
     .split(/ +/);
   const options = words.filter((word) => word.startsWith('--'));
   const given = words.slice(words.findIndex((word) => !word.startsWith('--')));
-  const [first = '', second = ''] = given;
+  const [first = ''] = given;
   // A shell function that passes its own words has no command.
   if (given.length === 0 || !/^[a-z]/.test(first)) return [];
-  const definition = definitions.find(
-    (each) => (isGroup(each) ? each.name : each.usage.split(' ')[0]) === first,
-  );
-  if (definition === undefined) return [first];
-  const command = isGroup(definition)
-    ? definition.commands.find(({ usage }) => usage.split(' ')[0] === second)
-    : definition;
-  if (command === undefined) return [`${first} ${second}`];
+  const command = commandAt(definitions, given);
+  if (typeof command === 'string') return [command];
   const known = flagsOf([...globalOptions, ...(command.options ?? [])]);
   return options.filter((option) => !known.includes(option.replace(/=.*/, '')));
 }
@@ -149,6 +155,8 @@ describe('the commands of guides', () => {
     expect(lines.filter(({ name }) => undeclared(name).length > 0)).toEqual([]);
     expect(undeclared(' user doors alice --operator --json')).toEqual([]);
     expect(undeclared(' user walls alice')).toEqual(['user walls']);
+    expect(undeclared(' api roles assign Orders approver --user alice')).toEqual([]);
+    expect(undeclared(' api roles give Orders')).toEqual(['api roles give']);
     expect(undeclared(' user doors alice --quietly')).toEqual(['--quietly']);
   });
 

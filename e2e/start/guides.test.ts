@@ -290,6 +290,15 @@ test('A connector of each identity source is created and accepts requests.', asy
     expect(JSON.parse(await shell(checking, { SCIM_TOKEN: bearer }))).toEqual(JSON.parse(response));
 });
 
+test('The commands of ostiary define an API, register a client of it and assign its role.', async () => {
+  const [script = ''] = codeOf('guides/define-an-api.md', 'sh');
+  const userName = unique('alice');
+  await createUser(userName);
+  const output = await shell(script.replaceAll('alice', userName), commandLine());
+  expect(output).toMatch(new RegExp(`^user +\\S+ +${userName} +yes$`, 'm'));
+  expect(output).toMatch(/^stock:read +de +Den Bestand ansehen$/m);
+});
+
 test('An API accepts a token for its resource and rejects others, with each framework and by introspection.', async () => {
   const page = 'guides/protect-an-api.md';
   const [api, app] = await Promise.all(

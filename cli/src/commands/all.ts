@@ -1,4 +1,5 @@
 import { accountCommands } from './account.ts';
+import { apiCommands } from './api.ts';
 import { auditCommands } from './audit.ts';
 import { clientCommands } from './client.ts';
 import { completionCommand } from './completion.ts';
@@ -29,6 +30,7 @@ export const definitions: readonly (CommandDefinition | GroupDefinition)[] = [
   ...accountCommands,
   tenantCommands,
   clientCommands,
+  apiCommands,
   connectorCommands,
   keysCommands,
   userCommands,

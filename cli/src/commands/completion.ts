@@ -27,24 +27,40 @@ interface Place {
   command: CommandDefinition;
 }
 
-/** Returns every command under each of its names. */
-const placesIn = (definitions: Tree['definitions']): Place[] =>
-  definitions.flatMap((definition) =>
-    isGroup(definition)
-      ? definition.commands.map((command) => ({ path: `${definition.name} ${nameOf(command)}`, command }))
-      : [{ path: nameOf(definition), command: definition }],
-  );
+/** Returns every command with its full name. */
+const placesIn = (definitions: Tree['definitions'], before: readonly string[] = []): Place[] =>
+  definitions.flatMap((definition) => {
+    const names = [...before, nameOf(definition)];
+    return isGroup(definition)
+      ? placesIn(definition.commands, names)
+      : [{ path: names.join(' '), command: definition }];
+  });
+
+/** Returns the words after each group. */
+function wordsOfGroups(
+  definitions: Tree['definitions'],
+  everywhere: readonly string[],
+  before: readonly string[] = [],
+): [string, readonly string[]][] {
+  return definitions.filter(isGroup).flatMap(({ name, commands }): [string, readonly string[]][] => {
+    const names = [...before, name];
+    const own = commands.map(nameOf);
+    return [
+      [names.join(' '), [...own, ...everywhere]],
+      [`help ${names.join(' ')}`, own],
+      ...wordsOfGroups(commands, everywhere, names),
+    ];
+  });
+}
 
 function placesOf({ definitions, options }: Tree): Places {
   const everywhere = [...options.map(flagOf), '--help'];
-  const groups = definitions.filter(isGroup);
   const commands = placesIn(definitions);
-  const words = new Map([['', [...definitions.map(nameOf), 'help', ...everywhere, '--version']]]);
-  words.set('help', definitions.map(nameOf));
-  for (const { name, commands: own } of groups) {
-    words.set(name, [...own.map(nameOf), ...everywhere]);
-    words.set(`help ${name}`, own.map(nameOf));
-  }
+  const words = new Map<string, readonly string[]>([
+    ['', [...definitions.map(nameOf), 'help', ...everywhere, '--version']],
+    ['help', definitions.map(nameOf)],
+    ...wordsOfGroups(definitions, everywhere),
+  ]);
   for (const { path, command } of commands)
     words.set(path, [
       ...(command.argumentChoices ?? []),

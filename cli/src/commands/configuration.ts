@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { text as textFrom } from 'node:stream/consumers';
-import { Changes, inOrder, type NewSecret } from '../configuration/changes.ts';
+import { refuseUnusableApis } from '../configuration/api-references.ts';
+import { Changes, type NewSecret } from '../configuration/changes.ts';
 import { documentOf, readCurrent } from '../configuration/current.ts';
 import { type ConfigurationDocument, type Item, parseDocument, textOf } from '../configuration/document.ts';
+import { inOrder } from '../configuration/order.ts';
 import { Parties } from '../configuration/parties.ts';
 import { type Difference, differencesOf, refuseUnchangeable } from '../configuration/plan.ts';
 import { refuseDangling } from '../configuration/references.ts';
@@ -99,6 +101,7 @@ async function bring(context: Context, given: Arguments, manner: Manner): Promis
   if (own)
     throw new Failure('conflict', `${own.key} is the client of this command and cannot delete itself.`);
   refuseDangling(document, current, manner.prune);
+  refuseUnusableApis(document, current, manner);
   refuseUnchangeable(differences);
   const parties = await Parties.of(graph, itemsOf(differences));
   for (const warning of warningsOf(differences)) context.terminal.warn(warning);
@@ -197,7 +200,7 @@ export const configurationCommands: readonly CommandDefinition[] = [
   {
     usage: 'export [file]',
     summary:
-      'Writes the configuration of a tenant: settings, policy, branding, schemas, clients, connectors, webhooks, trusted issuers, service accounts, roles of groups.',
+      'Writes the configuration of a tenant: settings, policies, branding, schemas, APIs, clients, connectors, webhooks, trusted issuers, service accounts, roles of groups.',
     details:
       'The file contains no secrets and no ids, and names users and groups only in policies, connectors and roles. The output is deterministic. Logos are fetched from the public origin. Webhook addresses are written unchanged and may contain credentials of their receivers.',
     examples: ['ostiary export acme.json', 'ostiary export --tenant acme > acme.json'],

@@ -27,7 +27,7 @@ export interface CommandDefinition {
 export interface GroupDefinition {
   name: string;
   summary: string;
-  commands: readonly CommandDefinition[];
+  commands: readonly (CommandDefinition | GroupDefinition)[];
 }
 
 export const isGroup = (definition: CommandDefinition | GroupDefinition): definition is GroupDefinition =>

@@ -7,7 +7,13 @@ import type { Surroundings } from '../session/session.ts';
 import { originOf, tenantOf } from '../session/settings.ts';
 import { definitions, globalOptions } from './all.ts';
 import { Context } from './context.ts';
-import { Arguments, type CommandDefinition, isGroup, type OptionDefinition } from './definition.ts';
+import {
+  Arguments,
+  type CommandDefinition,
+  type GroupDefinition,
+  isGroup,
+  type OptionDefinition,
+} from './definition.ts';
 
 export interface Running extends Surroundings {
   streams: Streams;
@@ -99,17 +105,27 @@ function programOf({ streams, version }: Running, execute: Execute): Command {
     })
     .configureHelp({ showGlobalOptions: true, sortSubcommands: true });
   for (const option of globalOptions) program.addOption(optionOf(option));
-  for (const definition of definitions) {
-    if (!isGroup(definition)) {
-      addCommand(program, definition, execute);
-      continue;
-    }
-    const group = program.command(definition.name).description(definition.summary);
-    group.showHelpAfterError(`  ostiary ${definition.name} --help`);
-    for (const command of definition.commands) addCommand(group, command, execute);
-  }
+  for (const definition of definitions) addDefinition(program, definition, execute);
   return addHelp(program);
 }
+
+function addDefinition(
+  parent: Command,
+  definition: CommandDefinition | GroupDefinition,
+  execute: Execute,
+): void {
+  if (!isGroup(definition)) {
+    addCommand(parent, definition, execute);
+    return;
+  }
+  const group = parent.command(definition.name).description(definition.summary);
+  group.showHelpAfterError(`  ${namesOf(group)} --help`);
+  for (const command of definition.commands) addDefinition(group, command, execute);
+}
+
+/** Returns the name of a command with those before it: `ostiary user find`. */
+const namesOf = (command: Command): string =>
+  [...(command.parent ? [namesOf(command.parent)] : []), command.name()].join(' ');
 
 /** Adds `ostiary help user find`: commander's own help command reads only the first word. */
 function addHelp(program: Command): Command {
@@ -138,7 +154,7 @@ function addCommand(parent: Command, definition: CommandDefinition, execute: Exe
     .description(details ? `${summary}\n\n${details}` : summary);
   for (const option of options) command.addOption(optionOf(option));
   command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
-  const name = [parent.parent?.name(), parent.name(), command.name()].filter(Boolean).join(' ');
+  const name = namesOf(command);
   command.showHelpAfterError(`  ${name} --help`);
   command.action(async () => {
     const all = command.optsWithGlobals();

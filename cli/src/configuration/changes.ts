@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Failure } from '../failure.ts';
+import {
+  AddApi,
+  ChangeOneApi,
+  GiveGroupApiRole,
+  RemoveApi,
+  TakeGroupApiRole,
+  UpdateClientDocuments,
+} from '../graph/generated/api-configuration.ts';
 import * as graphed from '../graph/generated/configuration.ts';
 import { GiveGroupRole, TakeGroupRole } from '../graph/generated/parties.ts';
 import {
@@ -9,11 +17,11 @@ import {
 } from '../graph/generated/service-accounts.ts';
 import { type Graph, made, type Problem } from '../graph/graph.ts';
 import type { Operation } from '../graph/operation.ts';
-import type { Current, Present, ProtectedAccounts } from './current.ts';
+import type { Current, Present } from './current.ts';
 import type { Item, ListSection, Plain } from './document.ts';
 import type { Parties, Party } from './parties.ts';
 import type { Difference } from './plan.ts';
-import { clientsIn } from './references.ts';
+import type { ProtectedAccounts } from './portable.ts';
 
 type Input = Record<string, Plain | undefined>;
 type Payload = { problems: readonly Problem[] } & Record<string, unknown>;
@@ -30,17 +38,21 @@ const operations = {
   settings: graphed.UpdateTenantSettings,
   policy: graphed.UpdatePolicy,
   branding: graphed.UpdateBranding,
+  clientDocumentPolicy: UpdateClientDocuments,
   create: {
     schemas: graphed.CreateSchema,
+    apis: AddApi,
     clients: graphed.AddClient,
     connectors: graphed.AddConnector,
     webhooks: graphed.AddWebhook,
     trustedIssuers: graphed.AddTrustedIssuer,
     serviceAccounts: AddServiceAccount,
     groupRoles: GiveGroupRole,
+    groupApiRoles: GiveGroupApiRole,
   },
   change: {
     schemas: graphed.UpdateSchema,
+    apis: ChangeOneApi,
     clients: graphed.ChangeClient,
     connectors: graphed.ChangeConnector,
     webhooks: graphed.ChangeWebhook,
@@ -48,11 +60,14 @@ const operations = {
   },
   remove: {
     schemas: graphed.DeleteSchema,
+    apis: RemoveApi,
     clients: graphed.RemoveClient,
     connectors: graphed.RemoveConnector,
     webhooks: graphed.RemoveWebhook,
     trustedIssuers: graphed.RemoveTrustedIssuer,
     serviceAccounts: RemoveServiceAccount,
+    groupRoles: TakeGroupRole,
+    groupApiRoles: TakeGroupApiRole,
   },
   disabled: {
     clients: { true: graphed.DisableOneClient, false: graphed.EnableOneClient },
@@ -75,6 +90,10 @@ export class Changes {
   readonly #parties: Parties;
   /** Ids of clients by key, including new ones. */
   readonly #clients: Map<string, string>;
+  /** Ids of APIs by identifier, including new ones. */
+  readonly #apis: Map<string, string>;
+  /** Versions of changed APIs by id: an API can have two changes. */
+  readonly #apiVersions = new Map<string, number>();
 
   /** Salt of the idempotency keys. Without it, two concurrent runs on the same document create one object. */
   readonly #again: string | undefined;
@@ -86,11 +105,13 @@ export class Changes {
     this.#parties = parties;
     this.#again = again;
     this.#clients = new Map(current.lists.clients.map(({ key, id }) => [key, id]));
+    this.#apis = new Map(current.lists.apis.map(({ key, id }) => [key, id]));
   }
 
   /** @returns the secret of a created object, if it has one @throws Failure conflict after a concurrent change */
   async make(difference: Difference): Promise<NewSecret | undefined> {
-    if (difference.section === 'groupRoles') return this.#groupRole(difference);
+    if (difference.section === 'groupRoles' || difference.section === 'groupApiRoles')
+      return this.#groupRole(difference.section, difference);
     if (difference.action === 'create')
       return this.#create(difference.section, difference.key, difference.item);
     if (difference.action === 'delete') {
@@ -103,6 +124,11 @@ export class Changes {
     if ('present' in difference) return this.#change(difference, changed);
     if (changed.handOverCredentialsTo)
       changed.handOverCredentialsTo = this.#parties.idOf(changed.handOverCredentialsTo as Party);
+    if (changed.apis !== undefined) {
+      changed.apiIds =
+        (changed.apis as string[] | null)?.map((identifier) => this.#apiId(identifier)) ?? null;
+      delete changed.apis;
+    }
     await this.#ask(operations[difference.section], {
       ...changed,
       version: difference.version,
@@ -124,7 +150,7 @@ export class Changes {
         ? schemaChange(changed, present.raw, item)
         : this.#local(section, changed, present.raw);
     const { id } = present;
-    let { version } = present;
+    let version = this.#apiVersions.get(id) ?? present.version;
     if (Object.keys(input).length > 0) {
       const payload = await this.#ask(operations.change[section as 'clients'], {
         ...input,
@@ -133,35 +159,45 @@ export class Changes {
         idempotencyKey: randomUUID(),
       });
       version =
-        ((payload.client ?? payload.connector) as { version: number } | undefined)?.version ?? version;
+        ((payload.client ?? payload.connector ?? payload.api) as { version: number } | undefined)?.version ??
+        version;
     }
+    if (section === 'apis') this.#apiVersions.set(id, version);
     if (changed.disabled !== undefined && (section === 'clients' || section === 'connectors'))
       await this.#ask(operations.disabled[section][`${changed.disabled === true}`], { id, version });
     return undefined;
   }
 
-  async #groupRole(difference: Difference): Promise<undefined> {
+  async #groupRole(section: 'groupRoles' | 'groupApiRoles', difference: Difference): Promise<undefined> {
     if (difference.action === 'delete') {
-      const { id, item } = difference.present;
-      await this.#ask(TakeGroupRole, { groupId: id, role: item.role });
+      const { id, item, raw } = difference.present;
+      const { apiId } = raw;
+      await this.#ask(operations.remove[section], { groupId: id, role: item.role, ...(apiId && { apiId }) });
       return;
     }
-    const { group, ...rest } = difference.item;
-    await this.#ask(GiveGroupRole, { ...rest, groupId: this.#parties.idOf({ group: String(group) }) });
+    const { group, api, ...rest } = difference.item;
+    await this.#ask(operations.create[section], {
+      ...rest,
+      groupId: this.#parties.idOf({ group: String(group) }),
+      ...(section === 'groupApiRoles' ? { apiId: this.#apiId(String(api)) } : {}),
+    });
   }
 
   async #create(section: ListSection, key: string, item: Item): Promise<NewSecret | undefined> {
     const { [lifecycle[section]?.field ?? '']: state, ...rest } = item;
     const local = this.#local(section, rest, undefined);
     const input = Object.fromEntries(Object.entries(local).filter(([, value]) => value !== null));
-    const payload = await this.#ask(operations.create[section], {
-      ...input,
-      idempotencyKey: `ostiary-apply/${digestOf([this.#tenant, section, key, input, this.#again])}`,
-    });
-    const made = (payload.client ?? payload.connector ?? payload.webhook ?? payload.serviceAccount) as
+    const idempotencyKey = `ostiary-apply/${digestOf([this.#tenant, section, key, input, this.#again])}`;
+    let payload = await this.#ask(operations.create[section], { ...input, idempotencyKey });
+    // The key is that of an API that was deleted since. Clients and groups of the file need the new one.
+    if (section === 'apis' && !payload.api)
+      payload = await this.#ask(operations.create[section], { ...input, idempotencyKey: randomUUID() });
+    const { api, client, connector, webhook, serviceAccount } = payload;
+    const made = (api ?? client ?? connector ?? webhook ?? serviceAccount) as
       | { id: string; version: number }
       | undefined;
     if (section === 'clients' && made) this.#clients.set(key, made.id);
+    if (section === 'apis' && made) this.#apis.set(key, made.id);
     if (made && state !== undefined && state !== null && state !== lifecycle[section]?.initially)
       await this.#begin(section, made, state);
     const secret = payload.clientSecret ?? payload.token ?? payload.secret;
@@ -227,6 +263,12 @@ export class Changes {
     throw new Failure('usage', `The file refers to the client ${key}, which does not exist.`);
   }
 
+  #apiId(identifier: string): string {
+    const id = this.#apis.get(identifier);
+    if (id !== undefined) return id;
+    throw new Failure('usage', `The file refers to the API ${identifier}, which does not exist.`);
+  }
+
   async #ask(operation: Operation<unknown, never>, input: Input): Promise<Payload> {
     const answer = await this.#graph.ask(operation as Operation<unknown, { input: Input }>, { input });
     const [payload] = Object.values(answer as Record<string, Payload | null>);
@@ -250,26 +292,4 @@ function schemaChange(changed: Input, raw: Item | Input, item: Item): Input {
     setAttributes: attributes,
     ...(removed.length > 0 ? { removeAttributes: removed } : {}),
   };
-}
-
-/** Orders clients that refer to each other: a client comes after those that it refers to, if there is such an order. */
-export function inOrder(differences: readonly Difference[]): Difference[] {
-  const waiting = [...differences];
-  const ordered: Difference[] = [];
-  const unmade = (): Set<string> =>
-    new Set(
-      waiting.flatMap((each) => (each.action === 'create' && each.section === 'clients' ? [each.key] : [])),
-    );
-  while (waiting.length > 0) {
-    const missing = unmade();
-    const at = waiting.findIndex((each) => each.action === 'delete' || !refersTo(each, missing));
-    const [next] = waiting.splice(Math.max(0, at), 1);
-    if (next !== undefined) ordered.push(next);
-  }
-  return ordered;
-}
-
-function refersTo(difference: Difference, missing: ReadonlySet<string>): boolean {
-  if (difference.action === 'delete' || difference.section !== 'clients') return false;
-  return clientsIn(difference.item).some((key) => key !== difference.key && missing.has(key));
 }

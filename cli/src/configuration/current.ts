@@ -1,13 +1,20 @@
 import { Failure } from '../failure.ts';
 import {
+  ApiConfigurations,
+  ClientDocuments,
+  type ClientDocumentsQuery,
+} from '../graph/generated/api-configuration.ts';
+import {
   ClientConfigurations,
   ConnectorConfigurations,
   Settings,
+  type SettingsQuery,
   WebhookConfigurations,
 } from '../graph/generated/configuration.ts';
 import { GroupRoles } from '../graph/generated/parties.ts';
 import { ServiceAccountConfigurations } from '../graph/generated/service-accounts.ts';
 import type { Graph } from '../graph/graph.ts';
+import { groupApiRolesOf } from './api-roles.ts';
 import {
   type ConfigurationDocument,
   type Item,
@@ -19,6 +26,7 @@ import {
 } from './document.ts';
 import { logoAt } from './logo.ts';
 import { type Party, partyNames } from './parties.ts';
+import { type Names, type ProtectedAccounts, portable, type Raw } from './portable.ts';
 
 /** An object of the tenant: its document form, and the data that a change needs. */
 export interface Present {
@@ -36,8 +44,6 @@ export interface Current {
   tenant: string;
 }
 
-type Raw = Record<string, Plain | undefined> & { id: string; version: number; createdAt?: string };
-
 /**
  * Reads the entire configuration of a tenant.
  * @param document the document to compare with: costly parts that it does not contain are skipped
@@ -50,57 +56,89 @@ export async function readCurrent(graph: Graph, document?: ConfigurationDocument
     // Oldest first: an order that later changes do not affect.
     return all.sort((a, b) => (`${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1));
   };
-  const [single, clients, connectors, webhooks, serviceAccounts, groupRoles] = await Promise.all([
+  const [single, clientDocuments, apis, clients, ...others] = await Promise.all([
     graph.ask(Settings, {}),
+    graph.ask(ClientDocuments, {}),
+    collected(graph.all(ApiConfigurations, {}, (answer) => answer.apis)),
     collected(graph.all(ClientConfigurations, {}, (answer) => answer.clients)).then(ownOf),
     collected(graph.all(ConnectorConfigurations, {}, (answer) => answer.connectors)),
     collected(graph.all(WebhookConfigurations, {}, (answer) => answer.webhooks)),
     collected(graph.all(ServiceAccountConfigurations, {}, (answer) => answer.serviceAccounts)),
     document && !document.groupRoles ? [] : groupRolesOf(graph),
   ]);
+  const [connectors, webhooks, serviceAccounts, groupRoles] = others;
+  const groupApiRoles = document && !document.groupApiRoles ? [] : await groupApiRolesOf(graph, apis);
   const { tenant, tenantPolicy, tenantBranding } = single;
-  if (!tenant || !tenantPolicy || !tenantBranding)
+  const { clientDocumentPolicy } = clientDocuments;
+  if (!tenant || !tenantPolicy || !tenantBranding || !clientDocumentPolicy)
     throw new Failure('denied', 'The caller lacks the permission to read the configuration.');
   const names: Names = {
+    apis: new Map(apis.map(({ id, identifier }) => [id, String(identifier)])),
     clients: namesOf(clients),
     parties: await partiesOf(graph, tenantPolicy, connectors),
   };
+  const list = (section: ListSection, raw: readonly Raw[]): Present[] => presentOf(section, raw, names);
   const logo = await logoOf(tenantBranding.logoUrl, document);
-  const { handOverCredentialsTo: successor } = tenantPolicy;
-  const list = (section: ListSection, raw: readonly Raw[]): Present[] => {
-    const items = raw.map((each) => normalised(section, portable(section, each, names)));
-    const keys = keysOf(section, items);
-    return raw.map((each, at) => ({
-      key: keys[at] ?? '',
-      id: each.id,
-      version: each.version,
-      item: items[at] ?? {},
-      raw: each,
-    }));
-  };
-  const setting = (section: SettingSection, raw: { version: number } & Record<string, unknown>) => ({
-    version: raw.version,
-    item: normalised(section, raw as unknown as Item),
-  });
   return {
     tenant: tenant.id,
-    settings: {
-      settings: setting('settings', tenant),
-      policy: setting('policy', {
-        ...tenantPolicy,
-        handOverCredentialsTo: (successor && names.parties.get(successor)) ?? null,
-      }),
-      branding: setting('branding', { ...tenantBranding, logo }),
-    },
+    settings: settingsOf({ tenant, tenantPolicy, tenantBranding, clientDocumentPolicy }, names, logo),
     lists: {
       schemas: list('schemas', bySchemaId(nodesOf(single.schemasConnection))),
+      apis: list('apis', apis),
       clients: list('clients', clients),
       connectors: list('connectors', connectors),
       webhooks: list('webhooks', webhooks),
       trustedIssuers: list('trustedIssuers', nodesOf(single.trustedIssuersConnection)),
       serviceAccounts: list('serviceAccounts', serviceAccounts),
       groupRoles: list('groupRoles', groupRoles),
+      groupApiRoles: list('groupApiRoles', groupApiRoles),
     },
+  };
+}
+
+function presentOf(section: ListSection, raw: readonly Raw[], names: Names): Present[] {
+  const items = raw.map((each) => normalised(section, portable(section, each, names)));
+  const keys = keysOf(section, items);
+  return raw.map((each, at) => ({
+    key: keys[at] ?? '',
+    id: each.id,
+    version: each.version,
+    item: items[at] ?? {},
+    raw: each,
+  }));
+}
+
+type Read<Field> = NonNullable<Field> & { version: number };
+
+interface ReadSettings {
+  tenant: Read<SettingsQuery['tenant']>;
+  tenantPolicy: Read<SettingsQuery['tenantPolicy']>;
+  tenantBranding: Read<SettingsQuery['tenantBranding']>;
+  clientDocumentPolicy: Read<ClientDocumentsQuery['clientDocumentPolicy']>;
+}
+
+function settingsOf(
+  { tenant, tenantPolicy, tenantBranding, clientDocumentPolicy }: ReadSettings,
+  { apis, parties }: Names,
+  logo: string | null,
+): Current['settings'] {
+  const setting = (section: SettingSection, raw: { version: number } & Record<string, unknown>) => ({
+    version: raw.version,
+    item: normalised(section, raw as unknown as Item),
+  });
+  const { handOverCredentialsTo: successor } = tenantPolicy;
+  return {
+    settings: setting('settings', tenant),
+    policy: setting('policy', {
+      ...tenantPolicy,
+      handOverCredentialsTo: (successor && parties.get(successor)) ?? null,
+    }),
+    branding: setting('branding', { ...tenantBranding, logo }),
+    clientDocumentPolicy: setting('clientDocumentPolicy', {
+      ...clientDocumentPolicy,
+      // The policy keeps the ids of deleted APIs.
+      apis: clientDocumentPolicy.apiIds.flatMap((id) => apis.get(id) ?? []),
+    }),
   };
 }
 
@@ -126,11 +164,6 @@ function namesOf(clients: readonly Raw[]): ReadonlyMap<string, string> {
   return new Map(clients.map(({ id }, at) => [id, keys[at] ?? id]));
 }
 
-interface Names {
-  clients: ReadonlyMap<string, string>;
-  parties: ReadonlyMap<string, Party>;
-}
-
 /** Returns the names of all users and groups that the configuration refers to. */
 function partiesOf(
   graph: Graph,
@@ -147,12 +180,6 @@ function partiesOf(
   ]);
 }
 
-export interface ProtectedAccounts {
-  administrators: boolean;
-  groupIds: string[];
-  userIds: string[];
-}
-
 /** Returns every role of every group, by group name. */
 async function groupRolesOf(graph: Graph): Promise<Raw[]> {
   const all: Raw[] = [];
@@ -163,79 +190,19 @@ async function groupRolesOf(graph: Graph): Promise<Raw[]> {
   return all.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** Replaces ids, which are specific to the tenant, with names. */
-function portable(
-  section: ListSection,
-  raw: Raw,
-  { clients: names, parties }: Names,
-): Record<string, Plain | undefined> {
-  const name = (id: Plain | undefined): Plain | undefined =>
-    typeof id === 'string' ? (names.get(id) ?? id) : id;
-  if (section === 'clients') {
-    const exchange = raw.tokenExchange as { impersonation: boolean; subjectClients: string[] } | null;
-    return {
-      ...raw,
-      mayAct: name(raw.mayAct),
-      tokenExchange: exchange && {
-        impersonation: exchange.impersonation,
-        subjectClients: exchange.subjectClients.map((id) => String(name(id))).sort(),
-      },
-    };
-  }
-  if (section === 'schemas')
-    return { ...raw, attributes: (raw.attributes as Attribute[]).map(sayingSomething) };
-  if (section === 'connectors') {
-    const quirks = (raw.quirks ?? []) as { quirk: string; enabled: boolean; overridden: boolean }[];
-    const { administrators, groupIds, userIds } = raw.protectedAccounts as unknown as ProtectedAccounts;
-    const guarded = [...groupIds, ...userIds].flatMap((id) => parties.get(id) ?? []);
-    return {
-      ...raw,
-      clientId: name(raw.clientId),
-      disabled: raw.status === 'DISABLED',
-      protectAdministrators: administrators,
-      protectedGroups: guarded.flatMap((party) => ('group' in party ? [party.group] : [])),
-      protectedUsers: guarded.flatMap((party) => ('user' in party ? [party.user] : [])),
-      quirks: quirks.filter(({ overridden }) => overridden).map(({ quirk, enabled }) => ({ quirk, enabled })),
-    };
-  }
-  // A webhook that the service disabled because it fails is exported as enabled: this state is not configuration.
-  if (section === 'webhooks') return { ...raw, status: raw.statusReason === null ? raw.status : 'ENABLED' };
-  if (section === 'trustedIssuers') {
-    return { ...raw, clientIds: (raw.clientIds as string[]).map((id) => String(name(id))) };
-  }
-  return raw;
-}
-
-type Attribute = Record<string, Plain>;
-
-/** Omits empty members of an attribute, and members that are not valid for every type. */
-function sayingSomething(attribute: Attribute): Attribute {
-  const { subAttributes, canonicalValues, restrictToCanonicalValues, ...rest } = attribute;
-  const parts = (subAttributes ?? []) as Attribute[];
-  const values = (canonicalValues ?? []) as string[];
-  return {
-    ...Object.fromEntries(
-      Object.entries(rest).filter(
-        ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
-      ),
-    ),
-    ...(values.length > 0
-      ? { canonicalValues: values, restrictToCanonicalValues: restrictToCanonicalValues ?? null }
-      : {}),
-    ...(parts.length > 0 ? { subAttributes: parts.map(sayingSomething) } : {}),
-  };
-}
-
 /** Returns the document of a configuration. */
 export const documentOf = ({ settings, lists }: Current): ConfigurationDocument => ({
   settings: settings.settings.item,
   policy: settings.policy.item,
   branding: settings.branding.item,
+  clientDocumentPolicy: settings.clientDocumentPolicy.item,
   schemas: lists.schemas.map(({ item }) => item),
+  apis: lists.apis.map(({ item }) => item),
   clients: lists.clients.map(({ item }) => item),
   connectors: lists.connectors.map(({ item }) => item),
   webhooks: lists.webhooks.map(({ item }) => item),
   trustedIssuers: lists.trustedIssuers.map(({ item }) => item),
   serviceAccounts: lists.serviceAccounts.map(({ item }) => item),
   groupRoles: lists.groupRoles.map(({ item }) => item),
+  groupApiRoles: lists.groupApiRoles.map(({ item }) => item),
 });

@@ -5,16 +5,18 @@ export type Plain = string | number | boolean | null | readonly Plain[] | { read
 export type Item = Readonly<Record<string, Plain>>;
 
 /** Sections with one item per tenant. */
-export const settingSections = ['settings', 'policy', 'branding'] as const;
+export const settingSections = ['settings', 'policy', 'branding', 'clientDocumentPolicy'] as const;
 /** List sections in the order of application: objects that others refer to come first. */
 export const listSections = [
   'schemas',
+  'apis',
   'clients',
   'connectors',
   'webhooks',
   'trustedIssuers',
   'serviceAccounts',
   'groupRoles',
+  'groupApiRoles',
 ] as const;
 export type SettingSection = (typeof settingSections)[number];
 export type ListSection = (typeof listSections)[number];
@@ -24,8 +26,20 @@ export type ConfigurationDocument = { readonly [section in SettingSection]?: Ite
   readonly [section in ListSection]?: readonly Item[];
 };
 
-/** Type of a field. The order of `list` is not significant; that of `ordered` is. */
-type FieldType = 'text' | 'flag' | 'number' | 'list' | 'ordered' | 'any' | 'client' | 'clients' | 'party';
+/** Type of a field. The order of `list` is not significant; that of `ordered` and `described` is. */
+type FieldType =
+  | 'text'
+  | 'flag'
+  | 'number'
+  | 'list'
+  | 'ordered'
+  | 'any'
+  | 'client'
+  | 'clients'
+  | 'party'
+  | 'api'
+  | 'apis'
+  | 'described';
 
 /** Every field of every section that is read and written. */
 export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Record<string, FieldType>>>> = {
@@ -44,6 +58,13 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     webOrigins: 'list',
   },
   branding: { name: 'text', color: 'text', logo: 'text' },
+  clientDocumentPolicy: {
+    hosts: 'list',
+    registration: 'text',
+    redirectHosts: 'list',
+    scopes: 'list',
+    apis: 'apis',
+  },
   schemas: {
     id: 'text',
     name: 'text',
@@ -51,6 +72,14 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     required: 'flag',
     resourceType: 'text',
     attributes: 'ordered',
+  },
+  apis: {
+    identifier: 'api',
+    name: 'text',
+    scopes: 'described',
+    roles: 'described',
+    tokenLifetimeSeconds: 'number',
+    tokenFormat: 'text',
   },
   clients: {
     name: 'text',
@@ -69,6 +98,7 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     jwksUri: 'text',
     logoUri: 'text',
     mayAct: 'client',
+    ownScopes: 'list',
     policyUri: 'text',
     postLogoutRedirectUris: 'list',
     profile: 'text',
@@ -117,6 +147,7 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
   },
   serviceAccounts: { name: 'text', description: 'text', disabled: 'flag', scopes: 'list' },
   groupRoles: { group: 'text', role: 'text', managedBySources: 'flag' },
+  groupApiRoles: { group: 'text', api: 'api', role: 'text', managedBySources: 'flag' },
 };
 
 export const formatVersion = 1;
@@ -193,6 +224,19 @@ function itemOf(given: unknown, section: SettingSection | ListSection, path: str
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
+/** Reports whether an object has only these members, each valid. */
+const hasOnly = (value: unknown, members: Readonly<Record<string, (value: unknown) => boolean>>): boolean =>
+  isObject(value) &&
+  Object.keys(value).every((name) => Object.hasOwn(members, name)) &&
+  Object.entries(members).every(([name, isValid]) => isValid(value[name]));
+
+const isDescription = (value: unknown): boolean => hasOnly(value, { language: isText, text: isText });
+const isDescribed = (value: unknown): boolean =>
+  hasOnly(value, {
+    name: isText,
+    descriptions: (given) => given === undefined || (Array.isArray(given) && given.every(isDescription)),
+  });
+
 const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   text: isText,
   client: isText,
@@ -201,6 +245,9 @@ const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   list: isTexts,
   clients: isTexts,
   ordered: Array.isArray,
+  api: isText,
+  apis: isTexts,
+  described: (value) => Array.isArray(value) && value.every(isDescribed),
   any: (value) => typeof value === 'object',
   party: (value) =>
     isObject(value) && /^(user|group)$/.test(Object.keys(value).join()) && isTexts(Object.values(value)),
@@ -214,6 +261,9 @@ const descriptions: Readonly<Record<FieldType, string>> = {
   list: 'a list of texts',
   clients: "a list of clients' names",
   ordered: 'a list',
+  api: 'the identifier of an API',
+  apis: 'a list of identifiers of APIs',
+  described: 'a list of {"name": "…", "descriptions": [{"language": "…", "text": "…"}]}',
   any: 'an object or a list',
   party: '{"user": "…"} or {"group": "…"}',
 };
@@ -226,19 +276,53 @@ export function normalised(
   const entries = Object.entries(fields[section]).flatMap(([name, type]): [string, Plain][] => {
     const value = item[name];
     if (value === undefined) return [];
-    const unordered = (type === 'list' || type === 'clients') && Array.isArray(value);
-    return [[name, unordered ? [...new Set(value as readonly string[])].sort() : value]];
+    if (value === null) return [[name, type === 'described' ? [] : null]];
+    return [[name, canonical[type]?.(value) ?? value]];
   });
   return Object.fromEntries(entries);
 }
 
+const sorted = (value: Plain): Plain => [...new Set(value as readonly string[])].sort();
+
+/** Returns an identifier as the server stores it: a URI with an empty path has no slash. */
+export const identifierOf = (uri: string): string => uri.replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
+
+/** Scope or role of an API. */
+export type Described = {
+  readonly name: string;
+  readonly descriptions?: readonly { readonly language: string; readonly text: string }[];
+};
+
+/** Languages are stored in lower case, and in no order. */
+const describedAsStored = ({ name, descriptions = [] }: Described): Plain => ({
+  name,
+  descriptions: descriptions
+    .map(({ language, text }) => ({ language: language.toLowerCase(), text: text.trim() }))
+    .sort((a, b) => (a.language < b.language ? -1 : 1)),
+});
+
+/** Forms of values in which the server returns them. */
+const canonical: Readonly<Partial<Record<FieldType, (value: Plain) => Plain>>> = {
+  list: sorted,
+  clients: sorted,
+  api: (value) => identifierOf(String(value)),
+  apis: (value) => sorted((value as readonly string[]).map(identifierOf)),
+  described: (value) => (value as readonly Described[]).map(describedAsStored),
+};
+
 /** Fields that identify an item of a list. */
-const namedBy = (section: ListSection): readonly string[] =>
-  section === 'schemas' ? ['id'] : section === 'groupRoles' ? ['group', 'role'] : ['name'];
+const namedBy = (section: ListSection): readonly string[] => identifying[section] ?? ['name'];
+
+const identifying: Readonly<Partial<Record<ListSection, readonly string[]>>> = {
+  schemas: ['id'],
+  apis: ['identifier'],
+  groupRoles: ['group', 'role'],
+  groupApiRoles: ['group', 'api', 'role'],
+};
 
 /**
- * Returns the keys that identify items of a list in any tenant, where ids differ: the URN of a schema, group and role,
- * or the name. Names need not be unique: the second item with a name is `name#2`, in list order.
+ * Returns the keys that identify items of a list in any tenant, where ids differ: the URN of a schema, the
+ * identifier of an API, group and role, or the name. Names need not be unique: the second item with a name is `name#2`, in list order.
  */
 export function keysOf(section: ListSection, items: readonly Item[]): string[] {
   const seen = new Map<string, number>();

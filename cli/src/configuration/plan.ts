@@ -2,6 +2,7 @@ import { Failure } from '../failure.ts';
 import type { Current, Present } from './current.ts';
 import {
   type ConfigurationDocument,
+  fields,
   type Item,
   keysOf,
   type ListSection,
@@ -42,18 +43,23 @@ const named = (wanted: unknown, present: readonly unknown[]): unknown =>
 const nameOf = (value: unknown): unknown => (value as { name?: unknown } | null)?.name;
 
 /** Returns the fields of the document that differ in the tenant. Absent fields are left unchanged. */
-const differing = (wanted: Item, present: Item): string[] =>
-  Object.keys(wanted).filter((name) => !covers(wanted[name], present[name]));
+const differing = (section: SettingSection | ListSection, wanted: Item, present: Item): string[] =>
+  Object.keys(wanted).filter((name) =>
+    // The order of scopes is that of the consent page.
+    fields[section][name] === 'described'
+      ? JSON.stringify(wanted[name]) !== JSON.stringify(present[name])
+      : !covers(wanted[name], present[name]),
+  );
 
 /** Returns the differences, in the order in which they can be applied. */
 export function differencesOf(document: ConfigurationDocument, current: Current): Difference[] {
   const settings = settingSections.flatMap((section): Difference[] => {
     const item = document[section];
     const { item: present, version } = current.settings[section];
-    const fields = item === undefined ? [] : differing(item, present);
-    return item === undefined || fields.length === 0
+    const changed = item === undefined ? [] : differing(section, item, present);
+    return item === undefined || changed.length === 0
       ? []
-      : [{ action: 'change', section, key: section, fields, item, version }];
+      : [{ action: 'change', section, key: section, fields: changed, item, version }];
   });
   const lists = listSections.map((section) => ofList(section, document[section], current.lists[section]));
   const deletions = lists.flat().filter(({ action }) => action === 'delete');
@@ -75,8 +81,10 @@ function ofList(
     const key = keys[at] ?? '';
     const found = there.get(key);
     if (found === undefined) return [{ action: 'create', section, key, fields: Object.keys(item), item }];
-    const fields = differing(item, found.item);
-    return fields.length === 0 ? [] : [{ action: 'change', section, key, fields, item, present: found }];
+    const changed = differing(section, item, found.item);
+    return changed.length === 0
+      ? []
+      : [{ action: 'change', section, key, fields: changed, item, present: found }];
   });
   const named = new Set(keys);
   const extra = present.filter(({ key }) => !named.has(key));

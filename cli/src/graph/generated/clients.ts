@@ -366,7 +366,7 @@ export type ClientQueryVariables = Exact<{
 }>;
 
 
-export type ClientQuery = { client: { id: string, name: string, type: ClientType, disabled: boolean, applicationType: ApplicationType, profile: ClientProfile, tokenEndpointAuthMethod: ClientAuthMethod, grantTypes: Array<string>, redirectUris: Array<string>, scopes: Array<string>, resources: Array<string>, requireConsent: boolean, createdAt: string, version: number, owner:
+export type ClientQuery = { client: { id: string, name: string, type: ClientType, disabled: boolean, applicationType: ApplicationType, profile: ClientProfile, tokenEndpointAuthMethod: ClientAuthMethod, grantTypes: Array<string>, redirectUris: Array<string>, scopes: Array<string>, ownScopes: Array<string>, resources: Array<string>, requireConsent: boolean, createdAt: string, version: number, owner:
       | { displayName: string }
       | { userName: string }
      | null } | null };
@@ -448,7 +448,7 @@ export type DeleteClientMutation = { deleteClient: { id: string | null, problems
 
 export const Clients = operation<ClientsQuery, ClientsQueryVariables>('Clients', "query Clients($after:String$name:String){clients(first:100 after:$after filter:{name:$name}){pageInfo{hasNextPage endCursor}edges{node{id name type disabled grantTypes createdAt version}}}}");
 
-export const Client = operation<ClientQuery, ClientQueryVariables>('Client', "query Client($id:ID!){client(id:$id){id name type disabled applicationType profile tokenEndpointAuthMethod grantTypes redirectUris scopes resources requireConsent createdAt version owner{...on User{userName}...on Group{displayName}}}}");
+export const Client = operation<ClientQuery, ClientQueryVariables>('Client', "query Client($id:ID!){client(id:$id){id name type disabled applicationType profile tokenEndpointAuthMethod grantTypes redirectUris scopes ownScopes resources requireConsent createdAt version owner{...on User{userName}...on Group{displayName}}}}");
 
 export const ConsoleClient = operation<ConsoleClientQuery, ConsoleClientQueryVariables>('ConsoleClient', "query ConsoleClient{client(id:\"console\"){disabled postLogoutRedirectUris}}");
 
