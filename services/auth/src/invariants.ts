@@ -1,4 +1,5 @@
 import type { Flaw, Scan, Sql } from '@ostiary/database';
+import { delegationScan } from './access/grants/data/delegation-maintenance.ts';
 import {
   grantOfSuspendedTenantScan,
   grantScan,
@@ -28,6 +29,7 @@ export { subjectsAfter, subjectsOf } from './tenancy/users/data/maintenance.ts';
 export const scans = (waitingSeconds: number): Scan[] => [
   sessionScan,
   grantScan,
+  delegationScan,
   personalAccessTokenScan,
   invitationScan,
   grantSessionScan,

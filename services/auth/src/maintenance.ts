@@ -2,6 +2,7 @@ import type { Sql } from '@ostiary/database';
 import { standardTenantPolicy } from '@ostiary/events';
 import type { FoundNode } from '@ostiary/graph';
 import { isUuid, Reencryption, type ServiceKit } from '@ostiary/service';
+import { delegationNode } from './access/grants/data/delegation-maintenance.ts';
 import { grantNode, pruneGrants } from './access/grants/data/maintenance.ts';
 import { pruneApiTokens } from './access/machines/data/api-tokens.ts';
 import { apiTokenNode, serviceAccountNode } from './access/machines/data/maintenance.ts';
@@ -119,6 +120,7 @@ const findNodes = nodesStatement([
   serviceAccountNode,
   sessionNode,
   grantNode,
+  delegationNode,
   apiTokenNode,
   trustedIssuerNode,
   initialAccessTokenNode,

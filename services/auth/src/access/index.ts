@@ -23,6 +23,7 @@ export {
   scopeOfClaim,
   scopesOfClaims,
 } from './grants/domain/claims-request.ts';
+export type { Delegations } from './grants/domain/delegations.ts';
 export { endGrant, endGrantIn, type GrantEndingPorts } from './grants/domain/grant-ending.ts';
 export type { Grants } from './grants/domain/grant-revocation.ts';
 export type { GrantContent, GrantStore, LiveGrant } from './grants/domain/grants.ts';

@@ -13,10 +13,14 @@ import {
 import type { Subjects } from '../tenancy/index.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { postgresConsents } from './grants/data/consents.ts';
+import { PostgresDelegationList, postgresDelegations } from './grants/data/delegations.ts';
 import { PostgresGrantList } from './grants/data/grant-list.ts';
 import { PostgresGrantStore } from './grants/data/grant-store.ts';
 import { endGrantsOfTenant, holdGrant, PostgresGrants } from './grants/data/grants.ts';
+import { Delegations } from './grants/domain/delegations.ts';
 import { RefreshTokenCodec } from './grants/domain/refresh-token.ts';
+import { delegationLoaders } from './grants/graph/delegation-loaders.ts';
+import { delegationResolvers } from './grants/graph/delegations.ts';
 import { type GrantGraphDependencies, grantResolvers } from './grants/graph/grants.ts';
 import { grantLoaders } from './grants/graph/loaders.ts';
 import { postgresApiTokens, revokeApiTokensOfGrants, touchApiTokens } from './machines/data/api-tokens.ts';
@@ -113,6 +117,7 @@ export type Access = ReturnType<typeof createServices>;
 const stores = {
   ...ownershipStores,
   consentStore: postgresConsents,
+  delegationStore: postgresDelegations,
   roleStore: postgresRoles,
   administratorStore: postgresAdministrators,
   groupRoleStore: postgresGroupRoles,
@@ -152,6 +157,7 @@ function graphOf(o: AccessDependencies & Access): GraphPart {
   return {
     resolvers: [
       grantResolvers(deps),
+      delegationResolvers(deps),
       userRoleResolvers(deps),
       groupRoleResolvers(deps),
       roleListResolvers(deps),
@@ -160,7 +166,13 @@ function graphOf(o: AccessDependencies & Access): GraphPart {
       tokenResolvers(deps),
       ownershipResolvers(deps),
     ],
-    loaders: [grantLoaders(deps), machineLoaders(deps), ownerLoaders(deps), roleLoaders(deps)],
+    loaders: [
+      grantLoaders(deps),
+      delegationLoaders(deps),
+      machineLoaders(deps),
+      ownerLoaders(deps),
+      roleLoaders(deps),
+    ],
     rights: { ...machineRights(deps), ...roleRights(deps) },
   };
 }
@@ -194,6 +206,7 @@ function createServices(o: AccessDependencies) {
     ...groupServices(o, ownership),
     grants,
     ownership,
+    delegations: new Delegations({ ...stores, database, securityLog, eventPublisher, revocations, grants }),
     /** Opens grants for authorization codes and device codes, and rotates refresh tokens. */
     grantStore: new PostgresGrantStore({
       database,
@@ -254,6 +267,7 @@ function readers({ sql }: Process['database']) {
     roleDirectory,
     acting: new ActingRules(roleDirectory),
     grantList: new PostgresGrantList(sql),
+    delegationList: new PostgresDelegationList(sql),
     tokenList: new PostgresTokenList(sql),
     knownSecretReader: new KnownSecretReader(sql, stores.knownSecrets),
   };

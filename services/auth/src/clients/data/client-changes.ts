@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Revocation } from '@ostiary/access';
 import { type Sql, statement } from '@ostiary/database';
 import { endConsentsTo } from '../../access/grants/data/consents.ts';
+import { forgetDelegationsTo } from '../../access/grants/data/delegations.ts';
 import type { CredentialOwner, Grants, Knowers } from '../../access/index.ts';
 import { revokeApiTokensOfClient } from '../../access/machines/data/api-tokens.ts';
 import { setOwner } from '../../access/ownership/data/credential-owners.ts';
@@ -332,6 +333,7 @@ async function narrowClient(
     where: { tenant, clientId, clientEpoch: epoch - 1, revokedAt: null, expiresAt: { gt: new Date() } },
     data: { clientEpoch: epoch },
   });
+  await forgetDelegationsTo(tx, tenant, clientId);
   const personal = await revokeApiTokensOfClient(tx, tenant, clientId, { beyond: scopes });
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },

@@ -45,6 +45,11 @@ export function mergeMetadata(current: ClientMetadata, changes: Partial<ClientMe
   if (changes.grant_types && !changes.grant_types.includes(tokenExchangeGrantType)) {
     delete kept.token_exchange_subject_clients;
     delete kept.token_exchange_impersonation;
+    delete kept.token_exchange_agent;
+    delete kept.token_exchange_agent_lifetime;
+  }
+  if ('token_exchange_agent' in changes && !changes.token_exchange_agent) {
+    delete kept.token_exchange_agent_lifetime;
   }
   if ('require_pkce' in changes && changes.require_pkce !== false) delete kept.require_nonce;
   if (changes.token_endpoint_auth_method !== undefined) {

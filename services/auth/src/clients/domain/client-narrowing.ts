@@ -15,6 +15,13 @@ const loses = (before: readonly string[], after: readonly string[]): boolean =>
 
 const never: Narrower = () => false;
 
+/** Reports whether tokens of an agent may outlive the lifetime that the new registration permits. */
+const losesAgentLifetime: Narrower = (before, after) => {
+  const { agentTokenLifetimeSeconds: former } = exchangePolicyOf(before);
+  const { agentTokenLifetimeSeconds: next } = exchangePolicyOf(after);
+  return former !== null && next !== null && next < former;
+};
+
 /**
  * Effect of narrowing each member of a registration. The type requires an entry for every member. A removed grant type
  * ends everything issued by it; a removed scope, resource or exchange right ends the access tokens.
@@ -38,6 +45,12 @@ const narrowing: Readonly<
     (before, after) =>
       exchangePolicyOf(before).impersonation && after.metadata.token_exchange_impersonation !== true,
   ],
+  // Tokens that were issued without a delegation must not become those of an agent, nor the reverse.
+  token_exchange_agent: [
+    'access tokens',
+    (before, after) => exchangePolicyOf(before).agent !== (after.metadata.token_exchange_agent ?? false),
+  ],
+  token_exchange_agent_lifetime: ['access tokens', losesAgentLifetime],
   // Tokens contain the actor that may act for their subject.
   may_act: [
     'access tokens',

@@ -73,6 +73,10 @@ export interface ClientMetadata {
   token_exchange_subject_clients?: readonly string[];
   /** True: it may exchange them without an `act` claim. */
   token_exchange_impersonation?: boolean;
+  /** True: it acts for users as an agent, under delegations that end separately. */
+  token_exchange_agent?: boolean;
+  /** Maximum lifetime in seconds of the tokens of an agent, default 300. */
+  token_exchange_agent_lifetime?: number;
   /** The client that may act for the subjects of this one's tokens (`may_act`, RFC 8693 §4.4). */
   may_act?: string;
 }

@@ -10,6 +10,9 @@ export const jwtBearerGrantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export interface ExchangePolicyMetadata {
   token_exchange_subject_clients?: string[];
   token_exchange_impersonation?: boolean;
+  token_exchange_agent?: boolean;
+  /** Seconds. */
+  token_exchange_agent_lifetime?: number;
   may_act?: string;
 }
 
@@ -18,7 +21,14 @@ export interface ExchangePolicy {
   subjectClients: readonly string[];
   /** True when an exchanged token may omit this client from `act`. */
   impersonation: boolean;
+  /** True when the client acts for users under delegations that they can end. */
+  agent: boolean;
+  /** Maximum lifetime in seconds of a token that an agent gets; null for a client that is no agent. */
+  agentTokenLifetimeSeconds: number | null;
 }
+
+/** Lifetimes in seconds of the tokens of agents. */
+const agentLifetime = { default: 300, min: 30, max: 3600 };
 
 const maxClients = 100;
 /** Characters and length that an id can have. Other values are treated like ids of unknown clients. */
@@ -41,23 +51,52 @@ export function checkExchangePolicy(
   const {
     token_exchange_subject_clients: subjectClients,
     token_exchange_impersonation: impersonation,
+    token_exchange_agent: agent,
+    token_exchange_agent_lifetime: lifetime,
     may_act: mayAct,
   } = input;
-  if ((subjectClients?.length || impersonation) && !grantTypes.includes(tokenExchangeGrantType)) {
+  if ((subjectClients?.length || impersonation || agent) && !grantTypes.includes(tokenExchangeGrantType)) {
     throw invalidClientMetadata('A token exchange policy requires the token exchange grant type.');
   }
+  checkAgent(input);
   return {
     ...(subjectClients === undefined ? {} : { token_exchange_subject_clients: clientIds(subjectClients) }),
     ...(impersonation === undefined ? {} : { token_exchange_impersonation: impersonation }),
+    ...(agent === undefined ? {} : { token_exchange_agent: agent }),
+    ...(lifetime === undefined ? {} : { token_exchange_agent_lifetime: lifetime }),
     ...(mayAct === undefined ? {} : { may_act: clientId('may_act', mayAct) }),
   };
 }
 
-export function exchangePolicyOf(client: Client): ExchangePolicy {
+/** @throws OAuthError invalid_client_metadata for a contradictory agent */
+function checkAgent({
+  token_exchange_agent: agent,
+  token_exchange_agent_lifetime: lifetime,
+  token_exchange_impersonation: impersonation,
+}: ClientMetadata): void {
+  if (agent && impersonation) {
+    throw invalidClientMetadata('An agent is always named as the actor, so it cannot impersonate.');
+  }
+  if (lifetime === undefined) return;
+  if (!agent) throw invalidClientMetadata('token_exchange_agent_lifetime requires token_exchange_agent.');
+  const { min, max } = agentLifetime;
+  if (!Number.isInteger(lifetime) || lifetime < min || lifetime > max) {
+    throw invalidClientMetadata(
+      `token_exchange_agent_lifetime must be an integer from ${min} to ${max} seconds.`,
+    );
+  }
+}
+
+export function exchangePolicyOf(client: { metadata: object }): ExchangePolicy {
   const metadata = client.metadata as ExchangePolicyMetadata;
+  const agent = metadata.token_exchange_agent ?? false;
   return {
     subjectClients: metadata.token_exchange_subject_clients ?? [],
     impersonation: metadata.token_exchange_impersonation ?? false,
+    agent,
+    agentTokenLifetimeSeconds: agent
+      ? (metadata.token_exchange_agent_lifetime ?? agentLifetime.default)
+      : null,
   };
 }
 

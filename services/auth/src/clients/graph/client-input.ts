@@ -42,12 +42,19 @@ export interface RegisterClientInput {
   requireAuthTime?: boolean | null;
   policyUri?: string | null;
   tosUri?: string | null;
-  tokenExchange?: { subjectClients: readonly string[]; impersonation?: boolean | null } | null;
+  tokenExchange?: TokenExchangeInput | null;
   mayAct?: string | null;
   requestObjectSigningAlg?: string | null;
   requestUris?: readonly string[] | null;
   requireSignedRequestObject?: boolean | null;
   ownerId?: string | null;
+}
+
+interface TokenExchangeInput {
+  subjectClients: readonly string[];
+  impersonation?: boolean | null;
+  agent?: boolean | null;
+  agentTokenLifetimeSeconds?: number | null;
 }
 
 /** Value of `ClientAuthMethod` for a client that may send its secret in either way. */
@@ -134,6 +141,8 @@ export function metadataOf(input: Partial<RegisterClientInput>): Partial<ClientM
   if (tokenExchange !== undefined) {
     metadata.token_exchange_subject_clients = tokenExchange?.subjectClients ?? null;
     metadata.token_exchange_impersonation = tokenExchange ? (tokenExchange.impersonation ?? false) : null;
+    metadata.token_exchange_agent = tokenExchange ? (tokenExchange.agent ?? false) : null;
+    metadata.token_exchange_agent_lifetime = tokenExchange?.agentTokenLifetimeSeconds ?? null;
   }
   return metadata as Partial<ClientMetadata>;
 }

@@ -91,12 +91,17 @@ export function metadataOf(body: unknown): ClientMetadata & { client_id?: string
       'require_nonce',
       'require_auth_time',
       'token_exchange_impersonation',
+      'token_exchange_agent',
       'backchannel_logout_session_required',
     ],
     (value) => typeof value === 'boolean',
     'true or false',
   );
-  take(['default_max_age'], (value) => typeof value === 'number', 'a number');
+  take(
+    ['default_max_age', 'token_exchange_agent_lifetime'],
+    (value) => typeof value === 'number',
+    'a number',
+  );
   take(['jwks'], (value) => typeof value === 'object' && !Array.isArray(value), 'a JSON Web Key Set');
   return metadata as unknown as ClientMetadata & { client_id?: string };
 }

@@ -9,17 +9,17 @@ import type { AllowedApp, AllowedApps } from './account.ts';
 /** Maximum number of apps on the page. */
 const maxApps = 200;
 
-/** Grouped by app, from consents and grants. */
+/** Grouped by app, from consents, grants and delegations. */
 const list = statement({
   name: 'account.allowed_apps',
   reason: 'set',
-  text: `SELECT a.client_id AS "clientId", c.name, min(a.since) AS since,
+  text: `SELECT a.client_id AS "clientId", c.name, min(a.since) AS since, bool_or(a.agent) AS agent,
             array(SELECT DISTINCT unnest(string_to_array(string_agg(array_to_string(a.scopes, ' '), ' '), ' ')) ORDER BY 1) AS scopes
        FROM (${allowedByUser}) a
        LEFT JOIN ${clientAs('$tenant', 'a.client_id')} AND c.disabled_at IS NULL
       GROUP BY a.client_id, c.name ORDER BY c.name NULLS LAST, a.client_id LIMIT ${maxApps}`,
   parameters: { tenant: 'text', subjectId: 'uuid' },
-  columns: { clientId: 'text', name: 'text?', since: 'timestamptz', scopes: 'text[]' },
+  columns: { clientId: 'text', name: 'text?', since: 'timestamptz', agent: 'bool', scopes: 'text[]' },
 });
 
 export function listAllowedApps(sql: Sql, tenant: string, subjectId: string): Promise<AllowedApp[]> {

@@ -20,13 +20,15 @@ import type { NewPasskey, Passkeys } from '../sign-in/domain/passkeys.ts';
 import type { PasswordHasher } from '../sign-in/domain/password.ts';
 import type { SecondFactors } from '../sign-in/domain/second-factors.ts';
 
-/** An app with a consent or grants of a user. */
+/** An app with a consent, grants or delegations of a user. */
 export interface AllowedApp {
   clientId: string;
   /** Null if the app is no longer registered. */
   name: string | null;
   scopes: string[];
   since: Date;
+  /** True when it acts for the user as an agent. */
+  agent: boolean;
 }
 
 export interface AllowedApps {
@@ -48,7 +50,7 @@ export interface SessionStrength {
 }
 
 export interface ConsentEnding {
-  /** Revokes the grants of a user's consent for a client. */
+  /** Revokes the grants and delegations of a user for a client. */
   revokeByConsent(
     tx: Transaction,
     tenant: string,

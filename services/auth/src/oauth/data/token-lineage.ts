@@ -1,5 +1,6 @@
 import { derivedFromClaim, readAncestors } from '@ostiary/access';
 import { type Sql, statement, typed } from '@ostiary/database';
+import { delegationLives } from '../../access/grants/data/delegation-conditions.ts';
 import { grantLives } from '../../access/grants/data/grant-conditions.ts';
 import type { AccessTokenClaims } from '../../access/index.ts';
 import { accountLives, apiTokenLives } from '../../access/machines/data/machine-conditions.ts';
@@ -32,7 +33,7 @@ SELECT
   AND (e.api_token IS NULL OR ${apiTokenLives('e.jti')})
   AND (e.api_token IS NOT DISTINCT FROM 'personal' OR ${programLives('e.client_id', 'e.client_epoch')})
   AND (e.sub_epoch IS NULL OR EXISTS (SELECT 1 ${ofUser} AND ${isActive('s')} AND s.epoch <= e.sub_epoch))
-  AND (e.grant_id IS NULL OR ${grantLives('e.grant_id')})
+  AND (e.grant_id IS NULL OR ${grantLives('e.grant_id')} OR ${delegationLives('e.grant_id')})
   AND NOT ${sessionEnded('e.sid')} AS live,
   (SELECT s.user_name ${ofUser} AND e.sub_epoch IS NOT NULL AND e.sub = $subject) AS "userName"
 FROM ancestors e`,

@@ -1,6 +1,6 @@
 import { isUuid } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
-import type { ApiTokenReader } from '../../access/index.ts';
+import type { ApiTokenReader, Delegations } from '../../access/index.ts';
 import {
   type AssertingAccounts,
   type Client,
@@ -30,6 +30,7 @@ export type AssertionGrantDependencies = AssertedGrantPorts & {
   issuer(tenant: string): string;
   introspection: Introspection;
   apiTokenReader: ApiTokenReader;
+  delegations: Delegations;
 };
 
 /** Grants that begin with a token or assertion instead of a sign-in. */
@@ -57,6 +58,8 @@ export function assertionGrants(deps: AssertionGrantDependencies): [string, Gran
           accessToken: (tenant, token) => deps.introspection.liveAccessToken(tenant, token),
           apiToken: (token) => deps.apiTokenReader.find(token),
         }),
+        delegations: deps.delegations,
+        clock: deps.kit.clock,
       }),
     ],
   ];

@@ -63,6 +63,7 @@ const typesElsewhere: Readonly<Record<string, Readable>> = {
   SigningKey: { scope: 'tenants:read' },
   Session: { scope: 'sessions:read', owned: true },
   Grant: { scope: 'sessions:read', owned: true },
+  Delegation: { scope: 'sessions:read', owned: true },
   PersonalAccessToken: { scope: 'sessions:read', owned: true },
   Webhook: { scope: 'webhooks:read' },
   SignalStream: { scope: 'webhooks:read' },

@@ -8,6 +8,7 @@ import type { Connection } from '../../../platform/database/data/connection.ts';
 import { changesBetween } from '../../../platform/index.ts';
 import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditions.ts';
 import type { ConsentingUser, ConsentStore } from '../domain/consents.ts';
+import { delegationsOfUser } from './delegation-conditions.ts';
 
 /** Runs in each authorization request. */
 const scopesOf = statement({
@@ -99,11 +100,13 @@ const endOfConsents = statement({
 export const endConsentsTo = (tx: Sql, client: { tenant: string; clientId: string }): Promise<number> =>
   endOfConsents.count(tx, client);
 
-/** Consents and active grants of a user, with client, scopes and time. */
-export const allowedByUser = `SELECT client_id, scopes, granted_at AS since FROM auth.consents
+/** Consents, active grants and active delegations of a user, with client, scopes and time. */
+export const allowedByUser = `SELECT client_id, scopes, granted_at AS since, false AS agent FROM auth.consents
    WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL
   UNION ALL
-  SELECT client_id, scopes, created_at FROM auth.grants
-   WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()`;
+  SELECT client_id, scopes, created_at, false FROM auth.grants
+   WHERE tenant = $tenant AND subject_id = $subjectId AND revoked_at IS NULL AND expires_at > now()
+  UNION ALL
+  ${delegationsOfUser}`;
 
 export const postgresConsents: ConsentStore = { consentedScopes, rememberConsent, forgetConsents };

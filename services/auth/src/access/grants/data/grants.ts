@@ -3,6 +3,7 @@ import { isUuid } from '@ostiary/service';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { NewRevocation } from '../../../tenancy/index.ts';
 import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
+import { endDelegationsTo } from './delegations.ts';
 import { endingFamilies, endingGrants } from './grant-conditions.ts';
 import { grantOwner } from './grant-list.ts';
 
@@ -156,7 +157,10 @@ export class PostgresGrants implements Grants {
   }
 
   async revokeByClient(tx: Sql, tenant: string, clientId: string): Promise<NewRevocation[]> {
-    return this.#withTokens(tx, tenant, await revokeOfClient.rows(tx, { tenant, clientId }));
+    // Grants are locked before delegations, as by an offboarding.
+    const ended = await this.#withTokens(tx, tenant, await revokeOfClient.rows(tx, { tenant, clientId }));
+    const delegations = await endDelegationsTo(tx, tenant, clientId);
+    return [...ended, ...delegations.map((id) => this.revocation(tenant, id))];
   }
 
   async revokeByConsent(
@@ -166,7 +170,10 @@ export class PostgresGrants implements Grants {
     clientId: string,
   ): Promise<NewRevocation[]> {
     if (!isUuid(subjectId)) return none;
-    return this.#withTokens(tx, tenant, await revokeOfConsent.rows(tx, { tenant, subjectId, clientId }));
+    const of = { tenant, subjectId, clientId };
+    const ended = await this.#withTokens(tx, tenant, await revokeOfConsent.rows(tx, of));
+    const delegations = await endDelegationsTo(tx, tenant, clientId, subjectId);
+    return [...ended, ...delegations.map((id) => this.revocation(tenant, id))];
   }
 
   async revokeByResources(

@@ -26,8 +26,9 @@ export interface Grants {
     sessionId: string,
     o?: { keepOffline?: boolean },
   ): Promise<NewRevocation[]>;
+  /** Also ends the delegations to the client as an agent. */
   revokeByClient(tx: Transaction, tenant: string, clientId: string): Promise<NewRevocation[]>;
-  /** Revokes the grants of a user for one client after a withdrawn consent. */
+  /** Revokes the grants of a user for one client after a withdrawn consent, and the delegations to it. */
   revokeByConsent(
     tx: Transaction,
     tenant: string,
@@ -56,6 +57,8 @@ export interface Grants {
     tenant: string,
     o: { scopes: readonly string[]; otherThan: readonly string[] },
   ): Promise<string[]>;
+  /** Returns the feed entry that revokes the tokens of a grant or of a delegation. */
+  revocation(tenant: string, id: string): NewRevocation;
   /** Returns live grants of these subjects, newest first. */
   listBySubjects(tenant: string, subjectIds: readonly string[], most?: number): Promise<GrantSummary[]>;
 }

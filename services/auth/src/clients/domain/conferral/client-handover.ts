@@ -53,6 +53,8 @@ const handovers: Readonly<
   ownScopes: never,
   token_exchange_subject_clients: never,
   token_exchange_impersonation: never,
+  token_exchange_agent: never,
+  token_exchange_agent_lifetime: never,
   dpop_bound_access_tokens: never,
   post_logout_redirect_uris: never,
   id_token_signed_response_alg: never,

@@ -156,6 +156,7 @@ function shownApps(apps: Held['apps'], described: ReadonlyMap<string, string>, d
   return apps.map((app) => ({
     clientId: app.clientId,
     name: app.name,
+    agent: app.agent,
     scopes: app.scopes
       .filter((scope) => scope !== 'openid')
       .map((scope) => described.get(scope) ?? wordsForScope(scope)),

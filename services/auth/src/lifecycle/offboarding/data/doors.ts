@@ -1,5 +1,11 @@
 import { type Sql, statement, typed } from '@ostiary/database';
-import { endingFamilies, endingGrants, notedClients } from '../../../access/grants/data/grant-conditions.ts';
+import { endingDelegations } from '../../../access/grants/data/delegation-conditions.ts';
+import {
+  endingFamilies,
+  endingGrants,
+  grantLives,
+  notedClients,
+} from '../../../access/grants/data/grant-conditions.ts';
 import { endingPersonalTokens } from '../../../access/machines/data/machine-conditions.ts';
 import {
   endingSessions,
@@ -32,6 +38,9 @@ const closeAccessPaths = statement({
      ), families AS (
        ${endingFamilies(`${ofTenant} AND grant_id = ANY (ARRAY(SELECT id FROM grants))`)}
        RETURNING LEAST(idle_expires_at, absolute_expires_at) > now() AS live
+     ), delegations AS (
+       ${endingDelegations(`${ofTenant} AND subject_id = $subjectId`)}
+       RETURNING ${grantLives('delegations.grant_id')} AS live
      ), held AS (
        ${notedClients('IN (SELECT id FROM sessions)')}
        UNION
@@ -46,6 +55,7 @@ const closeAccessPaths = statement({
          'sessions', (SELECT count(*) FROM sessions WHERE live),
          'grants', (SELECT count(*) FROM grants WHERE live),
          'refreshTokens', (SELECT count(*) FROM families WHERE live),
+         'delegations', (SELECT count(*) FROM delegations WHERE live),
          'personalAccessTokens', (SELECT count(*) FROM tokens WHERE live),
          'invitations', (${countingInvitations})) AS counts,
        coalesce((SELECT jsonb_agg(jsonb_build_object('clientId', client_id, 'sessionRequired', required,

@@ -53,6 +53,7 @@ export const accessPathNames = [
   'sessions',
   'grants',
   'refreshTokens',
+  'delegations',
   'personalAccessTokens',
   'invitations',
   'clients',

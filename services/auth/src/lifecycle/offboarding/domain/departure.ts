@@ -30,6 +30,7 @@ const noAccessPaths: AccessPathCounts = {
   sessions: 0,
   grants: 0,
   refreshTokens: 0,
+  delegations: 0,
   personalAccessTokens: 0,
   invitations: 0,
 };

@@ -6,6 +6,7 @@ import {
   type TokenAncestor,
 } from '@ostiary/access';
 import {
+  type Delegations,
   knownResource,
   ownScopesOf,
   parseScope,
@@ -26,19 +27,23 @@ import type { AccessTokens } from '../../domain/access-token.ts';
 import { resourcesOf } from '../../domain/access-tokens/target.ts';
 import type { PresentedToken, PresentedTokens } from '../../domain/presented-token.ts';
 import { type GrantHandler, required, type TokenRequest } from '../../domain/token-request.ts';
+import { isActor, type PermittedDelegation, permitDelegation } from './permit-delegation.ts';
 
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
 export interface ExchangeDependencies {
   accessTokens: AccessTokens;
   presentedTokens: PresentedTokens;
+  delegations: Pick<Delegations, 'open'>;
+  /** Milliseconds. */
+  clock: () => number;
 }
 
 /**
  * grant_type=token-exchange (RFC 8693): exchanges a live token of this tenant for one with at most its scopes, audience
  * and lifetime. By default, or with an actor token, the new token names the actor (`act`, with earlier actors nested).
  * A client whose policy allows it may impersonate instead. The new token contains its lineage and ends with each token
- * in it.
+ * in it. The token of an agent also ends with its delegation.
  */
 export const tokenExchangeGrant =
   (deps: ExchangeDependencies): GrantHandler =>
@@ -54,19 +59,26 @@ export const tokenExchangeGrant =
     const actor = hasActor(parameters) ? await presented(deps, request, 'actor_token') : undefined;
     const policy = exchangePolicyOf(client);
     for (const token of actor ? [subject, actor] : [subject]) checkIssuedTo(token, client, policy);
+    const permitted = permitDelegation(client, subject, actor);
     const actors = actorsOf(subject, actor, client, policy);
+    const asked = { scopes: scopesOf(subject, request), resources: targetsOf(subject, request) };
+    const ancestors = ancestorsOf(subject, actor, permitted);
+    const delegation = permitted && (await openedDelegation(deps, request, permitted, asked));
     const { token, expiresIn, scopes } = await deps.accessTokens.issue(tenant, {
       client,
-      scopes: scopesOf(subject, request),
-      resources: targetsOf(subject, request),
+      ...asked,
       dpopJkt: request.dpopJkt,
       derivation: {
         subject: subject.subject,
         roles: subject.roles,
         origin: subject.origin,
         actors,
-        ancestors: ancestorsOf(subject, actor),
-        expiresAt: Math.min(subject.expiresAt, actor?.expiresAt ?? Number.POSITIVE_INFINITY),
+        ancestors: delegation ? [delegation, ...ancestors] : ancestors,
+        expiresAt: Math.min(
+          subject.expiresAt,
+          actor?.expiresAt ?? Number.POSITIVE_INFINITY,
+          permitted ? Math.floor(deps.clock() / 1000) + permitted.maxLifetime : Number.POSITIVE_INFINITY,
+        ),
       },
     });
     return {
@@ -130,8 +142,9 @@ function actorsOf(
   const self: ActingParty = { subject: client.clientId, clientId: client.clientId };
   const acting: ActingParty = actor ? { subject: actor.subject, clientId: actor.clientId } : self;
   const isMeant = subject.mayAct === undefined || subject.mayAct === acting.subject;
-  // A client that narrows its own token adds no actor.
-  const narrowing = !actor && subject.clientId === client.clientId;
+  // A client that narrows its own token adds no actor, except an agent that received it from the user itself.
+  const narrowing =
+    !actor && subject.clientId === client.clientId && (!policy.agent || isActor(subject.actors, client));
   if (!isMeant && !narrowing) {
     throw invalidRequest('subject_token permits only the party in its may_act claim to act for its subject.');
   }
@@ -196,10 +209,38 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
   return targets;
 }
 
-function ancestorsOf(subject: PresentedToken, actor: PresentedToken | undefined): TokenAncestor[] {
+/**
+ * Returns the delegation as an ancestor of the token, so that its end revokes the token and those exchanged for it at
+ * every verifier.
+ */
+async function openedDelegation(
+  { delegations }: ExchangeDependencies,
+  { tenant, client: { clientId, epoch } }: TokenRequest,
+  { grantId, subjectId, subjectEpoch }: PermittedDelegation,
+  { scopes, resources }: { scopes: readonly string[]; resources: readonly string[] },
+): Promise<TokenAncestor> {
+  const id = await delegations.open({
+    tenant,
+    grantId,
+    clientId,
+    clientEpoch: epoch,
+    subjectId,
+    subjectEpoch,
+    scopes,
+    audiences: resources,
+  });
+  if (id === undefined) throw invalidRequest('The delegation of the user to this agent ended.');
+  return { jti: id, subject: subjectId, subjectEpoch, clientId, clientEpoch: epoch, grantId: id };
+}
+
+function ancestorsOf(
+  subject: PresentedToken,
+  actor: PresentedToken | undefined,
+  permitted: PermittedDelegation | undefined,
+): TokenAncestor[] {
   const all = [...subject.lineage, ...(actor?.lineage ?? [])];
   const distinct = [...new Map(all.map((ancestor) => [ancestor.jti, ancestor])).values()];
-  if (distinct.length > maxAncestors)
+  if (distinct.length + (permitted ? 1 : 0) > maxAncestors)
     throw invalidRequest(`A token can have at most ${maxAncestors} ancestors.`);
   return distinct;
 }

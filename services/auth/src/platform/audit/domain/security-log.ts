@@ -44,6 +44,7 @@ export type ResourceType =
   | 'User'
   | 'Group'
   | 'Grant'
+  | 'Delegation'
   | 'Client'
   | 'Api'
   | 'PersonalAccessToken'
@@ -84,6 +85,8 @@ export const securityActions = [
   'group.role_assigned',
   'group.role_removed',
   'grant.revoked',
+  'delegation.created',
+  'delegation.ended',
   'personal_access_token.created',
   'personal_access_token.revoked',
   'api_key.created',

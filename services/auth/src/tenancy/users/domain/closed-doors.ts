@@ -22,6 +22,8 @@ export interface AccessPathCounts {
   sessions: number;
   grants: number;
   refreshTokens: number;
+  /** Access of agents for the user. */
+  delegations: number;
   personalAccessTokens: number;
   /** Links for setting new sign-in methods. */
   invitations: number;

@@ -29,7 +29,13 @@ export interface AccountPage {
     lastSeen: Markup;
     current: boolean;
   }[];
-  apps: readonly { clientId: string; name: string | null; scopes: readonly string[]; since: Markup }[];
+  apps: readonly {
+    clientId: string;
+    name: string | null;
+    agent: boolean;
+    scopes: readonly string[];
+    since: Markup;
+  }[];
   tokens: readonly { id: string; name: string; hint: string; until: Markup; lastUsed: Markup }[];
 }
 
@@ -130,9 +136,10 @@ function appsSection(page: AccountPage): Markup {
     return section('apps', account.apps, html`<p class="hint">${account.appsNone}</p>`);
   const rows = page.apps.map((app) => {
     const name = app.name ?? account.appGone;
+    const lines = app.agent ? [account.agent, ...app.scopes] : app.scopes;
     return row(
       name,
-      html`!${app.scopes.map((scope) => html`<span class="line">${scope}</span>`)}!${app.since}`,
+      html`!${lines.map((line) => html`<span class="line">${line}</span>`)}!${app.since}`,
       button(page, 'apps/withdraw', { client: app.clientId }, account.withdraw, name),
       true,
     );

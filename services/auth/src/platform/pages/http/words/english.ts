@@ -169,6 +169,7 @@ export const english = {
     apps: 'Apps with access to your account',
     appsNone: 'No apps have access to your account.',
     appGone: 'Deleted app',
+    agent: 'Agent: acts on your behalf',
     allowedSince: (date: string) => `Since ${date}`,
     withdraw: 'Remove access',
     tokens: 'Personal access tokens',

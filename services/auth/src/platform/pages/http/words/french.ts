@@ -211,6 +211,7 @@ export const french: Translation = {
     apps: 'Applications ayant accès à votre compte',
     appsNone: 'Aucune application n’a accès à votre compte.',
     appGone: 'Application supprimée',
+    agent: 'Agent : agit en votre nom',
     allowedSince: (date) => `Depuis le ${date}`,
     withdraw: 'Retirer l’accès',
     tokens: 'Jetons d’accès personnels',

@@ -208,6 +208,7 @@ export const german: Translation = {
     apps: 'Apps mit Zugriff auf Ihr Konto',
     appsNone: 'Keine App hat Zugriff auf Ihr Konto.',
     appGone: 'Gelöschte App',
+    agent: 'Agent: handelt in Ihrem Namen',
     allowedSince: (date) => `Seit ${date}`,
     withdraw: 'Zugriff entfernen',
     tokens: 'Persönliche Zugriffstokens',

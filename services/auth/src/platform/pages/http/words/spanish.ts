@@ -208,6 +208,7 @@ export const spanish: Translation = {
     apps: 'Aplicaciones con acceso a su cuenta',
     appsNone: 'Ninguna aplicación tiene acceso a su cuenta.',
     appGone: 'Aplicación eliminada',
+    agent: 'Agente: actúa en su nombre',
     allowedSince: (date) => `Desde el ${date}`,
     withdraw: 'Quitar el acceso',
     tokens: 'Tokens de acceso personales',
