@@ -3,6 +3,7 @@ import { RowsRead, staysWithin } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import { handleDirectoryEvents } from '../../../src/lifecycle/directory-events/directory-events.jobs.ts';
+import { exchangeFor, newAgent } from '../../support/sign-in/acting-agent.ts';
 import {
   redeem,
   signInAndAllow,
@@ -23,6 +24,7 @@ afterAll(() => service.stop());
 const tables = [
   'consents',
   'credentials',
+  'delegations',
   'grants',
   'group_role_holders',
   'guesses',
@@ -82,11 +84,14 @@ const grow = (tenants: string, users: number, id = ''): string[] => [
    SELECT tenant, granted, 'app', id, session, 0, 0, now() + interval '1 day' FROM grown`,
   `INSERT INTO auth.refresh_families (tenant, id, grant_id, client_id, salt, idle_expires_at, absolute_expires_at)
    SELECT tenant, gen_random_uuid(), granted, 'app', '\\x00', now() + interval '1 day', now() + interval '1 day' FROM grown`,
+  `INSERT INTO auth.delegations (tenant, id, grant_id, client_id, subject_id)
+   SELECT tenant, gen_random_uuid(), granted, 'agent', id FROM grown`,
 ];
 
 /** Returns the operations in order; each uses the results of the previous ones. */
 async function walks(): Promise<Record<string, () => Promise<void>>> {
   const app = await service.client({ require_consent: false });
+  const agent = await newAgent(service, app);
   const machine = await service.client({
     token_endpoint_auth_method: 'client_secret_post',
     grant_types: ['client_credentials'],
@@ -115,6 +120,10 @@ async function walks(): Promise<Record<string, () => Promise<void>>> {
       expect(tokens.refresh_token).toBeDefined();
     },
     'a refresh': refresh,
+    async 'a token of an agent and its use'() {
+      const { body } = await exchangeFor(service, { ...agent, tenant: 'demo' }, tokens.access_token ?? '');
+      expect(await userinfoStatus(service, body.access_token ?? '')).toBe(200);
+    },
     async userinfo() {
       expect(await userinfoStatus(service, tokens.access_token ?? '')).toBe(200);
     },

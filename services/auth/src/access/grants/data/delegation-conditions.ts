@@ -1,8 +1,11 @@
 import { grantLives } from './grant-conditions.ts';
 
-/** Returns the condition that a delegation did not end. Its grant, user and agent are checked separately. @param id expression */
+/**
+ * Returns the condition that a delegation did not end. Its grant, user and agent are checked separately. OFFSET as for
+ * grants. @param id expression
+ */
 export const delegationLives = (id: string): string =>
-  `EXISTS (SELECT 1 FROM auth.delegations d WHERE d.tenant = $tenant AND d.id = ${id} AND d.ended_at IS NULL)`;
+  `EXISTS (SELECT 1 FROM auth.delegations d WHERE d.tenant = $tenant AND d.id = ${id} AND d.ended_at IS NULL OFFSET 0)`;
 
 /** Returns a statement that ends delegations. An ended delegation stays ended for its grant. @param which condition */
 export const endingDelegations = (which: string): string =>

@@ -2,9 +2,12 @@ import { isActive, subjectAs } from '../../../tenancy/users/data/subject-conditi
 
 const isLive = 'g.revoked_at IS NULL AND g.expires_at > now()';
 
-/** Returns the condition that a grant is live. @param id expression */
+/**
+ * Returns the condition that a grant is live. OFFSET makes PostgreSQL look up each id instead of hashing all grants of
+ * the tenant. @param id expression
+ */
 export const grantLives = (id: string): string =>
-  `EXISTS (SELECT 1 FROM auth.grants g WHERE g.tenant = $tenant AND g.id = ${id} AND ${isLive})`;
+  `EXISTS (SELECT 1 FROM auth.grants g WHERE g.tenant = $tenant AND g.id = ${id} AND ${isLive} OFFSET 0)`;
 
 /** Returns the condition that a client has a live grant, of a user if given. @param tenant, clientId, subjectId expressions */
 export const hasGrants = (tenant: string, clientId: string, subjectId?: string): string =>

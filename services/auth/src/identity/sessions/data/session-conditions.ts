@@ -1,8 +1,8 @@
 import { clientAs, wantsLogouts } from '../../../clients/data/client-conditions.ts';
 
-/** Returns the condition that a session has ended. @param id expression */
+/** Returns the condition that a session has ended. OFFSET as for grants (grant-conditions.ts). @param id expression */
 export const sessionEnded = (id: string): string =>
-  `EXISTS (SELECT 1 FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = ${id} AND o.revoked_at IS NOT NULL)`;
+  `EXISTS (SELECT 1 FROM auth.sessions o WHERE o.tenant = $tenant AND o.id = ${id} AND o.revoked_at IS NOT NULL OFFSET 0)`;
 
 /** Returns a statement that ends sessions. Sets their expiry, by which retention is measured. @param which condition */
 export const endingSessions = (which: string): string =>
