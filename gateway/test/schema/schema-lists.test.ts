@@ -42,6 +42,8 @@ const bounded: Readonly<Record<string, string>> = {
   'ConnectorProtectedAccounts.groupIds': '500',
   'ConnectorProtectedAccounts.userIds': '500',
   'Credentials.passkeys': '20',
+  'Delegation.audiences': 'the resources of one registration',
+  'Delegation.scopes': 'the scopes there are',
   'Departure.deliveries': '500',
   'Departure.doors': 'the kinds of doors there are',
   'Departure.secrets': '500',

@@ -61,6 +61,7 @@ const openByStandard: Readonly<Record<string, string>> = {
   'UpdateClientInput.ownScopes': 'RFC 6749 §3.3',
   'Api.identifier': 'RFC 8707 §2: resource, an absolute URI',
   'RegisterApiInput.identifier': 'RFC 8707 §2',
+  'Delegation.audiences': 'RFC 9068 §2.2: identifiers of APIs',
   'ApiRoleSource.role': 'RFC 9068 §2.2.3.1: a value of the API',
   'GroupApiRole.role': 'RFC 9068 §2.2.3.1',
   'ApiRoleFilter.role': 'RFC 9068 §2.2.3.1',

@@ -54,6 +54,7 @@ test('Each self-service scope permits exactly the mutations that this test lists
     'self:factors removeAuthenticatorApp',
     'self:factors removePasskey',
     'self:profile updateMe',
+    'self:sessions endDelegation',
     'self:sessions revokeAllSessions',
     'self:sessions revokeGrant',
     'self:sessions revokeSession',

@@ -124,6 +124,7 @@ describe('The node and nodes fields', () => {
         ['SigningKey', 'tenants:read'],
         ['Session', 'sessions:read'],
         ['Grant', 'sessions:read'],
+        ['Delegation', 'sessions:read'],
         ['PersonalAccessToken', 'sessions:read'],
         ['Webhook', 'webhooks:read'],
         ['SignalStream', 'webhooks:read'],
@@ -141,7 +142,7 @@ describe('The node and nodes fields', () => {
     test('The node field returns to users their own objects in other services, without any scope.', async () => {
       const [person, other] = [await user(), await user()];
       const self = harness.issuer.token(acme.tenant, { subject: person.id });
-      for (const type of ['Session', 'Grant', 'PersonalAccessToken', 'SecurityEvent']) {
+      for (const type of ['Session', 'Grant', 'Delegation', 'PersonalAccessToken', 'SecurityEvent']) {
         const [mine, theirs] = [store(type, person.id), store(type, other.id)];
         expect(await found(mine, self)).toEqual({ __typename: type, id: mine });
         expect(await found(theirs, self)).toBeNull();

@@ -61,6 +61,7 @@ const rolesOfOthers = { group_roles: 'Projected to the members of the group, in 
 const otherTables: Readonly<Record<string, string>> = {
   subjects: 'The user, with the profile of the directory.',
   consents: 'A decision that a session repeats.',
+  delegations: 'Access of an agent under a grant, whose roles count; the agent presents a token of that grant.',
   role_holders: 'Notices for the directory.',
   facts: 'Messages for receivers.',
   fact_cursors: 'Order of messages for receivers.',
@@ -82,6 +83,7 @@ const columns: Readonly<Record<string, string>> = {
   grants: 'client_id scopes resources claims amr acr',
   api_tokens: 'client_id name digest hint scopes acr known_to',
   consents: 'client_id scopes',
+  delegations: 'client_id scopes audiences',
   role_assignments: 'role',
   group_role_holders: 'role',
   facts: 'type subject_kind subject_id data actor traceparent',

@@ -74,6 +74,8 @@ const lasting = [
 const elsewhere = [
   // One row per lifetime: `revocation-feed.test.ts`.
   'access_token_lifetimes',
+  // Deleted with their grants: `grants/delegations.test.ts`.
+  'delegations',
   'deliveries',
   'fact_cursors',
   'facts',

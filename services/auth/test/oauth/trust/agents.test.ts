@@ -46,7 +46,7 @@ const newAgent = (metadata: Parameters<typeof register>[1] = {}): Promise<Confid
   });
 
 const delegationsOf = (userId: string, tenant = 'demo') =>
-  auth.deps.delegationList.page(tenant, { userId }, { take: 10 });
+  auth.deps.delegationList.page(tenant, { userId }, { limit: 10, direction: 'forward' });
 
 async function delegationOf(userId: string): Promise<string> {
   const [found] = await delegationsOf(userId);

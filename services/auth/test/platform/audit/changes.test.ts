@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
+import { actingAgent } from '../../support/sign-in/acting-agent.ts';
 import { Authenticator } from '../../support/sign-in/authenticator.ts';
 import {
   addKey,
@@ -111,6 +112,7 @@ const cases: Record<string, Case> = {
   revokeSession: withId(() => ofUser('sessions')),
   revokeAllSessions: simply(async () => ({ userId: (await signedIn()).id })),
   revokeGrant: withId(() => ofUser('grants')),
+  endDelegation: withId(async () => (await actingAgent(asking.service, unique())).delegationId),
   removeAuthenticatorApp: simply(async () => {
     const person = await asking.service.person(unique());
     await setUpApp(asking.service, asking.service.browser(), person.userName);

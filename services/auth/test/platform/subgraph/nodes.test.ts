@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { actingAgent } from '../../support/sign-in/acting-agent.ts';
 import { type Asking, codesOf, startAsking } from '../../support/sign-in/asking.ts';
 import { rival, tenant } from '../../support/sign-in/service.ts';
 
@@ -21,7 +22,8 @@ type Json = any;
 
 /** Creates one object of each type of this service, for a signed-in user, and returns the ids. */
 async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> }> {
-  const person = await asking.signedIn('holder');
+  const acting = await actingAgent(asking.service, 'holder');
+  const person = acting.user;
   const data = async (query: string, variables: object = {}, token = admin): Promise<Json> => {
     const answer = await asking.ask(query, variables, token);
     expect(answer.errors).toBeUndefined();
@@ -72,6 +74,7 @@ async function oneOfEach(): Promise<{ person: Json; ids: Record<string, string> 
       SecurityEvent: listed.securityLog.edges[0].node.id,
       Session: listed.sessions.edges[0].node.id,
       Grant: listed.grants.edges[0].node.id,
+      Delegation: acting.delegationId,
     },
   };
 }
@@ -85,7 +88,7 @@ test('Each node is reported with its type, is resolved by its key, and is hidden
       { ids: [...Object.values(ids), randomUUID(), 'x\u0000', "' OR 1=1", ''] },
       by,
     );
-  const owned = new Set(['Session', 'Grant', 'PersonalAccessToken', 'SecurityEvent']);
+  const owned = new Set(['Session', 'Grant', 'Delegation', 'PersonalAccessToken', 'SecurityEvent']);
   const known = (await question(tenant)).body as { nodes: Json[] };
   expect(new Map(known.nodes.map(({ id, type, ownerId }) => [type, [id, ownerId]]))).toEqual(
     new Map(Object.entries(ids).map(([type, id]) => [type, [id, owned.has(type) ? person.id : null]])),
@@ -97,7 +100,7 @@ test('Each node is reported with its type, is resolved by its key, and is hidden
   const resolved = async (token: string): Promise<Json> =>
     asking.ask(
       `query ($r: [_Any!]!) { _entities(representations: $r) { __typename
-        ... on Session { id createdAt } ... on Grant { id clientId } ... on ApiKey { id hint } ... on PersonalAccessToken { id hint }
+        ... on Session { id createdAt } ... on Grant { id clientId } ... on Delegation { id clientId } ... on ApiKey { id hint } ... on PersonalAccessToken { id hint }
         ... on SigningKey { id state } ... on TrustedIssuer { id issuer } ... on InitialAccessToken { id name }
         ... on Api { id identifier } } }`,
       { r: Object.entries(ids).map(([__typename, id]) => ({ __typename, id })) },
@@ -111,11 +114,12 @@ test('Each node is reported with its type, is resolved by its key, and is hidden
   const mine = await resolved(person.accessToken);
   const byType = (answer: Json, type: string) =>
     answer.data._entities[Object.keys(ids).indexOf(type)] as Json;
-  for (const type of ['Session', 'Grant', 'PersonalAccessToken'])
+  for (const type of ['Session', 'Grant', 'Delegation', 'PersonalAccessToken'])
     expect(byType(mine, type).id).toBe(ids[type]);
   const other = await asking.signedIn('somebody');
   const theirs = await resolved(other.accessToken);
-  for (const type of ['Session', 'Grant', 'PersonalAccessToken']) expect(byType(theirs, type)).toBeNull();
+  for (const type of ['Session', 'Grant', 'Delegation', 'PersonalAccessToken'])
+    expect(byType(theirs, type)).toBeNull();
   expect(new Set(codesOf(theirs))).toEqual(new Set(['FORBIDDEN']));
 });
 
