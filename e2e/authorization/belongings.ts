@@ -4,7 +4,9 @@ import type { Demo, DemoTenant } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { ScimClient } from '../support/scim.ts';
 import { signIn } from '../support/sign-in.ts';
-import { post } from './processes.ts';
+import { clientToken, post } from './processes.ts';
+
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /** Ids of one object of each kind in a tenant. User objects all belong to one user. */
 export type Belongings = Readonly<Record<(typeof kinds)[number], string>>;
@@ -15,6 +17,7 @@ export const kinds = [
   'departed',
   'session',
   'grant',
+  'delegation',
   'personalAccessToken',
   'group',
   'client',
@@ -61,7 +64,32 @@ async function change<T>({ demo, token }: Making, mutation: string, input: objec
   return answer.data.it as T;
 }
 
-/** Creates a user with a session and a token, and an offboarded user. */
+/** Registers an agent for the users of an app, and lets it act for the user of a token. */
+async function letAgentAct(making: Making, app: string, userToken: string): Promise<void> {
+  const { tenant, name } = making;
+  const { client, clientSecret } = await change<Made<'client'> & { clientSecret: string }>(
+    making,
+    'registerClient(RegisterClientInput) { client { id } clientSecret }',
+    {
+      name: `${name} agent`,
+      tokenEndpointAuthMethod: 'CLIENT_SECRET_BASIC',
+      grantTypes: [exchangeGrant],
+      scopes: ['openid'],
+      tokenExchange: { subjectClients: [app], agent: true },
+    },
+  );
+  await clientToken(
+    tenant.issuer,
+    { client_id: client.id, client_secret: clientSecret },
+    {
+      grant_type: exchangeGrant,
+      subject_token: userToken,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    },
+  );
+}
+
+/** Creates a user with a session, a token and an agent, and an offboarded user. */
 async function makeUsers(making: Making): Promise<{ user: string; departed: string }> {
   const { demo, tenant, name } = making;
   const scim = new ScimClient(tenant, tenant.clients.scim.token);
@@ -82,6 +110,7 @@ async function makeUsers(making: Making): Promise<{ user: string; departed: stri
     { name, scopes: ['openid'] },
     tokens.access_token,
   );
+  await letAgentAct(making, tenant.clients.web.client_id, tokens.access_token);
   return { user, departed };
 }
 
@@ -186,7 +215,7 @@ async function findRest(
         demo,
         token,
         `query ($user: ID!, $account: ID!, $connector: ID!, $departed: ID!) {
-          user(id: $user) { sessions { id } grants { id } personalAccessTokens { id } }
+          user(id: $user) { sessions { id } grants { id } delegations { edges { node { id } } } personalAccessTokens { id } }
           serviceAccount(id: $account) { apiKeys { id } publicKeys { id } }
           provisioningLog(resourceId: $user) { edges { node { id } } }
           ofConnector: provisioningLog(source: $connector) { edges { node { id } } }
@@ -207,6 +236,7 @@ async function findRest(
   return {
     session: data.user.sessions[0].id,
     grant: data.user.grants[0].id,
+    delegation: data.user.delegations.edges[0].node.id,
     personalAccessToken: data.user.personalAccessTokens[0].id,
     apiKey: data.serviceAccount.apiKeys[0].id,
     serviceAccountKey: data.serviceAccount.publicKeys[0].id,
@@ -284,7 +314,7 @@ export async function stateOf(demo: Demo, token: string, of: Belongings): Promis
     demo,
     token,
     `query ($user: ID!, $group: ID!, $client: ID!, $api: ID!, $serviceAccount: ID!, $webhook: ID!, $signalStream: ID!, $delivery: ID!, $schema: ID!, $connector: ID!) {
-      user(id: $user) { active version sessions { id } grants { id } personalAccessTokens { id } roles }
+      user(id: $user) { active version sessions { id } grants { id } delegations { edges { node { id } } } personalAccessTokens { id } roles }
       group(id: $group) { version roles members { totalCount } }
       client(id: $client) { name disabled } api(id: $api) { version scopes { name } roles { name } }
       serviceAccount(id: $serviceAccount) { name scopes disabled apiKeys { id } publicKeys { id } }

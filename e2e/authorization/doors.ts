@@ -96,6 +96,7 @@ const ofOurUser = ({ ours }: World) =>
       ['signInAttempt', 'SignInAttempt'],
       ['session', 'Session'],
       ['grant', 'Grant'],
+      ['delegation', 'Delegation'],
       ['personalAccessToken', 'PersonalAccessToken'],
     ] as const
   ).map(([kind, as]) => ({ argument: `id: "${ours[kind]}"`, subject: ours.user, as }));
@@ -181,6 +182,7 @@ function entityAccessPaths(
     SignInAttempt: [world.ours.signInAttempt],
     Session: [world.ours.session],
     Grant: [world.ours.grant],
+    Delegation: [world.ours.delegation],
     PersonalAccessToken: [world.ours.personalAccessToken],
     ApiKey: [world.ours.apiKey],
     SigningKey: [world.ours.signingKey],

@@ -21,6 +21,9 @@ export type Style = 'plain' | 'disguised';
 /** Values of required arguments, by coordinate. */
 export type Arguments = Readonly<Record<string, string>>;
 
+/** Fields that come last, because the number of levels is limited: the types below them are selected elsewhere first. */
+const deep: ReadonlySet<string> = new Set(['User.delegations']);
+
 /**
  * Returns the selection of everything below a type. Each object type is selected once; elsewhere only its name is.
  * @param omitted paths of fields (keys joined by dots) to leave out
@@ -55,7 +58,9 @@ export function everythingBelow(
     seen.add(type);
     const fields = [...object.fields];
     // `id` comes first, because it determines the owner of the other fields.
-    fields.sort(([a], [b]) => Number(b === 'id') - Number(a === 'id'));
+    const rank = ([name, { coordinate }]: [string, Field]): number =>
+      name === 'id' ? 0 : deep.has(coordinate) ? 2 : 1;
+    fields.sort((a, b) => rank(a) - rank(b));
     return fields.flatMap(([name, field], index) =>
       ask(field, style === 'plain' || name === 'id' ? name : `a${index}`),
     );

@@ -41,7 +41,13 @@ describe(`chaos run with every kind of fault once (seed ${seed})`, () => {
     expect(about(/was open for|never refused|opened again/)).toEqual([]);
     // These access paths exist for some users only.
     const doors = new Set(outcome.left.flatMap(({ closings }) => closings.map(({ door }) => door)));
-    for (const name of ['code', 'password', 'subscription', 'userinfo with an exchanged token at auth-2'])
+    for (const name of [
+      'code',
+      'password',
+      'subscription',
+      'userinfo with an exchanged token at auth-2',
+      'userinfo with the token of an agent at auth-2',
+    ])
       expect(doors).toContain(name);
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DemoTenant } from '../support/demo.ts';
 import { ScimClient } from '../support/scim.ts';
-import { authorize, redeem } from '../support/sign-in.ts';
+import { adminToken, authorize, redeem } from '../support/sign-in.ts';
 import {
   type Answer,
   ask,
@@ -26,9 +26,16 @@ import type { Stage } from './stage.ts';
 const scope = 'openid profile offline_access self:tokens';
 const betweenRefreshesMs = 15_000;
 
+/** Credentials of a client that exchanges tokens. */
+interface Agent {
+  client_id: string;
+  client_secret: string;
+}
+
 /** Creates users, opens all their access paths and lists these. */
 export class People {
   readonly #stage: Pick<Stage, 'demo' | 'urls'>;
+  readonly #agents = new Map<TenantName, Promise<Agent>>();
 
   constructor(stage: Pick<Stage, 'demo' | 'urls'>) {
     this.#stage = stage;
@@ -63,13 +70,15 @@ export class People {
     });
     const ownToken = made?.body?.data?.createPersonalAccessToken?.token;
     if (typeof ownToken !== 'string') throw new Error(`no token: ${JSON.stringify(made?.body)}`);
-    const exchanged = await this.#exchange(where, accessToken);
+    const exchanged = await this.#exchange(where, accessToken, where.clients.api);
+    const agentToken = await this.#exchange(where, accessToken, await this.#agentOf(tenant));
     return {
       tenant,
       id,
       user,
       accessToken,
       exchangedToken: exchanged,
+      agentToken,
       refreshToken: signedIn.tokens.refresh_token ?? '',
       ownToken,
       cookie: await signedIn.browser.cookies.getCookieString(where.issuer),
@@ -83,9 +92,46 @@ export class People {
     };
   }
 
-  /** Returns the token for which the API exchanges the token of its caller (RFC 8693). */
-  async #exchange({ issuer, clients }: DemoTenant, token: string): Promise<string> {
-    const { client_id, client_secret } = clients.api;
+  /** Returns the agent of a tenant. A failed registration is repeated for the next user. */
+  #agentOf(tenant: TenantName): Promise<Agent> {
+    const known = this.#agents.get(tenant) ?? this.#registerAgent(this.tenant(tenant));
+    this.#agents.set(tenant, known);
+    known.catch(() => this.#agents.delete(tenant));
+    return known;
+  }
+
+  async #registerAgent(where: DemoTenant): Promise<Agent> {
+    const answer = await ask(this.#stage.demo.graphql, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await adminToken(where)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: `mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }`,
+        variables: {
+          input: {
+            name: 'Agent',
+            grantTypes: ['urn:ietf:params:oauth:grant-type:token-exchange'],
+            scopes: ['openid', 'profile'],
+            // The token is valid during the run, as the others are.
+            tokenExchange: {
+              subjectClients: [where.clients.web.client_id],
+              agent: true,
+              agentTokenLifetimeSeconds: 3600,
+            },
+          },
+        },
+      }),
+    });
+    const made = answer?.body?.data?.registerClient;
+    if (typeof made?.clientSecret !== 'string') throw new Error(`no agent: ${JSON.stringify(answer?.body)}`);
+    return { client_id: made.client.id, client_secret: made.clientSecret };
+  }
+
+  /** Returns the token for which a client exchanges the token of a user (RFC 8693). */
+  async #exchange(
+    { issuer }: DemoTenant,
+    token: string,
+    { client_id, client_secret }: Agent,
+  ): Promise<string> {
     const answer = await ask(`${issuer}/token`, {
       method: 'POST',
       headers: basic(client_id, client_secret),
@@ -116,7 +162,7 @@ export class People {
   everyAccessPath(person: Person): AccessPath[] {
     const { urls, demo } = this.#stage;
     const at = (instance: string) => urls[instance] ?? '';
-    const { tenant, accessToken, ownToken, exchangedToken } = person;
+    const { tenant, accessToken, ownToken, exchangedToken, agentToken } = person;
     const api = this.tenant(tenant).clients.api;
     const both = (service: string, name: string, open: (origin: string) => Promise<Answer>): AccessPath[] =>
       [service, `${service}-2`].map((instance) => ({
@@ -134,6 +180,9 @@ export class People {
       ...both('auth', 'userinfo with an exchanged token', (origin) =>
         userinfoAccessPath(origin, tenant, exchangedToken),
       ),
+      ...both('auth', 'userinfo with the token of an agent', (origin) =>
+        userinfoAccessPath(origin, tenant, agentToken),
+      ),
       this.sessionAccessPath(person, demo.origin),
       // The same token each time, which is a retry: a rotated one would count as reuse when an earlier request is late.
       { name: 'refresh', try: () => this.#refresh(person) },
@@ -143,13 +192,17 @@ export class People {
   /** Returns the access paths behind the load balancer. */
   usualDoors(person: Person): AccessPath[] {
     const { origin } = this.#stage.demo;
-    const { tenant, accessToken, ownToken, exchangedToken } = person;
+    const { tenant, accessToken, ownToken, exchangedToken, agentToken } = person;
     return [
       { name: 'graph', try: () => graphAccessPath(origin, accessToken) },
       { name: 'userinfo', try: () => userinfoAccessPath(origin, tenant, accessToken) },
       {
         name: 'userinfo with an exchanged token',
         try: () => userinfoAccessPath(origin, tenant, exchangedToken),
+      },
+      {
+        name: 'userinfo with the token of an agent',
+        try: () => userinfoAccessPath(origin, tenant, agentToken),
       },
       { name: 'SCIM', try: () => scimAccessPath(origin, tenant, accessToken) },
       { name: 'graph with an own token', try: () => graphAccessPath(origin, ownToken) },

@@ -16,6 +16,8 @@ export interface Person {
   code: Record<string, string>;
   /** Token that a service got in exchange for the access token. */
   exchangedToken: string;
+  /** Token of an agent that acts for the user. */
+  agentToken: string;
 }
 
 /** An access path that can be requested repeatedly. */

@@ -54,6 +54,7 @@ const excluded: Readonly<Record<string, string>> = {
   deleteSignalStream: 'a stream is its receiver’s, who makes it with a token of its own (SSF §8.1.1)',
   deleteUser: people,
   discardDelivery: once,
+  endDelegation: people,
   inviteUser: people,
   purgeGroup: groups,
   purgeUser: people,

@@ -50,6 +50,8 @@ export interface Apps {
   newApp: client.Configuration;
   /** Exchanges tokens of `app`. */
   service: client.Configuration;
+  /** Acts for users of `app` as an agent. */
+  agent: client.Configuration;
   /** Exchanges tokens of `service`. */
   nextService: client.Configuration;
 }
@@ -203,16 +205,16 @@ export async function newApps({ tenant, change }: Place, ofCompany: readonly str
       redirectUris: ['http://127.0.0.1/callback'],
       scopes: [...scopes, ...more],
     });
-  const exchanging = (subjectClient: client.Configuration): Promise<client.Configuration> =>
+  const exchanging = (subjectClient: client.Configuration, agent = false): Promise<client.Configuration> =>
     register(tenant, change, {
       grantTypes: ['client_credentials', exchangeGrant],
       scopes: [...scopes.filter((scope) => scope !== 'offline_access'), 'users:read'],
-      tokenExchange: { subjectClients: [clientIdOf(subjectClient)] },
+      tokenExchange: { subjectClients: [clientIdOf(subjectClient)], agent },
       protectedResources: ['urn:ostiary:tenant-api'],
     });
   const [first, otherApp, newApp] = await Promise.all([app(ofCompany), app(), app()]);
-  const service = await exchanging(first);
-  return { app: first, otherApp, newApp, service, nextService: await exchanging(service) };
+  const [service, agent] = await Promise.all([exchanging(first), exchanging(first, true)]);
+  return { app: first, otherApp, newApp, service, agent, nextService: await exchanging(service) };
 }
 
 /** Creates a connector for one scene. */

@@ -1,5 +1,5 @@
 import { companyAccessPaths } from './company-doors.ts';
-import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
+import { accessPathsOfAccount, tokenAccessPaths, tokenOfAgent } from './token-doors.ts';
 
 const under = (entry: string, ...doors: string[]): [string, string][] => doors.map((door) => [door, entry]);
 const named = (word: string): string[] =>
@@ -38,6 +38,7 @@ export const reported: ReadonlyMap<string, string> = new Map([
     ...companyAccessPaths.map(({ name }) => name),
   ),
   ...under('EXCHANGED_TOKENS', 'exchanged token', 'token exchanged twice', ...named('delegated token')),
+  ...under('DELEGATIONS', tokenOfAgent),
   ...under('PERSONAL_ACCESS_TOKENS', ...named('personal access token')),
   ...under('API_KEYS', 'API key of an owned service account'),
   ...under('CLIENTS', 'access token of an owned app, for itself'),

@@ -167,6 +167,18 @@ export const post = (browser: Browser, address: URL, values: URLSearchParams): P
     body: values.toString(),
   });
 
+/** Removes the access of an app or an agent on the account page of the user. */
+export async function withdraw(
+  { place, browser, person }: Scene,
+  config: client.Configuration,
+): Promise<void> {
+  const account = await accountPage(place, browser, '', person.user);
+  const csrf = account.root.querySelector('input[name=csrf]')?.getAttribute('value') ?? '';
+  const form = new URLSearchParams({ csrf, client: clientIdOf(config) });
+  const done = await post(browser, new URL(`${place.tenant.issuer}/account/apps/withdraw`), form);
+  if (!done.url.searchParams.has('done')) throw new Error(`not withdrawn: ${done.status} ${done.url}`);
+}
+
 /** An authorization request and its callback. */
 export interface Authorization {
   config: client.Configuration;

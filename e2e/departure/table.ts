@@ -2,7 +2,7 @@ import { browserAccessPaths, waysIn } from './browser-doors.ts';
 import { companyAccessPaths, companyTokenPaths } from './company-doors.ts';
 import { grantAccessPaths } from './grant-doors.ts';
 import type { AccessPath } from './probe.ts';
-import { accessPathsOfAccount, tokenAccessPaths } from './token-doors.ts';
+import { accessPathsOfAccount, tokenAccessPaths, tokenOfAgent } from './token-doors.ts';
 
 /** Effect on an access path: closed permanently, closed until the change is undone, or kept for a reason. */
 export type Expectation = 'closes' | 'waits' | { stays: string };
@@ -76,6 +76,7 @@ const ofApp = [
   'delegated token, as its subject',
   'delegated token, as its actor',
   'delegated token, as an earlier actor',
+  tokenOfAgent,
   'personal access token made by the app',
   'subscription, event stream',
   'subscription, WebSocket',
@@ -194,12 +195,19 @@ export const columns: readonly Column[] = [
       'delegated token, as its subject',
       'delegated token, as its actor',
       'delegated token, as an earlier actor',
+      tokenOfAgent,
       madeByApp,
       'subscription, event stream',
       'subscription, WebSocket',
       'subscription under an exchanged token',
       'subscription under a delegated token, as its actor',
     ),
+  },
+  {
+    name: 'agent ended',
+    means: 'A delegation is ended, by the user or an administrator, or its agent is disabled.',
+    otherwise: { stays: 'it does not belong to the agent' },
+    doors: named('closes', tokenOfAgent),
   },
   {
     name: 'app disabled',

@@ -52,6 +52,7 @@ export const taking: Readonly<Record<string, Taking>> = {
   ...all(by('role removed'), 'removeRole', 'removeGroupRole', 'removeGroupMembers', 'deleteGroup'),
   ...all(by('compromised'), 'resetUserAccess'),
   ...all(by('grant revoked'), 'revokeGrant'),
+  ...all(by('agent ended'), 'endDelegation'),
   ...all(by('app disabled'), 'disableClient', 'deleteClient'),
   ...all(by('app narrowed'), 'updateClient'),
   ...all(by('connector disabled'), 'disableConnector'),

@@ -230,6 +230,9 @@ export const accessPathsOfAccount: readonly string[] = [
   'subscription under an API key',
 ];
 
+/** Access path that a delegation opens. */
+export const tokenOfAgent = 'token of an agent';
+
 /** Tokens that are sent to resource servers. */
 export const tokenAccessPaths: readonly AccessPath[] = [
   accessTokenAt('the graph', ({ place }, token) => atGraph(place, token)),
@@ -268,6 +271,7 @@ export const tokenAccessPaths: readonly AccessPath[] = [
   held('delegated token, as an earlier actor', async (scene) =>
     exchange(scene.apps.nextService, await delegated(scene)),
   ),
+  held(tokenOfAgent, ({ apps, tokens }) => exchange(apps.agent, tokens.access_token)),
   held('personal access token', ownToken),
   held('personal access token made by the app', tokenMadeByApp),
   {

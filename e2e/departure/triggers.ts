@@ -5,12 +5,13 @@ import { unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { userSchema } from '../support/scim.ts';
 import { adminToken, everyOwnScope } from '../support/sign-in.ts';
+import { ofAgents } from './agent-triggers.ts';
 import { all, forEach, forEachOffboarded } from './everybody.ts';
 import { narrowing } from './narrowing-triggers.ts';
 import { manageThroughGroup } from './owned.ts';
 import type { Person } from './person.ts';
 import { clientIdOf } from './place.ts';
-import { accountPage, leavingUsers, offboarded, post, type Scene } from './scene.ts';
+import { accountPage, leavingUsers, offboarded, type Scene, withdraw } from './scene.ts';
 import type { Trigger } from './trigger.ts';
 
 /** A repeated deletion fails, because the object is gone. */
@@ -304,13 +305,7 @@ const others: Trigger[] = [
   {
     name: 'consent withdrawn by the user',
     column: 'consent withdrawn',
-    async fire({ place, browser, person, apps }) {
-      const account = await accountPage(place, browser, '', person.user);
-      const csrf = account.root.querySelector('input[name=csrf]')?.getAttribute('value') ?? '';
-      const form = new URLSearchParams({ csrf, client: clientIdOf(apps.app) });
-      const done = await post(browser, new URL(`${place.tenant.issuer}/account/apps/withdraw`), form);
-      if (!done.url.searchParams.has('done')) throw new Error(`not withdrawn: ${done.status} ${done.url}`);
-    },
+    fire: (scene) => withdraw(scene, scene.apps.app),
   },
   {
     name: 'revokeGrant in the graph',
@@ -382,4 +377,4 @@ const others: Trigger[] = [
   },
 ];
 
-export const triggers: readonly Trigger[] = [...leaving, ...others, ...narrowing];
+export const triggers: readonly Trigger[] = [...leaving, ...others, ...ofAgents, ...narrowing];

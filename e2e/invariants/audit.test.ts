@@ -213,6 +213,16 @@ describe('the audit of the invariants', () => {
       ],
     );
     expect(Object.keys(family)).toEqual(['refresh tokens and grants']);
+    const delegation = await after(
+      [
+        `INSERT INTO auth.delegations (tenant, id, grant_id, client_id, subject_id)
+         VALUES ('demo', gen_random_uuid(), $1, 'agent', $2)`,
+        grant?.id,
+        people.left,
+      ],
+      [`DELETE FROM auth.delegations WHERE client_id = 'agent'`],
+    );
+    expect(Object.keys(delegation)).toEqual(['delegations']);
   });
 
   test('The audit finds an event that never arrived, one that is stuck and one without an entry in the log.', async () => {

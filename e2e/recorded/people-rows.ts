@@ -34,6 +34,16 @@ export const usersRows: readonly Row[] = [
     changes: () => ({ name: { before: 'Script' } }),
   },
   {
+    mutation: 'endDelegation',
+    input: (the) => ({ id: the.get('delegation') }),
+    select: 'id',
+    log: 'securityLog',
+    action: 'delegation.ended',
+    resourceType: 'Delegation',
+    resource: 'delegation',
+    changes: (the) => ({ clientId: { before: the.get('agent') }, reason: { after: 'ended' } }),
+  },
+  {
     mutation: 'revokeGrant',
     input: (the) => ({ id: the.get('grant') }),
     select: 'grantId',

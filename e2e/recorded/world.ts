@@ -94,10 +94,10 @@ interface Registered {
   clientSecret: string | null;
 }
 
-/** Registers an app for users, an app that may act for them, and an identity source with its token. */
+/** Registers an app for users, an app and an agent that may act for them, and an identity source with its token. */
 async function register(
   administration: Administration,
-): Promise<{ web: Registered; service: Registered; source: string }> {
+): Promise<Record<'web' | 'service' | 'agent', Registered> & { source: string }> {
   const registered = (input: object) =>
     administration.change<Registered>('registerClient', input, 'client { id } clientSecret');
   const web = await registered({
@@ -107,40 +107,56 @@ async function register(
     redirectUris: ['http://127.0.0.1/callback'],
     scopes,
   });
-  const [service, { token: source }] = await Promise.all([
+  const [service, agent, { token: source }] = await Promise.all([
     registered({
       name: 'Automation',
       grantTypes: ['client_credentials', exchangeGrant],
       scopes: scopes.filter((scope) => scope !== 'offline_access'),
       tokenExchange: { subjectClients: [web.client.id] },
     }),
+    registered({
+      name: 'Agent',
+      grantTypes: [exchangeGrant],
+      scopes: ['openid'],
+      tokenExchange: { subjectClients: [web.client.id], agent: true },
+    }),
     administration.change<{ token: string }>('createConnector', { name: 'Source' }, 'token'),
   ]);
-  return { web, service, source };
+  return { web, service, agent, source };
 }
 
-/** Signs all users in. @returns the tokens of the administrator and of the app that acts for them */
+/**
+ * Signs all users in, and lets the agent act for one of them. @returns the tokens of the administrator and of the app
+ * that acts for the administrator
+ */
 async function signInAll(
   demo: Demo,
   tenant: DemoTenant,
   { administrator, bob, carol }: People,
-  service: Registered,
+  { service, agent }: Record<'service' | 'agent', Registered>,
 ): Promise<Record<'administrator' | 'delegate', string>> {
-  const [{ tokens }] = await Promise.all([
+  const [{ tokens }, { tokens: ofBob }] = await Promise.all([
     signIn(demo, tenant, administrator, { scope: scopes.join(' ') }),
-    addFactors(demo, tenant, carol),
     signIn(demo, tenant, bob),
+    addFactors(demo, tenant, carol),
   ]);
-  const delegate = await clientToken(
-    tenant.issuer,
-    { client_id: service.client.id, client_secret: service.clientSecret ?? '' },
-    {
-      grant_type: exchangeGrant,
-      subject_token: tokens.access_token,
-      subject_token_type: accessToken,
-      scope: allScopes.join(' '),
-    },
-  );
+  const exchanged = (
+    { client, clientSecret }: Registered,
+    subjectToken: string,
+    more: { scope?: string } = {},
+  ) =>
+    clientToken(
+      tenant.issuer,
+      { client_id: client.id, client_secret: clientSecret ?? '' },
+      {
+        grant_type: exchangeGrant,
+        subject_token: subjectToken,
+        subject_token_type: accessToken,
+        ...more,
+      },
+    );
+  const delegate = await exchanged(service, tokens.access_token, { scope: allScopes.join(' ') });
+  await exchanged(agent, ofBob.access_token);
   return { administrator: tokens.access_token, delegate };
 }
 
@@ -149,13 +165,15 @@ async function firstThings(
   administration: Administration,
   { id, issuer, token }: NewTenant,
   { administrator, bob, carol, invitee }: People,
-  web: Registered,
+  { web, agent }: Record<'web' | 'agent', Registered>,
 ): Promise<Things> {
   const opened = await administration.read<{
-    bob: Record<'sessions' | 'grants', { id: string }[]>;
+    bob: Record<'sessions' | 'grants', { id: string }[]> & {
+      delegations: { edges: { node: { id: string } }[] };
+    };
     carol: { credentials: { passkeys: { id: string }[] } };
   }>(
-    `{ bob: user(id: "${bob.id}") { sessions { id } grants { id } }
+    `{ bob: user(id: "${bob.id}") { sessions { id } grants { id } delegations { edges { node { id } } } }
        carol: user(id: "${carol.id}") { credentials { passkeys { id } } } }`,
   );
   const newStream = (description: string) =>
@@ -178,6 +196,8 @@ async function firstThings(
     passkey: opened.carol.credentials.passkeys[0]?.id ?? '',
     session: opened.bob.sessions[0]?.id ?? '',
     grant: opened.bob.grants[0]?.id ?? '',
+    delegation: opened.bob.delegations.edges[0]?.node.id ?? '',
+    agent: agent.client.id,
     web: web.client.id,
     stream: stream.stream_id,
     stillStream: still.stream_id,
@@ -223,7 +243,7 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
   const actor = { kind: 'service', id: 'operator' };
   const made = await newTenant(demo.origin, urls, { id, name: 'Recorded', actor });
   const administration = new Administration(demo, made.token, inputTypes);
-  const { web, service, source } = await register(administration);
+  const { web, service, agent, source } = await register(administration);
   const { demo: example, rival } = demo.tenants;
   const tenant: DemoTenant = {
     ...example,
@@ -236,11 +256,11 @@ export async function createWorld(demo: Demo, inputTypes: ReadonlyMap<string, st
   await renewPassword(tenant, people.administrator);
   await administration.change('assignRole', { userId: personId, role: 'TENANT_ADMIN' }, 'user { id }');
   const held: Record<Asking | 'rival', string> = {
-    ...(await signInAll(demo, tenant, people, service)),
+    ...(await signInAll(demo, tenant, people, { service, agent })),
     operator: await operator(`${demo.origin}/graphql`),
     rival: await adminToken(rival),
   };
-  const the = await firstThings(administration, made, people, web);
+  const the = await firstThings(administration, made, people, { web, agent });
   const app = service.client.id;
   return {
     demo,

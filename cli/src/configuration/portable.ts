@@ -17,6 +17,13 @@ export interface ProtectedAccounts {
   userIds: string[];
 }
 
+interface Exchange {
+  agent: boolean;
+  agentTokenLifetimeSeconds: number | null;
+  impersonation: boolean;
+  subjectClients: string[];
+}
+
 /** Replaces ids, which are specific to the tenant, with names. */
 export function portable(
   section: ListSection,
@@ -26,11 +33,15 @@ export function portable(
   const name = (id: Plain | undefined): Plain | undefined =>
     typeof id === 'string' ? (names.get(id) ?? id) : id;
   if (section === 'clients') {
-    const exchange = raw.tokenExchange as { impersonation: boolean; subjectClients: string[] } | null;
+    const exchange = raw.tokenExchange as Exchange | null;
     return {
       ...raw,
       mayAct: name(raw.mayAct),
       tokenExchange: exchange && {
+        ...(exchange.agent && {
+          agent: true,
+          agentTokenLifetimeSeconds: exchange.agentTokenLifetimeSeconds,
+        }),
         impersonation: exchange.impersonation,
         subjectClients: exchange.subjectClients.map((id) => String(name(id))).sort(),
       },

@@ -59,6 +59,7 @@ export const createCache = (): InMemoryCache =>
           sessionsConnection: list(),
           grantsConnection: list(),
           apiRoleSources: list(),
+          delegations: list(),
           name: { merge: true },
           employment: { merge: true },
           credentials: { merge: true },

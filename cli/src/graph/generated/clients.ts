@@ -347,6 +347,13 @@ export type SubjectType =
 
 /** Rules for the token exchange (RFC 8693) of a client. */
 export type TokenExchangePolicyInput = {
+  /**
+   * Whether the client is an agent: it is named as the actor, its tokens are short-lived, and users can end its delegations.
+   * Cannot be combined with `impersonation`. Default: false.
+   */
+  agent?: boolean | null | undefined;
+  /** Maximum lifetime in seconds of the tokens of an agent. 30 to 3600, default 300. Requires `agent`. */
+  agentTokenLifetimeSeconds?: number | null | undefined;
   /** Whether the client can exchange tokens without being named as the actor. Default: false. */
   impersonation?: boolean | null | undefined;
   /** Ids of the clients whose tokens the client can exchange, in addition to its own; at most 100. */

@@ -62,6 +62,7 @@ export type PartyNamesQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { displayName: string, id: string }
     | { id: string }
     | { id: string }

@@ -126,7 +126,7 @@ function ExchangeField({ value, onChange, problem }: Omit<FieldProps, 'member'>)
   const policy =
     typeof value === 'object' && value !== null && 'subjectClients' in value
       ? value
-      : { subjectClients: [], impersonation: false };
+      : { subjectClients: [], impersonation: false, agent: false, agentTokenLifetimeSeconds: null };
   const change = (next: typeof policy) => onChange(next.subjectClients.length === 0 ? null : next);
   return (
     <>
@@ -139,12 +139,22 @@ function ExchangeField({ value, onChange, problem }: Omit<FieldProps, 'member'>)
       />
       <Checkbox
         isSelected={policy.impersonation}
-        isDisabled={policy.subjectClients.length === 0}
+        isDisabled={policy.subjectClients.length === 0 || policy.agent}
         onChange={(impersonation) => change({ ...policy, impersonation })}
       >
         <span>
           {t('impersonation')}
           <span className="checkbox-hint">{t('impersonationHint')}</span>
+        </span>
+      </Checkbox>
+      <Checkbox
+        isSelected={policy.agent}
+        isDisabled={policy.subjectClients.length === 0 || policy.impersonation}
+        onChange={(agent) => change({ ...policy, agent })}
+      >
+        <span>
+          {t('agent')}
+          <span className="checkbox-hint">{t('agentHint')}</span>
         </span>
       </Checkbox>
     </>

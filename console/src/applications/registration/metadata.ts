@@ -131,7 +131,12 @@ const settled = (value: Value | undefined): unknown => {
   if (Array.isArray(value)) return linesOf(value);
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
   if (typeof value === 'object' && value !== null && 'subjectClients' in value)
-    return { subjectClients: linesOf(value.subjectClients), impersonation: value.impersonation };
+    return {
+      subjectClients: linesOf(value.subjectClients),
+      impersonation: value.impersonation,
+      agent: value.agent,
+      agentTokenLifetimeSeconds: value.agent ? value.agentTokenLifetimeSeconds : null,
+    };
   return value ?? null;
 };
 
@@ -156,7 +161,7 @@ const wireNames: Partial<Record<MemberName, string>> = {
   redirectUris: '(redirect_uris?|[Rr]edirect URIs?)',
   name: 'client_name',
   scopes: 'scope',
-  tokenExchange: 'token_exchange_(subject_clients|impersonation)',
+  tokenExchange: 'token_exchange_(subject_clients|impersonation|agent(_lifetime)?)',
   mayAct: 'may_act(_client)?',
   profile: 'client_profile',
 };

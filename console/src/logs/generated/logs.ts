@@ -166,6 +166,7 @@ export type LogNamesQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { id: string, groupName: string }
     | { id: string }
     | { id: string }
@@ -318,6 +319,7 @@ export type AuditEntryByIdQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type SecurityEventByIdQueryVariables = Exact<{
@@ -326,6 +328,7 @@ export type SecurityEventByIdQueryVariables = Exact<{
 
 
 export type SecurityEventByIdQuery = { node:
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -392,6 +395,7 @@ export type ConnectorLogEntryByIdQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type ProvisioningLogEntryByIdQueryVariables = Exact<{
@@ -400,6 +404,7 @@ export type ProvisioningLogEntryByIdQueryVariables = Exact<{
 
 
 export type ProvisioningLogEntryByIdQuery = { node:
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }

@@ -122,6 +122,7 @@ export type PolicyOwnerQuery = { nodes: Array<
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { id: string, groupName: string }
     | { id: string }
     | { id: string }

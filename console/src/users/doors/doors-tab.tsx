@@ -4,6 +4,7 @@ import { GroupsPart } from '../access/groups-part.tsx';
 import { OriginPart } from '../access/origin-part.tsx';
 import { RolesPart } from '../access/roles-part.tsx';
 import { AccessTokensPart } from './access-tokens-part.tsx';
+import { AgentsPart } from './agents-part.tsx';
 import { CredentialsPart } from './credentials-part.tsx';
 import { GrantsPart } from './grants-part.tsx';
 import { KnownPart } from './known-part.tsx';
@@ -22,6 +23,7 @@ export function AccessPathsTab({ id }: { id: string }) {
         <div className="half">
           <SessionsPart {...ofAuth} />
           <GrantsPart {...ofAuth} />
+          <AgentsPart {...ofAuth} />
           <AccessTokensPart {...ofAuth} />
           <OwnedPart auth={ofAuth} provisioning={ofProvisioning} />
           <KnownPart auth={ofAuth} provisioning={ofProvisioning} />

@@ -32,6 +32,9 @@ export const applications: Words['applications'] = {
   edit: 'Bearbeiten',
   editGroup: 'Bearbeiten: {group}',
   any: 'beliebig',
+  agent: 'Agent',
+  agentHint:
+    'Die App wird als Handelnder genannt und erhält kurzlebige Tokens; Benutzer können ihren Zugriff beenden.',
   impersonation: 'Identitätswechsel erlaubt (Impersonation)',
   impersonationHint:
     'Ohne Identitätswechsel nennt das neue Token auch den Client, der für den Benutzer handelt.',

@@ -25,6 +25,14 @@ export const doors: Words['doors'] = {
     closeHint:
       'Alle Tokens der App für diesen Benutzer werden widerrufen. Die App muss den Zugriff erneut anfordern.',
   },
+  agents: {
+    title: 'Agenten',
+    empty: 'Kein Agent handelt für den Benutzer.',
+    used: 'letztes Token <time></time>',
+    close: 'Beenden',
+    closeHint:
+      'Alle Tokens des Agenten für diesen Benutzer werden widerrufen. Der Agent kann erst wieder handeln, wenn der Benutzer die App erneut autorisiert.',
+  },
   tokens: {
     title: 'Persönliche Zugriffstokens',
     empty: 'Keine persönlichen Zugriffstokens.',
@@ -142,6 +150,7 @@ export const departure: Words['departure'] = {
       AUTHORIZATION_CODES: 'Authorization-Codes',
       CLIENTS: 'Eigene Clients',
       CONNECTORS: 'Eigene Identitätsquellen',
+      DELEGATIONS: 'Delegierungen an Agenten',
       DEVICE_CODES: 'Device-Codes',
       EXCHANGED_TOKENS: 'Getauschte Tokens',
       GRANTS: 'App-Grants',

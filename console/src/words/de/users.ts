@@ -331,6 +331,8 @@ export const timeline: Words['timeline'] = {
     session_ended: 'Sitzung beendet',
     session_revoked: 'Sitzung widerrufen',
     grant_revoked: 'Grant widerrufen',
+    delegation_created: 'Delegierung an einen Agenten angelegt',
+    delegation_ended: 'Delegierung an einen Agenten beendet',
     personal_access_token_created: 'Persönliches Zugriffstoken erstellt',
     personal_access_token_revoked: 'Persönliches Zugriffstoken widerrufen',
   },

@@ -30,6 +30,8 @@ export const applications = {
   edit: 'Edit',
   editGroup: 'Edit: {group}',
   any: 'any',
+  agent: 'Agent',
+  agentHint: 'The app is named as the actor, gets short-lived tokens, and users can end its access.',
   impersonation: 'Impersonation allowed',
   impersonationHint: 'Without impersonation, the new token also names the client that acts for the user.',
   subjectType: 'User identifiers',

@@ -22,6 +22,14 @@ export const doors = {
     close: 'Revoke',
     closeHint: 'All tokens of the app for this user are revoked. The app has to request access again.',
   },
+  agents: {
+    title: 'Agents',
+    empty: 'No agents act for the user.',
+    used: 'last token <time></time>',
+    close: 'End',
+    closeHint:
+      'All tokens of the agent for this user are revoked. The user has to authorize the app again before the agent can act.',
+  },
   tokens: {
     title: 'Personal access tokens',
     empty: 'No personal access tokens.',
@@ -138,6 +146,7 @@ export const departure = {
       AUTHORIZATION_CODES: 'Authorization codes',
       CLIENTS: 'Owned clients',
       CONNECTORS: 'Owned identity sources',
+      DELEGATIONS: 'Delegations to agents',
       DEVICE_CODES: 'Device codes',
       EXCHANGED_TOKENS: 'Exchanged tokens',
       GRANTS: 'App grants',

@@ -325,6 +325,8 @@ export const timeline = {
     session_ended: 'Session ended',
     session_revoked: 'Session revoked',
     grant_revoked: 'Grant revoked',
+    delegation_created: 'Delegation to an agent created',
+    delegation_ended: 'Delegation to an agent ended',
     personal_access_token_created: 'Personal access token created',
     personal_access_token_revoked: 'Personal access token revoked',
   },

@@ -38,6 +38,9 @@ export const applications: Words['applications'] = {
   edit: 'Editar',
   editGroup: 'Editar: {group}',
   any: 'cualquiera',
+  agent: 'Agente',
+  agentHint:
+    'El token nombra a la aplicación como actor y dura poco; los usuarios pueden terminar su acceso.',
   impersonation: 'Suplantación permitida (impersonation)',
   impersonationHint: 'Sin suplantación, el token nuevo nombra también al cliente que actúa por el usuario.',
   subjectType: 'Identificadores de usuario',

@@ -25,6 +25,14 @@ export const doors: Words['doors'] = {
     closeHint:
       'Se revocan todos los tokens de la aplicación para este usuario. La aplicación debe volver a solicitar acceso.',
   },
+  agents: {
+    title: 'Agentes',
+    empty: 'Ningún agente actúa por el usuario.',
+    used: 'último token <time></time>',
+    close: 'Terminar',
+    closeHint:
+      'Se revocan todos los tokens del agente para este usuario. El agente no puede actuar hasta que el usuario autorice de nuevo la aplicación.',
+  },
   tokens: {
     title: 'Tokens de acceso personales',
     empty: 'No hay tokens de acceso personales.',
@@ -142,6 +150,7 @@ export const departure: Words['departure'] = {
       AUTHORIZATION_CODES: 'Códigos de autorización',
       CLIENTS: 'Clientes propios',
       CONNECTORS: 'Fuentes de identidad propias',
+      DELEGATIONS: 'Delegaciones a agentes',
       DEVICE_CODES: 'Códigos de dispositivo',
       EXCHANGED_TOKENS: 'Tokens intercambiados',
       GRANTS: 'Autorizaciones a aplicaciones',

@@ -327,6 +327,8 @@ export const timeline: Words['timeline'] = {
     session_ended: 'Sesión terminada',
     session_revoked: 'Sesión revocada',
     grant_revoked: 'Autorización revocada',
+    delegation_created: 'Delegación a un agente creada',
+    delegation_ended: 'Delegación a un agente terminada',
     personal_access_token_created: 'Token de acceso personal creado',
     personal_access_token_revoked: 'Token de acceso personal revocado',
   },

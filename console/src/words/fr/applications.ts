@@ -32,6 +32,9 @@ export const applications: Words['applications'] = {
   edit: 'Modifier',
   editGroup: 'Modifier : {group}',
   any: 'indifférent',
+  agent: 'Agent',
+  agentHint:
+    'L’application est nommée comme acteur et reçoit des jetons de courte durée ; les utilisateurs peuvent mettre fin à son accès.',
   impersonation: 'Emprunt d’identité autorisé (impersonation)',
   impersonationHint:
     'Sans emprunt d’identité, le nouveau jeton nomme aussi le client qui agit pour l’utilisateur.',

@@ -26,6 +26,14 @@ export const doors: Words['doors'] = {
     closeHint:
       'Tous les jetons de l’application pour cet utilisateur sont révoqués. L’application doit redemander l’accès.',
   },
+  agents: {
+    title: 'Agents',
+    empty: 'Aucun agent n’agit pour l’utilisateur.',
+    used: 'dernier jeton <time></time>',
+    close: 'Mettre fin',
+    closeHint:
+      'Tous les jetons de l’agent pour cet utilisateur sont révoqués. L’agent ne peut agir de nouveau qu’une fois l’application autorisée à nouveau par l’utilisateur.',
+  },
   tokens: {
     title: 'Jetons d’accès personnels',
     empty: 'Aucun jeton d’accès personnel.',
@@ -142,6 +150,7 @@ export const departure: Words['departure'] = {
       AUTHORIZATION_CODES: 'Codes d’autorisation',
       CLIENTS: 'Clients détenus',
       CONNECTORS: 'Sources d’identités détenues',
+      DELEGATIONS: 'Délégations à des agents',
       DEVICE_CODES: 'Codes d’appareils',
       EXCHANGED_TOKENS: 'Jetons échangés',
       GRANTS: 'Autorisations d’applications',

@@ -332,6 +332,8 @@ export const timeline: Words['timeline'] = {
     session_ended: 'Session terminée',
     session_revoked: 'Session révoquée',
     grant_revoked: 'Autorisation révoquée',
+    delegation_created: 'Délégation à un agent créée',
+    delegation_ended: 'Délégation à un agent terminée',
     personal_access_token_created: 'Jeton d’accès personnel créé',
     personal_access_token_revoked: 'Jeton d’accès personnel révoqué',
   },

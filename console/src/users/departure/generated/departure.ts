@@ -49,6 +49,8 @@ export type DoorName =
   | 'CLIENTS'
   /** Connectors that only the user owned. Reported when the provisioning service has revoked, suspended or transferred them. */
   | 'CONNECTORS'
+  /** Delegations to agents, which act for the user. */
+  | 'DELEGATIONS'
   /** Device codes that the user approved and that were not redeemed. */
   | 'DEVICE_CODES'
   /** Tokens that services received in exchange for tokens of the user, or in which the user is the actor for another user. */

@@ -61,7 +61,8 @@ const rolesOfOthers = { group_roles: 'Projected to the members of the group, in 
 const otherTables: Readonly<Record<string, string>> = {
   subjects: 'The user, with the profile of the directory.',
   consents: 'A decision that a session repeats.',
-  delegations: 'Access of an agent under a grant, whose roles count; the agent presents a token of that grant.',
+  delegations:
+    'Access of an agent under a grant, whose roles count; the agent presents a token of that grant.',
   role_holders: 'Notices for the directory.',
   facts: 'Messages for receivers.',
   fact_cursors: 'Order of messages for receivers.',
