@@ -30,6 +30,8 @@ const mutations = new Map(
 const rows: readonly Row[] = [...directoryRows, ...connectorRows, ...appRows, ...receiverRows, ...usersRows];
 /** Actions that neither a mutation nor a page causes, or that need more setup than this test has. */
 const byOtherWays = [
+  // services/auth/test/oauth/trust/agents.test.ts
+  'delegation.created',
   // services/auth/test/identity/sign-in/recovery.test.ts
   'user.recovery_begun',
   // services/auth/test/access/ownership/known-secrets.test.ts

@@ -8,6 +8,7 @@ import { eventually } from '@ostiary/service/testing';
 import { buildSchema, isInputObjectType, parse } from 'graphql';
 import { runningDemo, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
+import { agentActs } from './acting-agent.ts';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
 import { adapted, installationFolder, shell as shellIn } from './pasting.ts';
 import { closed, protects } from './protected-api.ts';
@@ -339,6 +340,19 @@ test('An API accepts a token for its resource and rejects others, with each fram
     },
   );
   expect(await introspect(own)).toEqual({ active: false });
+});
+
+test('An agent acts for a user with the exchanged token until its delegation ends.', async () => {
+  const page = 'guides/let-an-agent-act.md';
+  await agentActs(
+    { demo, issuer, token },
+    {
+      operations: codeOf(page, 'graphql'),
+      exchange: (env) => shell(codeOf(page, 'sh')[0] ?? '', env),
+      shown: codeOf(page, 'json')[0] ?? '',
+      ending: codeOf(page, 'text')[0] ?? '',
+    },
+  );
 });
 
 test('The command that offboards a user reports when each access path closed.', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { pruneExpired } from '../../../src/maintenance.ts';
 import { factsOf, listen } from '../../signals/deliveries/facts.ts';
-import { type ActingAgent, actingAgent, appFor, exchangeFor } from '../../support/sign-in/acting-agent.ts';
+import { type ActingAgent, actingAgent, appFor, exchangeFor } from '../../support/agents/acting-agent.ts';
 import { type Asking, codesOf, startAsking } from '../../support/sign-in/asking.ts';
 import { accountPath, openAccount } from '../../support/sign-in/second-step.ts';
 import { redeem, rival, signInAndAllow, tenant } from '../../support/sign-in/service.ts';

@@ -3,7 +3,7 @@ import { RowsRead, staysWithin } from '@ostiary/database/testing';
 import type { DomainEvent } from '@ostiary/events';
 import { uuidv7 } from '@ostiary/service';
 import { handleDirectoryEvents } from '../../../src/lifecycle/directory-events/directory-events.jobs.ts';
-import { exchangeFor, newAgent } from '../../support/sign-in/acting-agent.ts';
+import { exchangeFor, newAgent } from '../../support/agents/acting-agent.ts';
 import {
   redeem,
   signInAndAllow,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv7 } from '@ostiary/service';
-import { actingAgent } from '../../support/sign-in/acting-agent.ts';
+import { actingAgent } from '../../support/agents/acting-agent.ts';
 import { Authenticator } from '../../support/sign-in/authenticator.ts';
 import {
   addKey,

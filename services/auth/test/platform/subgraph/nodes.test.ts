@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { actingAgent } from '../../support/sign-in/acting-agent.ts';
+import { actingAgent } from '../../support/agents/acting-agent.ts';
 import { type Asking, codesOf, startAsking } from '../../support/sign-in/asking.ts';
 import { rival, tenant } from '../../support/sign-in/service.ts';
 

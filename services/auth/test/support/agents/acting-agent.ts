@@ -1,6 +1,6 @@
 import type { Client } from '../../../src/clients/domain/client.ts';
 import { accessTokenType, exchangeGrant } from '../assertions.ts';
-import { redeem, signInAndAllow, type TestService, tenant, token } from './service.ts';
+import { redeem, signInAndAllow, type TestService, tenant, token } from '../sign-in/service.ts';
 
 /** A user with a grant to an app, and an agent that acts for the user under it. */
 export interface ActingAgent {
