@@ -70,6 +70,35 @@ describe('roles in exchanged tokens', () => {
     },
   );
 
+  test.each([
+    ['JWT', false],
+    ['opaque', true],
+  ])(
+    'The token of an agent (%s) has the roles of the user at the API until its delegation ends.',
+    async (name, opaque) => {
+      const api = await roleApi({ opaque });
+      const person = await service.person(`agent ${name}`);
+      await changeRole('assignApiRole', { userId: person.id, apiId: api.id, role: 'reader' });
+      const app = await appFor(api);
+      const agent = await exchangerFor(app, [api], { token_exchange_agent: true });
+      const subject = await tokensFor(app, person, api);
+      const delegations = () =>
+        service.deps.delegationList.page(tenant, { userId: person.id }, { limit: 5, direction: 'forward' });
+      // The token has only the scope of OpenID Connect left, which is not of the API.
+      expect((await exchanged(agent, subject.access_token, { scope: 'openid' })).body.error).toBe(
+        'invalid_scope',
+      );
+      expect(await delegations()).toEqual([]);
+      const { body } = await exchanged(agent, subject.access_token);
+      expect(await rolesIn(body.access_token)).toEqual(['reader']);
+      const [delegation] = await delegations();
+      expect(delegation).toMatchObject({ clientId: agent.clientId, audiences: [api.identifier] });
+      await service.deps.delegations.end(tenant, delegation?.id ?? '', { reason: 'ended' });
+      expect(await rolesIn(body.access_token)).toBeNull();
+      expect(await rolesIn(subject.access_token)).toEqual(['reader']);
+    },
+  );
+
   test('An exchanged token has no role that the user received after the sign-in of its subject token, until that is renewed.', async () => {
     const api = await roleApi();
     const person = await service.person('later');

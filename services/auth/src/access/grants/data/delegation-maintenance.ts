@@ -7,7 +7,7 @@ export const delegationNode = `SELECT 'Delegation' AS type, d.id::text AS id, d.
   WHERE d.tenant = $tenant AND d.id = ANY($uuids::uuid[]) AND d.ended_at IS NULL AND g.revoked_at IS NULL
     AND g.expires_at > now()`;
 
-// Offboarding ends delegations in its transaction.
+// Offboarding ends delegations in its transaction. A row whose grant ended is not active, as `User.delegations` reads it.
 export const delegationScan: Scan = {
   name: 'delegations',
   says: 'An offboarded user has no active delegation, and a delegation belongs to the user of its grant.',
@@ -16,5 +16,6 @@ export const delegationScan: Scan = {
   flaws: `SELECT page.tenant, page.id::text AS id, 'delegation of ' || s.id || ' to ' || page.client_id AS detail
             FROM page ${subjectOfPage}
             LEFT JOIN auth.grants g ON g.tenant = page.tenant AND g.id = page.grant_id
-           WHERE page.ended_at IS NULL AND (${offboarded} OR g.subject_id IS DISTINCT FROM page.subject_id)`,
+           WHERE page.ended_at IS NULL AND ((${offboarded} AND g.revoked_at IS NULL AND g.expires_at > now())
+                OR g.subject_id IS DISTINCT FROM page.subject_id)`,
 };

@@ -24,7 +24,7 @@ import {
   withinScopes,
 } from '../../../platform/index.ts';
 import type { AccessTokens } from '../../domain/access-token.ts';
-import { resourcesOf } from '../../domain/access-tokens/target.ts';
+import { resourcesOf, targetOfToken } from '../../domain/access-tokens/target.ts';
 import type { PresentedToken, PresentedTokens } from '../../domain/presented-token.ts';
 import { type GrantHandler, required, type TokenRequest } from '../../domain/token-request.ts';
 import { isActor, type PermittedDelegation, permitDelegation } from './permit-delegation.ts';
@@ -73,7 +73,7 @@ export const tokenExchangeGrant =
         roles: subject.roles,
         origin: subject.origin,
         actors,
-        ancestors: delegation ? [delegation, ...ancestors] : ancestors,
+        ancestors: delegation ? [delegation, ...otherThan(delegation, ancestors)] : ancestors,
         expiresAt: Math.min(
           subject.expiresAt,
           actor?.expiresAt ?? Number.POSITIVE_INFINITY,
@@ -215,10 +215,13 @@ function targetsOf(subject: PresentedToken, { issuer, client, parameters }: Toke
  */
 async function openedDelegation(
   { delegations }: ExchangeDependencies,
-  { tenant, client: { clientId, epoch } }: TokenRequest,
+  { tenant, client }: TokenRequest,
   { grantId, subjectId, subjectEpoch }: PermittedDelegation,
-  { scopes, resources }: { scopes: readonly string[]; resources: readonly string[] },
+  asked: { scopes: readonly string[]; resources: readonly string[] },
 ): Promise<TokenAncestor> {
+  const { clientId, epoch } = client;
+  // Determined before, so that a rejected request opens no delegation.
+  const { scopes, resources } = targetOfToken(client, asked);
   const id = await delegations.open({
     tenant,
     grantId,
@@ -232,6 +235,10 @@ async function openedDelegation(
   if (id === undefined) throw invalidRequest('The delegation of the user to this agent ended.');
   return { jti: id, subject: subjectId, subjectEpoch, clientId, clientEpoch: epoch, grantId: id };
 }
+
+/** An agent that narrows its own token has the delegation among the ancestors already. */
+const otherThan = ({ jti }: TokenAncestor, ancestors: readonly TokenAncestor[]): TokenAncestor[] =>
+  ancestors.filter((ancestor) => ancestor.jti !== jti);
 
 function ancestorsOf(
   subject: PresentedToken,
