@@ -26,12 +26,13 @@ const programs = {
   'reapply-departures': 'scripts/reapply-departures.ts',
   images: 'e2e/images/main.ts',
   release: 'scripts/release.ts',
+  libraries: 'e2e/start/fetch-libraries.ts',
   docs: 'node_modules/vitepress/bin/vitepress.js',
   'lint:layers': 'scripts/layers.ts',
   'lint:prose': 'scripts/prose.ts',
 };
 /** Commands that read the sources and need no build. */
-const readsSources = ['docs', 'lint:layers', 'lint:prose'];
+const readsSources = ['docs', 'libraries', 'lint:layers', 'lint:prose'];
 if (!Object.hasOwn(programs, command ?? '')) {
   refuse(`Usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [flags]`);
 }

@@ -1,12 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@ostiary/service/testing';
 import type { Demo } from '../support/demo.ts';
 import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
-import { authorize, redeem } from '../support/sign-in.ts';
 import { codeBlocksOf } from './code-blocks.ts';
-import { folderWith, hired, offboarded, SignInApp, Visitor } from './sign-in-app.ts';
+import { folderWith, SignInApp } from './sign-in-app.ts';
+import { testsOfSignIn } from './sign-in-tests.ts';
 
 const blocks = codeBlocksOf('guides/add-sign-in.md');
 const [mutation = ''] = blocks.filter(({ language }) => language === 'graphql').map(({ text }) => text);
@@ -14,7 +13,7 @@ const [logoutTokens = '', ...programs] = blocks
   .filter(({ language }) => language === 'js')
   .map(({ text }) => text);
 
-const libraries: readonly [library: string, redirectPath: string][] = [
+const libraries: readonly [library: string, redirect: string][] = [
   ['openid-client', '/callback'],
   ['passport', '/callback'],
   ['express-openid-connect', '/callback'],
@@ -50,11 +49,11 @@ test('The guide has a program for each library.', () => {
   expect(programs).toHaveLength(libraries.length);
 });
 
-describe.each(libraries)('the app with %s', (library, redirectPath) => {
+describe.each(libraries)('the app with %s', (library, redirect) => {
   let app: SignInApp;
 
   beforeAll(async () => {
-    app = await SignInApp.registered(demo, mutation, redirectPath);
+    app = await SignInApp.registered(demo, mutation, { redirect });
     await writeFile(join(folder, 'logout-tokens.mjs'), app.adapted(logoutTokens));
     const index = libraries.findIndex(([name]) => name === library);
     await app.run(folder, `app-${index}.mjs`, programs[index] ?? '');
@@ -62,54 +61,5 @@ describe.each(libraries)('the app with %s', (library, redirectPath) => {
 
   afterAll(() => app?.stop());
 
-  test('A user signs in, signs out of the app and of the issuer, and is asked for the password again.', async () => {
-    const user = await hired(demo.tenants.demo);
-    const visitor = new Visitor(demo, app);
-    await visitor.signIn(user);
-    expect((await visitor.signOut()).href).toBe(`${app.origin}/signed-out`);
-    expect(await visitor.name()).toBeUndefined();
-    expect(await visitor.isAskedToSignIn()).toBe(true);
-  });
-
-  test('An offboarding ends every session of the user, and the sessions of other users continue.', async () => {
-    const [user, other] = [await hired(demo.tenants.demo), await hired(demo.tenants.demo)];
-    const visitors = [new Visitor(demo, app), new Visitor(demo, app)];
-    for (const visitor of visitors) await visitor.signIn(user);
-    const colleague = new Visitor(demo, app);
-    await colleague.signIn(other);
-    await offboarded(demo.tenants.demo, user);
-    for (const visitor of visitors) await eventually(async () => (await visitor.name()) === undefined);
-    expect(await colleague.name()).toBe(other.userName);
-  });
-
-  test('A response with a code of another tenant does not sign a user in.', async () => {
-    const { demo: tenant, rival } = demo.tenants;
-    const { callback } = await authorize(demo, rival, rival.users.alice);
-    for (const issuer of [rival.issuer, tenant.issuer]) {
-      const visitor = new Visitor(demo, app);
-      const response = await visitor.toCallback(tenant.users.bob);
-      response.searchParams.set('code', callback.searchParams.get('code') ?? '');
-      response.searchParams.set('iss', issuer);
-      await visitor.open(response);
-      expect(await visitor.name()).toBeUndefined();
-    }
-  });
-
-  test('A logout token that the tenant did not issue is rejected.', async () => {
-    const user = await hired(demo.tenants.demo);
-    const visitor = new Visitor(demo, app);
-    await visitor.signIn(user);
-    const { rival } = demo.tenants;
-    const { tokens } = await redeem(await authorize(demo, rival, rival.users.alice));
-    for (const token of ['none', tokens.id_token ?? '']) {
-      const { status } = await fetch(`${app.origin}/backchannel-logout`, {
-        method: 'POST',
-        body: new URLSearchParams({ logout_token: token }),
-      });
-      expect(status).toBe(400);
-    }
-    const { status } = await fetch(`${app.origin}/backchannel-logout`, { method: 'POST' });
-    expect(status).toBe(400);
-    expect(await visitor.name()).toBe(user.userName);
-  });
+  testsOfSignIn(() => ({ demo, app }));
 });

@@ -68,26 +68,35 @@ export const adaptedTo = (text: string, demo: Demo, origin: string): string =>
         `${args}${args.includes('client.None()') ? '' : ', undefined'}, { execute: [client.allowInsecureRequests] });`,
     );
 
+/** Paths of a web app, which its library determines. */
+export interface AppPaths {
+  redirect: string;
+  backchannelLogout?: string;
+  signOut?: string;
+}
+
 /** A web app of a guide: its registration and its process. */
 export class SignInApp {
   readonly origin: string;
-  readonly redirectPath: string;
+  readonly paths: Required<AppPaths>;
   readonly #demo: Demo;
   readonly #port: number;
   #client = { id: '', secret: '' };
   #process: ChildProcess | undefined;
   #output = '';
 
-  private constructor(demo: Demo, port: number, redirectPath: string) {
+  private constructor(demo: Demo, port: number, paths: AppPaths) {
     this.#demo = demo;
     this.#port = port;
     this.origin = `http://127.0.0.1:${port}`;
-    this.redirectPath = redirectPath;
+    this.paths = { backchannelLogout: '/backchannel-logout', signOut: '/logout', ...paths };
   }
 
-  static async registered(demo: Demo, mutation: string, redirectPath: string): Promise<SignInApp> {
-    const app = new SignInApp(demo, await freePort(), redirectPath);
-    const own = mutation.replace('example.com/callback"', `example.com${redirectPath}"`);
+  static async registered(demo: Demo, mutation: string, paths: AppPaths): Promise<SignInApp> {
+    const app = new SignInApp(demo, await freePort(), paths);
+    const own = mutation
+      .replace('example.com/callback"', `example.com${app.paths.redirect}"`)
+      .replace('example.com/backchannel-logout"', `example.com${app.paths.backchannelLogout}"`);
     app.#client = await registeredBy(demo, demo.tenants.demo, app.adapted(own));
     return app;
   }
@@ -103,7 +112,7 @@ export class SignInApp {
       PORT: `${this.#port}`,
       CLIENT_ID: this.#client.id,
       CLIENT_SECRET: this.#client.secret,
-      SESSION_SECRET: 'a secret of the app with more than 32 characters',
+      SESSION_SECRET: 'c2VjcmV0LW9mLXRoZS1hcHAtZm9yLWl0cy1zZXNzaW9ucw',
     };
   }
 
@@ -162,7 +171,8 @@ export class Visitor {
   }
 
   open(address: string | URL): Promise<Page> {
-    return this.#atApp.open(new URL(address, this.#app.origin));
+    const headers = { accept: 'text/html, */*;q=0.8' };
+    return this.#atApp.open(new URL(address, this.#app.origin), { headers });
   }
 
   /** Opens the start page and follows the app to the issuer. @returns the authorization request */
@@ -179,7 +189,7 @@ export class Visitor {
     const request = await this.begin();
     expect(request.searchParams.get('code_challenge_method')).toBe('S256');
     const { url } = await walk(this.#atIssuer, request, user);
-    expect([url.origin, url.pathname]).toEqual([this.#app.origin, this.#app.redirectPath]);
+    expect([url.origin, url.pathname]).toEqual([this.#app.origin, this.#app.paths.redirect]);
     return url;
   }
 
@@ -197,7 +207,7 @@ export class Visitor {
 
   /** Signs out at the app and at the issuer. @returns the address at which the browser arrives */
   async signOut(): Promise<URL> {
-    let page = await this.open('/logout');
+    let page = await this.open(this.#app.paths.signOut);
     if (page.url.origin === this.#app.origin) page = await this.#atApp.submit(page);
     page = await this.#atIssuer.open(page.url);
     if (page.url.origin === this.#demo.origin) page = await this.#atIssuer.submit(page, {}, /sign out/i);

@@ -39,7 +39,7 @@ export class Browser {
   async #fetch(url: URL, init: RequestInit): Promise<Response> {
     const cookie = await this.cookies.getCookieString(url.href);
     const headers = new Headers(init.headers);
-    headers.set('accept', 'text/html');
+    if (!headers.has('accept')) headers.set('accept', 'text/html');
     if (cookie) headers.set('cookie', cookie);
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     for (const set of response.headers.getSetCookie()) await this.cookies.setCookie(set, url.href);

@@ -1,0 +1,146 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { codeBlocksOf } from './code-blocks.ts';
+import type { SignInApp } from './sign-in-app.ts';
+
+const run = promisify(execFile);
+const blocks = codeBlocksOf('guides/add-sign-in-other-languages.md');
+
+/** Returns the only code block of the guide in a language that contains `part`. */
+export function codeOf(language: string, part = ''): string {
+  const found = blocks.filter((block) => block.language === language && block.text.includes(part));
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${language} contain ${part}`);
+  return found[0]?.text ?? '';
+}
+
+const isRun = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
+const unchanged = (text: string): string => text;
+
+export interface Toolchain {
+  /** Missing prerequisite, or undefined. */
+  readonly missing: string | undefined;
+  /** Builds the program in a folder and starts it. */
+  start(app: SignInApp, folder: string): Promise<void>;
+}
+
+/** Builds the program with Go. @param offline whether modules come from the cache only */
+export async function buildGo(folder: string, adapted = unchanged, offline = false): Promise<string> {
+  await writeFile(join(folder, 'main.go'), adapted(codeOf('go')));
+  const cache = offline ? { GOPROXY: 'off', GOSUMDB: 'off' } : {};
+  await run('bash', ['-euc', codeOf('text', 'go mod init')], {
+    cwd: folder,
+    env: { ...process.env, GOFLAGS: '-mod=mod', ...cache },
+  });
+  return join(folder, 'portal');
+}
+
+function missingForGo(): string | undefined {
+  if (!isRun('go', 'version')) return 'go is not on the PATH';
+  const cache = spawnSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).stdout.trim();
+  const modules = [...codeOf('text', 'go mod init').matchAll(/(\S+)@(v\S+)/g)];
+  const absent = modules.find(
+    ([, name = '', version]) => !existsSync(join(cache, 'cache/download', name, `@v/${version}.zip`)),
+  );
+  return absent && `${absent[0]} is not in Go's cache (npm run libraries)`;
+}
+
+const go: Toolchain = {
+  missing: missingForGo(),
+  async start(app, folder) {
+    await app.start(await buildGo(folder, (text) => app.adapted(text), true), [], folder);
+  },
+};
+
+/** Builds the program with Maven. @param offline whether packages come from the local repository only */
+export async function buildSpring(folder: string, adapted = unchanged, offline = false): Promise<string> {
+  const files = {
+    'pom.xml': codeOf('xml'),
+    'src/main/java/com/example/Portal.java': codeOf('java'),
+    'src/main/resources/application.yml': codeOf('yaml'),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), adapted(text));
+  }
+  await run('mvn', ['-q', '-B', ...(offline ? ['-o'] : []), 'package'], { cwd: folder });
+  return join(folder, 'target/portal-1.jar');
+}
+
+function missingForSpring(): string | undefined {
+  if (!isRun('mvn', '--version')) return 'mvn is not on the PATH';
+  const version = /<version>([\d.]+)</.exec(codeOf('xml'))?.[1] ?? '';
+  const name = 'spring-boot-starter-security-oauth2-client';
+  const jar = join('org/springframework/boot', name, version, `${name}-${version}.jar`);
+  if (existsSync(join(homedir(), '.m2/repository', jar))) return undefined;
+  return `Spring Boot ${version} is not in Maven's repository (npm run libraries)`;
+}
+
+const spring: Toolchain = {
+  missing: missingForSpring(),
+  async start(app, folder) {
+    const jar = await buildSpring(folder, (text) => app.adapted(text), true);
+    await app.start('java', ['-jar', jar], folder);
+  },
+};
+
+const interpreter = ['python3', '/usr/bin/python3'].find((program) =>
+  isRun(program, '-c', 'import authlib, flask, requests'),
+);
+
+const python: Toolchain = {
+  missing: interpreter === undefined ? 'no Python has Authlib and Flask (apt: python3-authlib)' : undefined,
+  async start(app, folder) {
+    await writeFile(join(folder, 'portal.py'), app.adapted(codeOf('python')));
+    const { port } = new URL(app.origin);
+    await app.start(interpreter ?? '', ['-m', 'flask', '--app', 'portal', 'run', '--port', port], folder);
+  },
+};
+
+const httpd = '/usr/sbin/apache2';
+const httpdModules = '/usr/lib/apache2/modules';
+
+/** Server around the configuration of the guide. Its page shows the user as the app would see it. */
+const httpdSettings = (folder: string, port: string): string => `
+ServerName 127.0.0.1
+Listen 127.0.0.1:${port}
+User www-data
+Group www-data
+PidFile ${folder}/httpd.pid
+DefaultRuntimeDir ${folder}
+Mutex file:${folder}
+ErrorLog ${folder}/error.log
+${['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'dir', 'headers', 'include', 'auth_openidc']
+  .map((name) => `LoadModule ${name}_module ${httpdModules}/mod_${name}.so`)
+  .join('\n')}
+DocumentRoot ${folder}/pages
+# fetch of Node.js sends a mode that no page load has, and the module redirects page loads only.
+RequestHeader unset Sec-Fetch-Mode early
+DirectoryIndex index.html
+<Directory ${folder}/pages>
+  Options +Includes
+  SetOutputFilter INCLUDES
+</Directory>
+`;
+
+const apache: Toolchain = {
+  missing:
+    existsSync(httpd) && existsSync(`${httpdModules}/mod_auth_openidc.so`)
+      ? undefined
+      : 'Apache httpd with mod_auth_openidc is not installed (apt: libapache2-mod-auth-openidc)',
+  async start(app, folder) {
+    await mkdir(join(folder, 'pages'));
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'pages/index.html'), '{"name":"<!--#echo var="REMOTE_USER" -->"}');
+    await writeFile(join(folder, 'pages/signed-out'), 'You are signed out.');
+    const { port } = new URL(app.origin);
+    const settings = httpdSettings(folder, port) + app.adapted(codeOf('apache'));
+    await writeFile(join(folder, 'httpd.conf'), settings);
+    await app.start(httpd, ['-D', 'FOREGROUND', '-f', join(folder, 'httpd.conf')], folder);
+  },
+};
+
+export const toolchains = { spring, go, python, apache };
