@@ -57,6 +57,12 @@ function calls(
     groupsWithRole: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
     apiRoleHolders: [{ argument: `filter: { apiId: "${ids.api}", role: "reader" }, first: 2` }],
     groupsWithApiRole: [{ argument: `filter: { apiId: "${ids.api}", role: "reader" }, first: 2` }],
+    claimPreview: [
+      {
+        argument: `userId: "${ids.user}", clientId: "${ids.client}", apiId: "${ids.api}"`,
+        subject: ids.user,
+      },
+    ],
     departures: [{ argument: `userId: "${ids.departed}"`, subject: ids.departed }],
     connectorLog: [{ argument: 'first: 20' }],
     node: [

@@ -9,6 +9,7 @@ import { buildSchema, isInputObjectType, parse } from 'graphql';
 import { runningDemo, unique } from '../support/demo.ts';
 import { graph } from '../support/graph.ts';
 import { agentActs } from './acting-agent.ts';
+import { previewsClaims } from './claims-guide.ts';
 import { type CodeBlock, codeBlocksOf } from './code-blocks.ts';
 import { adapted, installationFolder, shell as shellIn } from './pasting.ts';
 import { closed, protects } from './protected-api.ts';
@@ -209,6 +210,11 @@ describe('operations of the graph', () => {
       }
     }
   });
+});
+
+test('The preview of the guide shows the claims of its API and its client for a user.', async () => {
+  const [, , preview = ''] = codeOf('guides/add-claims.md', 'graphql');
+  await previewsClaims(demo, token, preview, await createUser());
 });
 
 test('A policy given in the environment has settings that tenants have.', () => {

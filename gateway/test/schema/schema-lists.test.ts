@@ -16,12 +16,14 @@ import { composeApi } from '../../src/schema/graph/compose.ts';
  * users, clients or days have pages: adding pages later would break clients.
  */
 const bounded: Readonly<Record<string, string>> = {
+  'Api.claims': '32',
   'Api.roles': '50',
   'Api.scopes': '100',
   'ApiKey.scopes': 'the scopes there are',
   'ApiRole.descriptions': '20',
   'ApiScope.descriptions': '20',
   'AuditEntry.changes': 'the attributes of one thing',
+  'Client.claims': '32',
   'Client.grantTypes': 'the grants there are',
   'Client.ownScopes': '100',
   'Client.postLogoutRedirectUris': 'one registration',
@@ -52,6 +54,8 @@ const bounded: Readonly<Record<string, string>> = {
   'Group.roleGrants': 'the roles there are',
   'Group.roles': 'the roles there are',
   'InitialAccessToken.scopes': 'the scopes there are',
+  'MappedClaims.claims': '32',
+  'MappedClaims.failures': '32',
   'PersonalAccessToken.scopes': 'the scopes there are',
   'Query.departures': '50; securityLog(filter: { action: "user.departed" }) is the connection',
   'Query.initialAccessTokens': '100; liveInitialAccessTokens is the connection',

@@ -62,6 +62,8 @@ const openByStandard: Readonly<Record<string, string>> = {
   'Api.identifier': 'RFC 8707 §2: resource, an absolute URI',
   'RegisterApiInput.identifier': 'RFC 8707 §2',
   'Delegation.audiences': 'RFC 9068 §2.2: identifiers of APIs',
+  'ClaimMapping.expression': 'Common Expression Language',
+  'ClaimMappingInput.expression': 'Common Expression Language',
   'ApiRoleSource.role': 'RFC 9068 §2.2.3.1: a value of the API',
   'GroupApiRole.role': 'RFC 9068 §2.2.3.1',
   'ApiRoleFilter.role': 'RFC 9068 §2.2.3.1',

@@ -6,6 +6,23 @@ export {
   type ClientApi,
   type ClientWithApis,
 } from './apis/domain/client-api.ts';
+export type { ClaimMapping } from './claims/domain/claim-mapping.ts';
+export { clientClaimsOf } from './claims/domain/client-claims.ts';
+export { compile, type Expression, type MappingHolder } from './claims/domain/expression.ts';
+export { maxGroups } from './claims/domain/expression-cost.ts';
+export {
+  type ClaimFailure,
+  type ClaimProblem,
+  evaluateMappings,
+  type MappedClaims,
+} from './claims/domain/mapped-claims.ts';
+export { isReservedClaim } from './claims/domain/reserved-claims.ts';
+export {
+  attributesToRequest,
+  type ReadAttributes,
+  type UserDocument,
+  userValue,
+} from './claims/domain/user-attributes.ts';
 export type { AssertingAccounts } from './domain/asserting-accounts.ts';
 export {
   type AssertionAlgorithm,

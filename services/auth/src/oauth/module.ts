@@ -15,6 +15,9 @@ import {
   type Routes,
 } from '../platform/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
+import { ClaimMapper } from './claims/domain/claim-mapper.ts';
+import { UserValueSource } from './claims/domain/user-values.ts';
+import { claimPreviewResolvers } from './claims/graph/claim-preview.ts';
 import { RedisAuthorizationCodes } from './data/authorization-codes.ts';
 import { RedisDeviceCodes } from './data/device-codes.ts';
 import { RedisPushedRequests } from './data/pushed-requests.ts';
@@ -153,7 +156,7 @@ function graphOf(o: OAuthDependencies & OAuth): GraphPart {
     issuerSubjects: new IssuerSubjects({ ...o, clock }),
   };
   return {
-    resolvers: [trustedIssuerResolvers(deps)],
+    resolvers: [trustedIssuerResolvers(deps), claimPreviewResolvers(deps)],
     loaders: [trustedIssuerLoaders(deps)],
     rights: issuerRights(deps),
   };
@@ -189,12 +192,21 @@ function createServices(o: OAuthDependencies) {
 }
 
 function tokenServices(o: OAuthDependencies) {
+  const claimMapper = new ClaimMapper({
+    values: new UserValueSource({
+      directory: o.directory,
+      subjects: { find: (...of) => o.higher().subjects.find(...of) },
+    }),
+    clients: o.clients,
+    log: o.kit.log,
+  });
   const { database, env, issuer, kit, refreshTokens, sessionIdentifiers, signingKeys, subjectIdentifier } = o;
   const issuing = {
     keys: signingKeys,
     subjectIdentifier,
     sessionIdentifiers,
     opaqueTokens: new OpaqueTokens(o.keys.of('opaque-token')),
+    claimMapper,
     publicOrigin: env.PUBLIC_ORIGIN,
     clock: kit.clock,
   };
@@ -208,6 +220,7 @@ function tokenServices(o: OAuthDependencies) {
   });
   return {
     accessTokens,
+    claimMapper,
     tokenStatus,
     tokenLiveness,
     idTokens: new IdTokenIssuer({ ...issuing, lifetime: env.ID_TOKEN_TTL_SECONDS }),
@@ -220,6 +233,7 @@ function tokenServices(o: OAuthDependencies) {
       issuer,
       subjectIdentifier,
       platformTenant,
+      claimMapper,
     }),
   };
 }

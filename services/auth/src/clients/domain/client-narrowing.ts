@@ -69,6 +69,8 @@ const narrowing: Readonly<
   redirectUris: ['access tokens', losesIdentifiers],
   subject_type: ['access tokens', losesIdentifiers],
   sector_identifier_uri: ['access tokens', losesIdentifiers],
+  // Access tokens do not have them, and userinfo has the current ones.
+  claim_mappings: ['nothing', never],
   // Issued tokens do not show which of several redirect URIs or keys was used. Disabling the client ends them: see
   // disableClient.
   name: ['nothing', never],

@@ -1,5 +1,6 @@
 import type { OwnerToBe } from '../../access/index.ts';
 import type { ChangeTerms, Claim } from '../../platform/index.ts';
+import type { ClaimMapping } from '../claims/domain/claim-mapping.ts';
 import type { Client } from './client.ts';
 
 /** Client metadata under its wire names (RFC 7591 §2). */
@@ -79,6 +80,8 @@ export interface ClientMetadata {
   token_exchange_agent_lifetime?: number;
   /** The client that may act for the subjects of this one's tokens (`may_act`, RFC 8693 §4.4). */
   may_act?: string;
+  /** Claims that its ID tokens and userinfo responses have in addition; only administrators set them. */
+  claim_mappings?: readonly ClaimMapping[];
 }
 
 /** Effect of a change on existing consents that another party could use from then on. */

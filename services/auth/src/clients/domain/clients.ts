@@ -1,6 +1,7 @@
 import { isKnownScope, isOidcScope, parseScope } from '../../access/index.ts';
 import { invalidClientMetadata, invalidRedirectUri } from '../../platform/index.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../../tenancy/index.ts';
+import { checkClientClaims } from '../claims/domain/client-claims.ts';
 import { checkBackchannelLogout } from './backchannel-logout.ts';
 import type { Client, ClientAuthMethod, ClientType } from './client.ts';
 import { checkAuthenticationKeys } from './client-keys.ts';
@@ -105,6 +106,7 @@ export function checkClientMetadata(given: ClientMetadata, o: RegistrationRules 
       }),
       ...checkBackchannelLogout(input, type, o.httpsOnly ?? false),
       ...checkExchangePolicy(input, type, grants),
+      ...checkClientClaims(input.claim_mappings),
       ...checkRequestObjectMetadata(input, o.httpsOnly ?? false),
       ...checkProofKeyExemption(input, type, usesRedirects && scopes.includes('openid')),
     },

@@ -1,4 +1,5 @@
 import type { SigningAlgorithm } from '../../tenancy/index.ts';
+import type { ClaimMapping } from '../claims/domain/claim-mapping.ts';
 import type { BackchannelLogoutMetadata } from './backchannel-logout.ts';
 import type { ClientAuthMethod, ClientType } from './client.ts';
 import type { AuthenticationKeys } from './client-keys.ts';
@@ -50,6 +51,8 @@ export interface ValidMetadata {
     /** Absent means public. */
     subject_type?: 'pairwise';
     sector_identifier_uri?: string;
+    /** Never empty; absent means none. */
+    claim_mappings?: readonly ClaimMapping[];
   } & BackchannelLogoutMetadata &
     AuthenticationKeys &
     ExchangePolicyMetadata &

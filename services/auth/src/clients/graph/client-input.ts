@@ -1,5 +1,6 @@
 import type { TenantPolicy } from '@ostiary/events';
 import { invalidClientMetadata } from '../../platform/index.ts';
+import type { ClaimMapping } from '../claims/domain/claim-mapping.ts';
 import { type ClientKind, metadataOfKind } from '../domain/client-kinds.ts';
 import type { CodeProtection } from '../domain/client-metadata.ts';
 import type { ClientMetadata } from '../domain/client-registry.ts';
@@ -48,6 +49,7 @@ export interface RegisterClientInput {
   requestUris?: readonly string[] | null;
   requireSignedRequestObject?: boolean | null;
   ownerId?: string | null;
+  claims?: readonly ClaimMapping[] | null;
 }
 
 interface TokenExchangeInput {
@@ -105,6 +107,7 @@ const metadataNames = {
   requestObjectSigningAlg: 'request_object_signing_alg',
   requestUris: 'request_uris',
   requireSignedRequestObject: 'require_signed_request_object',
+  claims: 'claim_mappings',
 } as const satisfies Partial<Record<keyof RegisterClientInput, keyof ClientMetadata>>;
 
 /**

@@ -18,6 +18,7 @@ import { ownerToBe } from '../../access/ownership/graph/ownership.ts';
 import { filterOf, type Given } from '../../platform/subgraph/graph/filters.ts';
 import { type OnceDependencies, once, termsOf } from '../../platform/subgraph/graph/idempotency.ts';
 import type { Tenants } from '../../tenancy/index.ts';
+import { clientClaimsOf } from '../claims/domain/client-claims.ts';
 import {
   type AssertionAlgorithm,
   privateKeyAlgorithms,
@@ -353,6 +354,7 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
     tokenExchange: (client: Client) =>
       client.grantTypes.includes(tokenExchangeGrantType) ? exchangePolicyOf(client) : null,
     mayAct: (client: Client) => mayActOf(client) ?? null,
+    claims: clientClaimsOf,
   };
 }
 

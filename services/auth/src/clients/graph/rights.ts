@@ -2,6 +2,7 @@ import type { Conferring, GraphContext } from '@ostiary/graph';
 import { type OwnedKind, type RoleDirectory, scopesToGive } from '../../access/index.ts';
 import { accountScopes } from '../../access/machines/graph/rights.ts';
 import { type ApiRoleName, apiRoleKey } from '../../tenancy/index.ts';
+import { type ClaimMapping, scopesToMap } from '../claims/domain/claim-mapping.ts';
 import type { ClientStore } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
 import { conferredByClient } from '../domain/conferral/client-conferral.ts';
@@ -32,6 +33,7 @@ interface ClientChange {
   requireConsent?: boolean | null;
   grantTypes?: readonly string[] | null;
   kind?: ClientKind | null;
+  claims?: readonly ClaimMapping[] | null;
 }
 
 /** Clients of these kinds do not use the authorization endpoint unless their grant types say so. */
@@ -49,6 +51,7 @@ export const clientRights = (
       scopes: input.scopes ? apart(input.scopes) : (before?.scopes ?? []),
       requireConsent: input.requireConsent ?? before?.requireConsent ?? true,
       grantTypes: input.grantTypes ?? before?.grantTypes ?? grantsOfKind(input.kind),
+      metadata: input.claims ? { claim_mappings: input.claims } : before?.metadata,
     };
     return [
       ...conferredByClient(after),
@@ -59,6 +62,9 @@ export const clientRights = (
   /** Whoever publishes a document on an allowed host has a client, as if it were registered. */
   unregisteredClients: () => ['clients:write'],
   apiRole: ({ input }: Input<ApiRoleName>) => scopesToGive(apiRoleKey(input)),
+  /** The clients of the API, and the API, receive the attributes in the tokens of the users. */
+  apiClaims: ({ input: { claims } }: Input<{ claims?: readonly ClaimMapping[] | null }>) =>
+    someOf(scopesToMap(claims ?? [], 'api')),
   /** The holder of the token registers clients with these scopes. */
   registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),
   /** The new owner decides when the credential ends, and is accountable for it. */
@@ -71,6 +77,8 @@ export const clientRights = (
     return (await context.loaders.apiKeysById.load(id))?.scopes ?? [];
   },
 });
+
+const someOf = (scopes: string[]): string[] | undefined => (scopes.length > 0 ? scopes : undefined);
 
 /** Returns single scopes; an input has one scope per element, or several in one element. */
 const apart = (scopes: Scopes): string[] => (scopes ?? []).join(' ').split(' ');

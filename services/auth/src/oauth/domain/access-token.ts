@@ -25,6 +25,7 @@ import {
 } from '../../clients/index.ts';
 import type { SessionIdentifiers } from '../../identity/index.ts';
 import { apiRoleOf, decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
+import type { ClaimMapper } from '../claims/domain/claim-mapper.ts';
 import type { OpaqueTokens } from './access-tokens/opaque-token.ts';
 import { targetOfToken } from './access-tokens/target.ts';
 
@@ -107,6 +108,7 @@ export class AccessTokens {
   readonly #subjectIdentifier: SubjectIdentifier;
   readonly #sessionIdentifiers: SessionIdentifiers;
   readonly #opaque: OpaqueTokens;
+  readonly #claimMapper: ClaimMapper;
 
   constructor(o: {
     keys: SigningKeyRing;
@@ -114,6 +116,7 @@ export class AccessTokens {
     subjectIdentifier: SubjectIdentifier;
     sessionIdentifiers: SessionIdentifiers;
     opaqueTokens: OpaqueTokens;
+    claimMapper: ClaimMapper;
     /** Maximum lifetime in seconds. */
     lifetime: number;
     /** Milliseconds. */
@@ -126,6 +129,7 @@ export class AccessTokens {
     this.#subjectIdentifier = o.subjectIdentifier;
     this.#sessionIdentifiers = o.sessionIdentifiers;
     this.#opaque = o.opaqueTokens;
+    this.#claimMapper = o.claimMapper;
   }
 
   /** Issues a token. @throws OAuthError invalid_scope if it would have no scope of its API */
@@ -140,6 +144,7 @@ export class AccessTokens {
     const mayAct = mayActOf(client);
     const roles = api ? rolesAt(api, request) : [];
     const claims: AccessTokenClaims = {
+      ...(api ? await this.#mapped(api, roles, request) : {}),
       iss,
       sub:
         (grant && this.#subjectIdentifier(client, grant.subjectId)) ?? derivation?.subject ?? client.clientId,
@@ -161,6 +166,20 @@ export class AccessTokens {
     if (grant) this.#signedHere.set(nameOf(tenant, jwt), signer.kid);
     const token = api?.tokenFormat === 'opaque' ? this.#opaque.seal(tenant, jwt) : jwt;
     return { token, expiresIn: exp - iat, scopes };
+  }
+
+  /** An opaque token gets its claims at introspection. @throws RequiredClaimMissing, ServiceUnavailable */
+  async #mapped(
+    api: ClientApi,
+    roles: readonly string[],
+    { client, grant, derivation }: AccessTokenRequest,
+  ): Promise<Record<string, unknown>> {
+    const isOpaque = api.tokenFormat === 'opaque';
+    if (isOpaque && !this.#claimMapper.requiresOf(api)) return {};
+    const userId =
+      grant?.subjectId ?? (derivation?.origin.sub_epoch === undefined ? undefined : derivation.subject);
+    const mapped = await this.#claimMapper.ofApi({ client, api, roles, userId });
+    return isOpaque ? {} : mapped;
   }
 
   /**

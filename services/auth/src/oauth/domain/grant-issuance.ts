@@ -1,6 +1,7 @@
 import { claimsOfScopes, countingRoles, type LiveGrant, permittedScopes } from '../../access/index.ts';
 import { requireScopesLeft } from '../../platform/index.ts';
 import type { Subjects } from '../../tenancy/index.ts';
+import type { ClaimMapper } from '../claims/domain/claim-mapper.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import { permittedResources } from './access-tokens/target.ts';
 import type { FeedLiveness } from './feed-liveness.ts';
@@ -13,7 +14,7 @@ export interface Issuers {
   idTokens: IdTokenIssuer;
   liveness: FeedLiveness;
   /** Source of the user's claims in the ID token. */
-  claims?: { subjects: Subjects; userClaims: UserClaims };
+  claims?: { subjects: Subjects; userClaims: UserClaims; claimMapper: ClaimMapper };
 }
 
 /** Issues the tokens that a user's grant permits now. Call it only after all checks. */
@@ -83,7 +84,9 @@ async function claimsFor(
   // For clients that never call userinfo an administrator can set `id_token_profile_claims`.
   const ofScopes = client.metadata.id_token_profile_claims === true ? claimsOfScopes(new Set(scopes)) : [];
   const names = [...(grant.claims?.idToken ?? []), ...ofScopes];
-  if (!claims || names.length === 0) return {};
+  if (!claims) return {};
+  const mapped = await claims.claimMapper.ofClient({ client, userId: grant.subjectId });
+  if (names.length === 0) return mapped;
   const subject = await claims.subjects.find(tenant, grant.subjectId);
-  return (subject && (await claims.userClaims.of(subject, new Set(names)))) ?? {};
+  return { ...mapped, ...(subject && (await claims.userClaims.of(subject, new Set(names)))) };
 }

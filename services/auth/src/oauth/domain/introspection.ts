@@ -2,6 +2,7 @@ import { isOpaqueToken, looksLikeApiToken } from '@ostiary/access';
 import type { AccessTokenClaims, RefreshTokenCodec, RefreshTokenParts } from '../../access/index.ts';
 import { type ApiTokenReader, apiTokenClaims } from '../../access/index.ts';
 import { type Client, isResourceServerFor, type SubjectIdentifier } from '../../clients/index.ts';
+import { type ClaimMapper, RequiredClaimMissing } from '../claims/domain/claim-mapper.ts';
 import type { AccessTokens, SignedClaims } from './access-token.ts';
 import type { FeedLiveness } from './feed-liveness.ts';
 import type { LivenessStore, TokenLiveness, TokenOrigin } from './liveness.ts';
@@ -28,6 +29,7 @@ export class Introspection {
   readonly #issuer: (tenant: string) => string;
   readonly #subjectIdentifier: SubjectIdentifier;
   readonly #platformTenant: string;
+  readonly #claimMapper: ClaimMapper;
 
   constructor(o: {
     accessTokens: AccessTokens;
@@ -39,6 +41,7 @@ export class Introspection {
     subjectIdentifier: SubjectIdentifier;
     /** Tenant whose clients are not in the database. */
     platformTenant: string;
+    claimMapper: ClaimMapper;
   }) {
     this.#accessTokens = o.accessTokens;
     this.#refreshTokens = o.refreshTokens;
@@ -48,6 +51,7 @@ export class Introspection {
     this.#issuer = o.issuer;
     this.#subjectIdentifier = o.subjectIdentifier;
     this.#platformTenant = o.platformTenant;
+    this.#claimMapper = o.claimMapper;
   }
 
   /**
@@ -108,7 +112,10 @@ export class Introspection {
     if (!live) return inactive;
     const { claims } = live;
     if (!o.byAnyClient && !this.#isMeantFor(tenant, claims, caller)) return inactive;
+    const mapped = await this.#mapped(tenant, token, live);
+    if (!mapped) return inactive;
     return {
+      ...mapped,
       active: true,
       token_type: claims.cnf === undefined ? 'Bearer' : 'DPoP',
       iss: claims.iss,
@@ -132,6 +139,24 @@ export class Introspection {
       ...(claims.may_act === undefined ? {} : { may_act: claims.may_act }),
       ...(isOpaqueToken(token) ? { ...followedClaims(claims), kid: live.keyId } : {}),
     };
+  }
+
+  /**
+   * Returns the mapped claims. The user may be offboarded while the directory is queried.
+   * @returns undefined if the token is revoked in the meantime, or a required claim has no value
+   */
+  async #mapped(
+    tenant: string,
+    token: string,
+    live: LiveAccessToken,
+  ): Promise<Record<string, unknown> | undefined> {
+    const of = { opaque: isOpaqueToken(token), userId: live.holder?.id };
+    try {
+      return await this.answering(tenant, live, () => this.#claimMapper.ofToken(tenant, live.claims, of));
+    } catch (error) {
+      if (error instanceof RequiredClaimMissing) return undefined;
+      throw error;
+    }
   }
 
   #isMeantFor(tenant: string, claims: AccessTokenClaims, caller: Client): boolean {

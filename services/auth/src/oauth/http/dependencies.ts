@@ -15,6 +15,7 @@ import type { ActingSession, SecondFactors } from '../../identity/index.ts';
 import type { SignInDependencies } from '../../identity/sign-in/http/dependencies.ts';
 import type { Parameters as FormParameters } from '../../platform/index.ts';
 import type { Signer, SigningAlgorithm, Subjects, Tenants } from '../../tenancy/index.ts';
+import type { ClaimMapper } from '../claims/domain/claim-mapper.ts';
 import type { AccessTokens } from '../domain/access-token.ts';
 import type { GivenConsents } from '../domain/authorization.ts';
 import type { DeviceCodes } from '../domain/device-authorization.ts';
@@ -89,6 +90,7 @@ interface EndpointDependencies {
   };
   subjects: Subjects;
   userClaims: UserClaims;
+  claimMapper: ClaimMapper;
   signingKeys: { signer(tenant: string, algorithm: SigningAlgorithm): Promise<Signer> };
   accessTokens: AccessTokens;
   idTokens: IdTokenIssuer;

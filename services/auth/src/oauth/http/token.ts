@@ -27,7 +27,8 @@ export function grantHandlers(
 ): ReadonlyMap<string, GrantHandler> {
   const { env } = deps;
   const grants = deps.grantStore;
-  const claims = { subjects: deps.subjects, userClaims: deps.userClaims };
+  const { claimMapper, subjects, userClaims } = deps;
+  const claims = { claimMapper, subjects, userClaims };
   const opening = {
     claims,
     accessTokens: deps.accessTokens,

@@ -18,6 +18,7 @@ import {
   tenantOf,
 } from '../../platform/protocol/http/oauth-endpoint.ts';
 import { type SigningAlgorithm, signJwt } from '../../tenancy/index.ts';
+import { RequiredClaimMissing } from '../claims/domain/claim-mapper.ts';
 import type { OAuthEndpointDependencies } from './dependencies.ts';
 
 type UserinfoRequest = FastifyRequest<TenantRoute>;
@@ -78,10 +79,26 @@ async function claimsFor(
   if (!person || ('active' in person && !person.active)) throw invalidToken();
   const names = new Set([...claimsOfScopes(scopes), ...(live.released?.userinfo ?? [])]);
   // The user may be offboarded while the directory is queried.
-  const claims = await deps.introspection.answering(tenant, live, () => deps.userClaims.of(person, names));
-  if (!claims) throw invalidToken();
   const client = await deps.clients.find(tenant, live.claims.client_id);
-  return { claims: { sub: live.claims.sub, ...claims }, client };
+  const claims = await deps.introspection.answering(tenant, live, async () => {
+    const ofUser = await deps.userClaims.of(person, names);
+    return ofUser && { ...(client && (await mappedClaims(deps, client, person.id))), ...ofUser };
+  });
+  if (!claims) throw invalidToken();
+  return { claims: { ...claims, sub: live.claims.sub }, client };
+}
+
+/** @throws AccessError if a required claim has no value */
+async function mappedClaims(
+  { claimMapper }: OAuthEndpointDependencies,
+  client: Client,
+  userId: string,
+): Promise<Record<string, unknown>> {
+  try {
+    return await claimMapper.ofClient({ client, userId });
+  } catch (error) {
+    throw error instanceof RequiredClaimMissing ? invalidToken() : error;
+  }
 }
 
 /** OpenID Connect Core §5.3.2: JSON, or a JWT with issuer and client if the client registered an algorithm. */

@@ -88,6 +88,12 @@ const inputs: Record<string, () => object> = {
   assignGroupRole: () => ({ groupId: ids.group, role: 'HELP_DESK', managedBySources: false }),
   assignApiRole: () => ({ userId: ids.person, apiId: ids.api, role: 'reader' }),
   assignGroupApiRole: () => ({ groupId: ids.group, apiId: ids.api, role: 'reader', managedBySources: false }),
+  registerApi: () => ({
+    identifier: `https://${crypto.randomUUID()}.example`,
+    name: 'x',
+    claims: [{ name: 'title', expression: 'user.title' }],
+  }),
+  updateApi: () => ({ id: ids.api, claims: [{ name: 'teams', expression: 'groups' }] }),
 };
 
 beforeAll(async () => {

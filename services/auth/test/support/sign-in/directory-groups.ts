@@ -29,6 +29,8 @@ export class TestGroups {
   readonly privileges = new Map<string, Privilege>();
   /** Notifications about users with direct roles. */
   readonly holders = new Map<string, { scopes: string[]; version: number }>();
+  /** Names of groups by id. */
+  readonly names = new Map<string, string>();
   questions = 0;
   /** Runs between the computation of an answer and its sending, so that the answer may be outdated. */
   beforeAnswer: () => Promise<void> = async () => undefined;
@@ -89,6 +91,13 @@ export class TestGroups {
       for (const inner of this.usersIn(tenant, member, seen)) people.add(inner);
     }
     return people;
+  }
+
+  /** Returns the groups of a user, as the attribute `groups` of SCIM. */
+  of(tenant: string, userId: string): { value: string; display: string }[] {
+    return [...this.all.values()]
+      .filter(({ id }) => this.usersIn(tenant, id).has(userId))
+      .map(({ id }) => ({ value: id, display: this.names.get(id) ?? 'A group' }));
   }
 
   /** Returns the groups with an active manager. */

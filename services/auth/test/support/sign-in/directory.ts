@@ -24,6 +24,8 @@ export interface Person {
   version: number;
   emails?: { value: string; verified?: true }[];
   departure?: UserDeparture;
+  /** Further attributes of SCIM, which only the directory stores. */
+  attributes?: Readonly<Record<string, unknown>>;
 }
 
 type UserEventType =
@@ -223,7 +225,9 @@ export class TestDirectory {
       const { tenant, id } = request.params as { tenant: string; id: string };
       const person = this.tenants.get(tenant)?.people.get(id);
       const { verified } = request.query as { verified?: string };
-      return person ? resource(person, verified === 'true') : reply.code(404).send({});
+      if (!person) return reply.code(404).send({});
+      const groups = this.groups.of(tenant, id);
+      return { ...person.attributes, ...resource(person, verified === 'true'), groups };
     });
     this.#app.post('/internal/v1/tenants/:tenant/Users/search', async (request, reply) => {
       const { tenant } = request.params as { tenant: string };

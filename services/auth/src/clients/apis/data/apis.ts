@@ -19,6 +19,7 @@ type ApiRow = Prisma.ApiGetPayload<{ include: typeof include }>;
 const toApi = ({ tenant: _tenant, scopes, roles, ...row }: ApiRow): Api => ({
   ...row,
   tokenFormat: row.tokenFormat as TokenFormat,
+  claims: row.claims as unknown as Api['claims'],
   scopes: scopes.map(toNamed),
   roles: roles.map(toNamed),
 });
@@ -74,10 +75,11 @@ async function hasIdentifier(sql: Connection, tenant: string, identifier: string
   return (await prisma.api.count({ where: { tenant, identifier } })) > 0;
 }
 
-const settingsOf = ({ name, tokenLifetimeSeconds, tokenFormat, version }: Api) => ({
+const settingsOf = ({ name, tokenLifetimeSeconds, tokenFormat, claims, version }: Api) => ({
   name,
   tokenLifetimeSeconds,
   tokenFormat,
+  claims: claims.map((mapping) => ({ ...mapping })),
   version,
 });
 
@@ -146,13 +148,18 @@ const narrowClients = statement({
   columns: { clientId: 'text', epoch: 'int4' },
 });
 
-async function narrow(tx: Sql, tenant: string, { roles, reach, ...ended }: EndedOfApi): Promise<EndedForApi> {
+async function narrow(
+  tx: Sql,
+  tenant: string,
+  { roles, reach, claimsChanged, ...ended }: EndedOfApi,
+): Promise<EndedForApi> {
   const hadHolders = await endRoles(tx, tenant, roles);
+  const reaches = hadHolders || claimsChanged;
   const clients = await narrowClients.rows(tx, {
     tenant,
     ...ended,
-    reachingScopes: hadHolders ? reach.scopes : [],
-    reachingResources: hadHolders ? reach.resources : [],
+    reachingScopes: reaches ? reach.scopes : [],
+    reachingResources: reaches ? reach.resources : [],
   });
   return { clients, grants: await endForApi(tx, tenant, ended, clients) };
 }

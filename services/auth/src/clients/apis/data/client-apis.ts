@@ -5,6 +5,7 @@
  */
 export const apisOfClient = `(SELECT jsonb_agg(jsonb_build_object('id', a.id, 'identifier', a.identifier,
     'tokenLifetimeSeconds', a.token_lifetime_seconds, 'tokenFormat', a.token_format,
+    'claims', NULLIF(a.claims, '[]'),
     'scopes', ARRAY(SELECT s.name FROM auth.api_scopes s
                      WHERE s.tenant = a.tenant AND s.api_id = a.id AND s.name = ANY(c.scopes || c.own_scopes)
                      ORDER BY s.position)) ORDER BY a.identifier)

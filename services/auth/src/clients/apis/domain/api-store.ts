@@ -12,6 +12,8 @@ export interface EndedOfApi extends ScopesAndResources {
   roles: readonly string[];
   /** All scopes and audiences of the API: tokens of clients with any of them may have the roles. */
   reach: ScopesAndResources;
+  /** Tokens of clients with any of the reach have claims that the API no longer gives. */
+  claimsChanged: boolean;
 }
 
 /** Rows that changed because a scope or an API ended. */

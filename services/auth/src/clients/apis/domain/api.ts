@@ -1,6 +1,11 @@
 import { apiScopes, oidcScopes, selfScopes } from '@ostiary/access';
 import { isKnownScope, withoutEmptyPath } from '../../../access/index.ts';
 import { invalidRequest } from '../../../platform/index.ts';
+import {
+  type ClaimMapping,
+  checkClaimMappings,
+  InvalidClaimMappings,
+} from '../../claims/domain/claim-mapping.ts';
 
 export type TokenFormat = 'jwt' | 'opaque';
 
@@ -30,12 +35,15 @@ export interface Api {
   /** Seconds. Null: that of the installation. */
   tokenLifetimeSeconds: number | null;
   tokenFormat: TokenFormat;
+  /** Claims that its access tokens have in addition. */
+  claims: readonly ClaimMapping[];
   version: number;
   createdAt: Date;
 }
 
 /** Members of an API that a change can replace. */
-export type ApiSettings = Pick<Api, 'name' | 'scopes' | 'roles' | 'tokenLifetimeSeconds' | 'tokenFormat'>;
+export type ApiSettings = Pick<Api, 'name' | 'scopes' | 'roles' | 'tokenLifetimeSeconds' | 'tokenFormat'> &
+  Partial<Pick<Api, 'claims'>>;
 
 const maxIdentifierLength = 2_048;
 /** Maximum number of entries, and of characters of a name. A token with all roles must fit in a header. */
@@ -73,14 +81,23 @@ export function checkIdentifier(identifier: string, publicOrigin: string): strin
 }
 
 /** @throws OAuthError invalid_request */
-export function checkSettings(settings: ApiSettings, maxLifetime: number): ApiSettings {
+export function checkSettings(settings: ApiSettings, maxLifetime: number): Required<ApiSettings> {
   return {
     name: checkName(settings.name),
     scopes: checkNamed('scopes', settings.scopes, checkScopeName),
     roles: checkNamed('roles', settings.roles, (name) => checkToken('roles', name)),
     tokenLifetimeSeconds: checkLifetime(settings.tokenLifetimeSeconds, maxLifetime),
     tokenFormat: settings.tokenFormat,
+    claims: checkClaims(settings.claims ?? []),
   };
+}
+
+function checkClaims(given: readonly ClaimMapping[]): ClaimMapping[] {
+  try {
+    return checkClaimMappings(given, 'api');
+  } catch (error) {
+    throw error instanceof InvalidClaimMappings ? invalidRequest(error.message) : error;
+  }
 }
 
 function checkName(text: string): string {

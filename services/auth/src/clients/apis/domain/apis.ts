@@ -16,6 +16,7 @@ import {
   type NewRevocation,
   type RevocationFeed,
 } from '../../../tenancy/index.ts';
+import { changesIssuedClaims } from '../../claims/domain/claim-mapping.ts';
 import { type Api, type ApiSettings, checkIdentifier, checkSettings } from './api.ts';
 import type { ApiStore, EndedOfApi, ScopesAndResources } from './api-store.ts';
 
@@ -81,7 +82,7 @@ export class Apis {
 
   /**
    * Changes the given settings. Removed scopes end in clients, consents and grants, removed roles in users and groups,
-   * and with them the access tokens of the clients. Returns undefined when the tenant has no such API.
+   * and with them, or with a claim that is removed or changed, the access tokens of the clients. Returns undefined when the tenant has no such API.
    * @throws OAuthError invalid_request; VersionChanged
    */
   async update(
@@ -101,6 +102,8 @@ export class Apis {
         resources: [],
         roles: roleKeys(id, removedNames(before.roles, api.roles)),
         reach: reachOf(before),
+        // Opaque tokens have the current claims.
+        claimsChanged: before.tokenFormat === 'jwt' && changesIssuedClaims(before.claims, api.claims),
       });
       await this.#record(tx, tenant, 'api.updated', [before, api], clients);
       return { result: api, revocations };
@@ -119,6 +122,7 @@ export class Apis {
         ...reachOf(api),
         roles: roleKeys(id, namesOf(api.roles)),
         reach: reachOf(api),
+        claimsChanged: false,
       });
       await this.#record(tx, tenant, 'api.deleted', [api, undefined], clients);
       return { result: true, revocations };
@@ -188,8 +192,9 @@ export class Apis {
     tenant: string,
     ended: EndedOfApi,
   ): Promise<{ revocations: Revocation[]; clients: string[] }> {
-    const { scopes, resources, roles } = ended;
-    if (scopes.length + resources.length + roles.length === 0) return { revocations: [], clients: [] };
+    const { scopes, resources, roles, claimsChanged } = ended;
+    if (scopes.length + resources.length + roles.length === 0 && !claimsChanged)
+      return { revocations: [], clients: [] };
     const { apiStore, eventPublisher, revocations, clock, tokenLifetimeSeconds } = this.#o;
     const { clients, grants } = await apiStore.endForApi(tx, tenant, ended);
     await eventPublisher.grantsEnded(tx, tenant, grants, 'api_changed');

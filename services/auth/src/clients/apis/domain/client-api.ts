@@ -2,6 +2,8 @@ import type { Api } from './api.ts';
 
 /** A defined API, as far as a client may request tokens for it. */
 export interface ClientApi extends Pick<Api, 'id' | 'identifier' | 'tokenLifetimeSeconds' | 'tokenFormat'> {
+  /** Null: none. */
+  readonly claims?: Api['claims'] | null;
   /** Scopes of the API that the client has, for users or for itself. */
   readonly scopes: readonly string[];
 }

@@ -10,6 +10,7 @@ import {
 } from '@ostiary/graph';
 import { type OnceDependencies, once, termsOf } from '../../../platform/subgraph/graph/idempotency.ts';
 import { byId, type Reference } from '../../../platform/subgraph/graph/references.ts';
+import type { ClaimMapping } from '../../claims/domain/claim-mapping.ts';
 import type { Api, ApiScope, ApiSettings, TokenFormat } from '../domain/api.ts';
 import type { Apis } from '../domain/apis.ts';
 
@@ -19,6 +20,7 @@ interface SettingsInput {
   roles?: readonly ScopeInput[] | null;
   tokenLifetimeSeconds?: number | null;
   tokenFormat?: TokenFormat | null;
+  claims?: readonly ClaimMapping[] | null;
   idempotencyKey?: string | null;
 }
 
@@ -133,11 +135,12 @@ const deletion =
       () => ({ id: input.id }),
     );
 
-const defaults: Omit<ApiSettings, 'name'> = {
+const defaults: Omit<Required<ApiSettings>, 'name'> = {
   scopes: [],
   roles: [],
   tokenLifetimeSeconds: null,
   tokenFormat: 'jwt',
+  claims: [],
 };
 
 /** Returns the given settings; null restores a default. */
@@ -147,6 +150,7 @@ function settingsOf({
   roles,
   tokenLifetimeSeconds,
   tokenFormat,
+  claims,
 }: SettingsInput): Partial<ApiSettings> {
   if (name === null) throw badUserInput('"name" must not be null.', { argument: 'name' });
   return {
@@ -155,6 +159,7 @@ function settingsOf({
     ...(roles === undefined ? {} : { roles: (roles ?? []).map((role) => readNamed('roles', role)) }),
     ...(tokenLifetimeSeconds === undefined ? {} : { tokenLifetimeSeconds }),
     ...(tokenFormat === undefined ? {} : { tokenFormat: tokenFormat ?? defaults.tokenFormat }),
+    ...(claims === undefined ? {} : { claims: claims ?? defaults.claims }),
   };
 }
 

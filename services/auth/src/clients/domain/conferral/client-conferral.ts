@@ -1,5 +1,7 @@
 import { type ApiScope, apiScopes, openedByOwnToken, openedByUserTokens } from '@ostiary/access';
 import { isKnownScope } from '../../../access/index.ts';
+import { scopesToMap } from '../../claims/domain/claim-mapping.ts';
+import { clientClaimsOf } from '../../claims/domain/client-claims.ts';
 import type { Client } from '../client.ts';
 import type { ClientMetadata } from '../client-registry.ts';
 
@@ -9,6 +11,7 @@ export interface ConferringClient {
   requireConsent: boolean;
   /** Undefined while unknown; the authorization endpoint is then assumed. */
   grantTypes?: readonly string[] | undefined;
+  metadata?: Pick<Client, 'metadata'>['metadata'] | undefined;
 }
 
 /**
@@ -32,9 +35,10 @@ const isSilent = ({ requireConsent, grantTypes }: ConferringClient): boolean =>
 /**
  * Returns the API scopes that control of a client confers: those of its registration. A client without consent also
  * confers the scopes that user tokens open (userinfo and `me`), because any signed-in user who follows a link
- * authorizes it silently.
+ * authorizes it silently. Mapped claims confer the scopes to read their attributes.
  */
 export const conferredByClient = (client: ConferringClient): string[] => [
+  ...scopesToMap(clientClaimsOf({ metadata: client.metadata ?? {} }), 'client'),
   ...client.scopes.filter((scope) => Object.hasOwn(apiScopes, scope)),
   ...(isSilent(client) ? [...openedByOwnToken, ...openedForUsers(client.scopes)] : []),
 ];
@@ -44,11 +48,13 @@ export const conferredByRegistration = ({
   scope,
   require_consent: requireConsent,
   grant_types: grantTypes,
+  claim_mappings: mappings,
 }: Partial<ClientMetadata>): string[] =>
   conferredByClient({
     scopes: (scope ?? 'openid').split(' '),
     requireConsent: requireConsent ?? true,
     grantTypes: grantTypes ?? undefined,
+    metadata: { claim_mappings: mappings },
   });
 
 /**

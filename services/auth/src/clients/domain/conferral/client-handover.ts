@@ -44,6 +44,8 @@ const handovers: Readonly<
   subject_type: (before, after) =>
     before.metadata.subject_type === 'pairwise' && after.metadata.subject_type !== 'pairwise',
   sector_identifier_uri: isReplaced('sector_identifier_uri'),
+  // Has its own check: see `conferredByClient`.
+  claim_mappings: never,
   name: never,
   grantTypes: never,
   responseTypes: never,

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "apis" ADD COLUMN     "claims" JSONB NOT NULL DEFAULT '[]';
