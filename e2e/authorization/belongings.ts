@@ -276,6 +276,7 @@ export async function makeBelongings(
     name,
     scopes: [{ name: `${name}:read`, descriptions: [{ language: 'en', text: 'See orders' }] }],
     roles: [{ name: 'reader' }],
+    claims: [{ name: 'plan', expression: '"gold"' }],
   });
   const { publicKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: name, alg: 'ES256' };

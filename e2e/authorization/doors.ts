@@ -110,8 +110,10 @@ const ofOurUser = ({ ours }: World) =>
 /** Arguments of a log that stay within the query limits: its newest and its oldest entries. */
 const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 
-/** Fields that are left out of users and groups in long lists, and read of single ones. */
+/** Fields that are left out of users, groups, clients and APIs in long lists, and read of single ones. */
 export const ofSingleUsers: ReadonlySet<string> = new Set([
+  'Api.claims',
+  'Client.claims',
   'Group.apiRoleGrants',
   'User.apiRoleSources',
   'User.departures',

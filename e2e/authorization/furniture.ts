@@ -33,6 +33,7 @@ async function registerClients(
       defaultMaxAge: 86_400,
       requestObjectSigningAlg: 'ES256',
       requestUris: ['https://console.example/request.jwt'],
+      claims: [{ name: 'login', expression: 'user.userName' }],
       scopes: [...everyOwnScope.split(' '), ...allScopes],
     }),
     bare: await register({
@@ -119,6 +120,11 @@ async function defineApi(change: Change, id: string): Promise<string> {
         scopes: [{ name: 'orders:read', descriptions: [{ language: 'en', text: 'See orders' }] }],
         roles: [{ name: 'reader', descriptions: [{ language: 'en', text: 'Reads orders' }] }],
         tokenLifetimeSeconds: 300,
+        // One has a value for each user, and one has none.
+        claims: [
+          { name: 'plan', expression: '"gold"' },
+          { name: 'none', expression: '1 / 0' },
+        ],
       },
     },
   );

@@ -82,6 +82,22 @@ export type AssertionAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
+/** Claim to add to tokens. */
+export type ClaimMappingInput = {
+  /**
+   * Expression of the value in the Common Expression Language (CEL), 1 to 1,000 characters. Variables: `user`, `groups`,
+   * `groupIds`, `client`, and for APIs `roles` and `api`. A value has at most 4,096 characters as JSON, all together 8,192.
+   */
+  expression: string;
+  /**
+   * Name of the claim, 1 to 128 printable ASCII characters without space, quote and backslash; unique in the list. Names
+   * that a standard or this server defines, for example `sub`, `email` and `roles`, are rejected.
+   */
+  name: string;
+  /** Whether no token is issued without a value. Default: false; the claim is then omitted. */
+  required?: boolean;
+};
+
 /** Authentication methods of clients at the token endpoint. */
 export type ClientAuthMethod =
   /** Client secret in the Authorization header or in the form, the default of confidential clients. */
@@ -158,6 +174,8 @@ export type ProblemCode =
 
 /** Input of `registerApi`. */
 export type RegisterApiInput = {
+  /** Claims that access tokens have in addition, at most 32. Default: none. */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
@@ -194,6 +212,11 @@ export type RegisterClientInput = {
    * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
+  /**
+   * Claims that ID tokens and userinfo responses have in addition, at most 32. Attributes require `users:read`, groups
+   * `groups:read`. Default: none.
+   */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
   /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
@@ -403,6 +426,8 @@ export type TokenExchangePolicyInput = {
 
 /** Input of `updateApi`; omitted fields do not change, and null restores the default. */
 export type UpdateApiInput = {
+  /** Claims that access tokens have in addition, at most 32; replaces the previous ones. Default: none. */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** Id of the API. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */

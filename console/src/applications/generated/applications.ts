@@ -40,6 +40,22 @@ export type AssertionAlgorithm =
   /** RSA PKCS #1 v1.5 with SHA-512. */
   | 'RS512';
 
+/** Claim to add to tokens. */
+export type ClaimMappingInput = {
+  /**
+   * Expression of the value in the Common Expression Language (CEL), 1 to 1,000 characters. Variables: `user`, `groups`,
+   * `groupIds`, `client`, and for APIs `roles` and `api`. A value has at most 4,096 characters as JSON, all together 8,192.
+   */
+  expression: string;
+  /**
+   * Name of the claim, 1 to 128 printable ASCII characters without space, quote and backslash; unique in the list. Names
+   * that a standard or this server defines, for example `sub`, `email` and `roles`, are rejected.
+   */
+  name: string;
+  /** Whether no token is issued without a value. Default: false; the claim is then omitted. */
+  required?: boolean;
+};
+
 /** Authentication methods of clients at the token endpoint. */
 export type ClientAuthMethod =
   /** Client secret in the Authorization header or in the form, the default of confidential clients. */
@@ -166,6 +182,11 @@ export type RegisterClientInput = {
    * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
+  /**
+   * Claims that ID tokens and userinfo responses have in addition, at most 32. Attributes require `users:read`, groups
+   * `groups:read`. Default: none.
+   */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
   /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
@@ -431,6 +452,11 @@ export type UpdateClientInput = {
    * Logout). No fragment; https, or http for a confidential client outside production. Default: none.
    */
   backchannelLogoutUri?: string | null | undefined;
+  /**
+   * Claims that ID tokens and userinfo responses have in addition, at most 32; replaces the previous ones. Attributes
+   * require `users:read`, groups `groups:read`. Default: none.
+   */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** URL of the home page. */
   clientUri?: string | null | undefined;
   /** Binding of authorization codes to the browser for which they were issued. Default: PKCE. */
