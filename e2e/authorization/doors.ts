@@ -28,11 +28,14 @@ export const given: Arguments = {
   'Group.attribute': 'path: "displayName"',
 };
 
+interface Call {
+  argument: string;
+  subject?: string;
+  as?: string;
+}
+
 /** Returns the arguments of fields of Query, with the user that they name. */
-function calls(
-  world: World,
-  actor: Actor,
-): Record<string, { argument: string; subject?: string; as?: string }[]> {
+function calls(world: World, actor: Actor): Record<string, Call[]> {
   const { ids } = world;
   const user = (id: string) => ({ argument: `id: "${id}"`, subject: id });
   return {
@@ -55,14 +58,7 @@ function calls(
     signInAttempts: [{ argument: 'first: 20' }],
     roleHolders: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
     groupsWithRole: [{ argument: 'filter: { role: TENANT_ADMIN }, first: 2' }],
-    apiRoleHolders: [{ argument: `filter: { apiId: "${ids.api}", role: "reader" }, first: 2` }],
-    groupsWithApiRole: [{ argument: `filter: { apiId: "${ids.api}", role: "reader" }, first: 2` }],
-    claimPreview: [
-      {
-        argument: `userId: "${ids.user}", clientId: "${ids.client}", apiId: "${ids.api}"`,
-        subject: ids.user,
-      },
-    ],
+    ...ofApis(ids),
     departures: [{ argument: `userId: "${ids.departed}"`, subject: ids.departed }],
     connectorLog: [{ argument: 'first: 20' }],
     node: [
@@ -106,6 +102,12 @@ const ofOurUser = ({ ours }: World) =>
       ['personalAccessToken', 'PersonalAccessToken'],
     ] as const
   ).map(([kind, as]) => ({ argument: `id: "${ours[kind]}"`, subject: ours.user, as }));
+
+const ofApis = ({ api, client, user }: World['ids']): Record<string, Call[]> => ({
+  apiRoleHolders: [{ argument: `filter: { apiId: "${api}", role: "reader" }, first: 2` }],
+  groupsWithApiRole: [{ argument: `filter: { apiId: "${api}", role: "reader" }, first: 2` }],
+  claimPreview: [{ argument: `userId: "${user}", clientId: "${client}", apiId: "${api}"`, subject: user }],
+});
 
 /** Arguments of a log that stay within the query limits: its newest and its oldest entries. */
 const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];

@@ -226,6 +226,19 @@ describe('configuration files', () => {
     expect(parseDocument(text, 'file').apis).toMatchObject([{ scopes: [full], roles: [full] }]);
   });
 
+  test('All inputs of the claims of an API and a client are read and stored.', () => {
+    const inputs = nestedInputs('ClaimMappingInput').toSorted();
+    expect(inputs).toEqual(['expression', 'name', 'required']);
+    expect(selectedUnder('claims').toSorted()).toEqual(inputs);
+    const claims = [{ name: 'x', expression: '1', required: true }];
+    const text = JSON.stringify({
+      ostiary: 1,
+      apis: [{ identifier: 'https://x.example', claims }],
+      clients: [{ name: 'x', claims }],
+    });
+    expect(parseDocument(text, 'file')).toMatchObject({ apis: [{ claims }], clients: [{ claims }] });
+  });
+
   test('Every exception belongs to an existing input.', () => {
     const stale = Object.keys(otherwise).filter((path) => {
       const [mutation = '', input = ''] = path.split('.');

@@ -123,8 +123,17 @@ function apis(dice: Dice) {
     roles: dice.few(['reader', 'approver', 'buyer']).map((name) => described(dice, name)),
     tokenLifetimeSeconds: dice.one([null, 60, 300]),
     tokenFormat: dice.one(['JWT', 'OPAQUE']),
+    claims: mappings(dice),
   }));
 }
+
+/** Returns claims that tokens have in addition. */
+const mappings = (dice: Dice) =>
+  dice.some(['plan', 'https://acme.example/team', 'dept']).map((name) => ({
+    name,
+    expression: dice.one(['"gold"', 'user.department', 'groups.filter(g, g.startsWith("Büro „Nord“"))']),
+    required: dice.flag(),
+  }));
 
 const namesOf = (named: readonly { name: string }[]): string[] => named.map(({ name }) => name);
 
@@ -152,6 +161,7 @@ function client(dice: Dice, at: number, defined: readonly Apis[]) {
               }
             : { subjectType: 'PAIRWISE', scopes: ['openid', ...dice.some(['email', 'profile'])] }),
           defaultMaxAge: dice.one([null, 600, 86_400]),
+          claims: mappings(dice),
         }),
   };
 }

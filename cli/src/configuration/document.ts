@@ -26,7 +26,7 @@ export type ConfigurationDocument = { readonly [section in SettingSection]?: Ite
   readonly [section in ListSection]?: readonly Item[];
 };
 
-/** Type of a field. The order of `list` is not significant; that of `ordered` and `described` is. */
+/** Type of a field. The order of `list` is not significant; that of `ordered`, `described` and `mappings` is. */
 type FieldType =
   | 'text'
   | 'flag'
@@ -39,7 +39,8 @@ type FieldType =
   | 'party'
   | 'api'
   | 'apis'
-  | 'described';
+  | 'described'
+  | 'mappings';
 
 /** Every field of every section that is read and written. */
 export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Record<string, FieldType>>>> = {
@@ -80,12 +81,14 @@ export const fields: Readonly<Record<SettingSection | ListSection, Readonly<Reco
     roles: 'described',
     tokenLifetimeSeconds: 'number',
     tokenFormat: 'text',
+    claims: 'mappings',
   },
   clients: {
     name: 'text',
     applicationType: 'text',
     backchannelLogoutSessionRequired: 'flag',
     backchannelLogoutUri: 'text',
+    claims: 'mappings',
     clientUri: 'text',
     codeProtection: 'text',
     defaultMaxAge: 'number',
@@ -237,6 +240,13 @@ const isDescribed = (value: unknown): boolean =>
     descriptions: (given) => given === undefined || (Array.isArray(given) && given.every(isDescription)),
   });
 
+const isMapping = (value: unknown): boolean =>
+  hasOnly(value, {
+    name: isText,
+    expression: isText,
+    required: (given) => given === undefined || typeof given === 'boolean',
+  });
+
 const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   text: isText,
   client: isText,
@@ -248,6 +258,7 @@ const fits: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   api: isText,
   apis: isTexts,
   described: (value) => Array.isArray(value) && value.every(isDescribed),
+  mappings: (value) => Array.isArray(value) && value.every(isMapping),
   any: (value) => typeof value === 'object',
   party: (value) =>
     isObject(value) && /^(user|group)$/.test(Object.keys(value).join()) && isTexts(Object.values(value)),
@@ -264,6 +275,7 @@ const descriptions: Readonly<Record<FieldType, string>> = {
   api: 'the identifier of an API',
   apis: 'a list of identifiers of APIs',
   described: 'a list of {"name": "…", "descriptions": [{"language": "…", "text": "…"}]}',
+  mappings: 'a list of {"name": "…", "expression": "…", "required": false}',
   any: 'an object or a list',
   party: '{"user": "…"} or {"group": "…"}',
 };
@@ -276,7 +288,7 @@ export function normalised(
   const entries = Object.entries(fields[section]).flatMap(([name, type]): [string, Plain][] => {
     const value = item[name];
     if (value === undefined) return [];
-    if (value === null) return [[name, type === 'described' ? [] : null]];
+    if (value === null) return [[name, type === 'described' || type === 'mappings' ? [] : null]];
     return [[name, canonical[type]?.(value) ?? value]];
   });
   return Object.fromEntries(entries);
@@ -301,6 +313,9 @@ const describedAsStored = ({ name, descriptions = [] }: Described): Plain => ({
     .sort((a, b) => (a.language < b.language ? -1 : 1)),
 });
 
+/** Claim that tokens have in addition. */
+type Mapping = { readonly name: string; readonly expression: string; readonly required?: boolean };
+
 /** Forms of values in which the server returns them. */
 const canonical: Readonly<Partial<Record<FieldType, (value: Plain) => Plain>>> = {
   list: sorted,
@@ -308,6 +323,12 @@ const canonical: Readonly<Partial<Record<FieldType, (value: Plain) => Plain>>> =
   api: (value) => identifierOf(String(value)),
   apis: (value) => sorted((value as readonly string[]).map(identifierOf)),
   described: (value) => (value as readonly Described[]).map(describedAsStored),
+  mappings: (value) =>
+    (value as readonly Mapping[]).map(({ name, expression, required = false }) => ({
+      name,
+      expression,
+      required,
+    })),
 };
 
 /** Fields that identify an item of a list. */

@@ -33,8 +33,8 @@ type Change = Extract<Difference, { action: 'change'; present: unknown }>;
 const described = ['scopes', 'roles'] as const;
 
 /**
- * Moves the removal of scopes and roles of APIs behind all changes of lists: the server removes them from clients and
- * groups, whose versions change. An API that gets others before is changed twice, because clients and groups need the
+ * Moves the removal of scopes and roles of APIs, and changes of their claims, behind all changes of lists: the server
+ * removes them from clients and groups, and ends tokens of clients, whose versions change. An API that gets others before is changed twice, because clients and groups need the
  * new ones.
  */
 function removalsLast(differences: readonly Difference[]): Difference[] {
@@ -57,9 +57,10 @@ const onlyIn = (list: unknown, other: unknown): Described[] => {
 const removes = (each: Difference): each is Change =>
   each.section === 'apis' &&
   each.action === 'change' &&
-  described.some(
-    (field) => each.fields.includes(field) && onlyIn(each.present.item[field], each.item[field]).length > 0,
-  );
+  (each.fields.includes('claims') ||
+    described.some(
+      (field) => each.fields.includes(field) && onlyIn(each.present.item[field], each.item[field]).length > 0,
+    ));
 
 /** Returns the part of a change that adds scopes and roles, if it does. */
 function additionOf(change: Change): Difference[] {

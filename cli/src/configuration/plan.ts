@@ -45,8 +45,8 @@ const nameOf = (value: unknown): unknown => (value as { name?: unknown } | null)
 /** Returns the fields of the document that differ in the tenant. Absent fields are left unchanged. */
 const differing = (section: SettingSection | ListSection, wanted: Item, present: Item): string[] =>
   Object.keys(wanted).filter((name) =>
-    // The order of scopes is that of the consent page.
-    fields[section][name] === 'described'
+    // The order of scopes is that of the consent page, and that of claims decides which ones fit in a token.
+    ['described', 'mappings'].includes(fields[section][name] ?? '')
       ? JSON.stringify(wanted[name]) !== JSON.stringify(present[name])
       : !covers(wanted[name], present[name]),
   );

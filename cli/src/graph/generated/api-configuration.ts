@@ -58,6 +58,22 @@ export type AssignGroupApiRoleInput = {
   role: string;
 };
 
+/** Claim to add to tokens. */
+export type ClaimMappingInput = {
+  /**
+   * Expression of the value in the Common Expression Language (CEL), 1 to 1,000 characters. Variables: `user`, `groups`,
+   * `groupIds`, `client`, and for APIs `roles` and `api`. A value has at most 4,096 characters as JSON, all together 8,192.
+   */
+  expression: string;
+  /**
+   * Name of the claim, 1 to 128 printable ASCII characters without space, quote and backslash; unique in the list. Names
+   * that a standard or this server defines, for example `sub`, `email` and `roles`, are rejected.
+   */
+  name: string;
+  /** Whether no token is issued without a value. Default: false; the claim is then omitted. */
+  required?: boolean;
+};
+
 /** Callers that may register a client dynamically (RFC 7591). */
 export type ClientRegistrationMode =
   /** None. */
@@ -94,6 +110,8 @@ export type ProblemCode =
 
 /** Input of `registerApi`. */
 export type RegisterApiInput = {
+  /** Claims that access tokens have in addition, at most 32. Default: none. */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
@@ -127,6 +145,8 @@ export type RemoveGroupApiRoleInput = {
 
 /** Input of `updateApi`; omitted fields do not change, and null restores the default. */
 export type UpdateApiInput = {
+  /** Claims that access tokens have in addition, at most 32; replaces the previous ones. Default: none. */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** Id of the API. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
@@ -171,7 +191,7 @@ export type ApiConfigurationsQueryVariables = Exact<{
 }>;
 
 
-export type ApiConfigurationsQuery = { apis: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, createdAt: string, version: number, identifier: string, name: string, tokenLifetimeSeconds: number | null, tokenFormat: AccessTokenFormat, scopes: Array<{ name: string, descriptions: Array<{ language: string, text: string }> }>, roles: Array<{ name: string, descriptions: Array<{ language: string, text: string }> }> } | null }> } | null };
+export type ApiConfigurationsQuery = { apis: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, createdAt: string, version: number, identifier: string, name: string, tokenLifetimeSeconds: number | null, tokenFormat: AccessTokenFormat, scopes: Array<{ name: string, descriptions: Array<{ language: string, text: string }> }>, roles: Array<{ name: string, descriptions: Array<{ language: string, text: string }> }>, claims: Array<{ name: string, expression: string, required: boolean }> } | null }> } | null };
 
 export type ClientDocumentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -278,7 +298,7 @@ export type TakeGroupApiRoleMutation = { removeGroupApiRole: { problems: Array<
       | { code: ProblemCode, message: string, path: Array<string> }
     > } | null };
 
-export const ApiConfigurations = operation<ApiConfigurationsQuery, ApiConfigurationsQueryVariables>('ApiConfigurations', "query ApiConfigurations($after:String){apis(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version identifier name scopes{name descriptions{language text}}roles{name descriptions{language text}}tokenLifetimeSeconds tokenFormat}}}}");
+export const ApiConfigurations = operation<ApiConfigurationsQuery, ApiConfigurationsQueryVariables>('ApiConfigurations', "query ApiConfigurations($after:String){apis(first:50 after:$after){pageInfo{hasNextPage endCursor}edges{node{id createdAt version identifier name scopes{name descriptions{language text}}roles{name descriptions{language text}}tokenLifetimeSeconds tokenFormat claims{name expression required}}}}}");
 
 export const ClientDocuments = operation<ClientDocumentsQuery, ClientDocumentsQueryVariables>('ClientDocuments', "query ClientDocuments{clientDocumentPolicy{hosts registration redirectHosts scopes apiIds version}}");
 

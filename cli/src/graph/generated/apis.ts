@@ -70,6 +70,22 @@ export type AssignGroupApiRoleInput = {
   role: string;
 };
 
+/** Claim to add to tokens. */
+export type ClaimMappingInput = {
+  /**
+   * Expression of the value in the Common Expression Language (CEL), 1 to 1,000 characters. Variables: `user`, `groups`,
+   * `groupIds`, `client`, and for APIs `roles` and `api`. A value has at most 4,096 characters as JSON, all together 8,192.
+   */
+  expression: string;
+  /**
+   * Name of the claim, 1 to 128 printable ASCII characters without space, quote and backslash; unique in the list. Names
+   * that a standard or this server defines, for example `sub`, `email` and `roles`, are rejected.
+   */
+  name: string;
+  /** Whether no token is issued without a value. Default: false; the claim is then omitted. */
+  required?: boolean;
+};
+
 /** Input of `deleteApi`. */
 export type DeleteApiInput = {
   /** Id of the API. */
@@ -97,6 +113,8 @@ export type ProblemCode =
 
 /** Input of `registerApi`. */
 export type RegisterApiInput = {
+  /** Claims that access tokens have in addition, at most 32. Default: none. */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
   idempotencyKey?: string | null | undefined;
   /**
@@ -142,6 +160,8 @@ export type RemoveGroupApiRoleInput = {
 
 /** Input of `updateApi`; omitted fields do not change, and null restores the default. */
 export type UpdateApiInput = {
+  /** Claims that access tokens have in addition, at most 32; replaces the previous ones. Default: none. */
+  claims?: Array<ClaimMappingInput> | null | undefined;
   /** Id of the API. */
   id: string;
   /** Idempotency key: a repeated request with the same key within 24 hours returns the first result and changes nothing. 1 to 200 characters. */
