@@ -46,12 +46,15 @@ export function requireToken(verify: Verify, rule?: Rule) {
       if (owner !== own) return sendJson(response, 404, {}, noSession);
       request.auth = authInfo(principal, token);
       const release = verify.onRevoked(principal, () => response.destroy());
-      response.once('close', () => {
-        release();
-        const session = sessionIn(response.getHeader(sessionHeader)) ?? presented;
+      response.once('close', release);
+      onHeaders(response, (status, named) => {
+        const session = named ?? presented;
         // Ids that the server rejects must not replace those of open sessions.
-        if (session !== undefined && response.statusCode < 400 && owners.get(session) === undefined)
-          owners.set(session, own);
+        if (session === undefined || status >= 400) return;
+        const bound = owners.get(session) ?? own;
+        owners.set(session, bound);
+        // A concurrent request of another user was accepted first.
+        if (bound !== own) response.destroy();
       });
       next(error);
     });
@@ -59,6 +62,23 @@ export function requireToken(verify: Verify, rule?: Rule) {
 
 const sessionIn = (header: unknown): string | undefined =>
   typeof header === 'string' ? digestOf(header) : undefined;
+
+/** Calls `sent` with the status and the session of the response when its headers are sent. */
+function onHeaders(
+  response: ServerResponse,
+  sent: (status: number, session: string | undefined) => void,
+): void {
+  const writeHead = response.writeHead.bind(response) as (
+    status: number,
+    ...rest: unknown[]
+  ) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
+    const headers = rest.find((part) => typeof part === 'object' && part !== null) as object | undefined;
+    const given = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === sessionHeader);
+    sent(status, sessionIn(given?.[1] ?? response.getHeader(sessionHeader)));
+    return writeHead(status, ...rest);
+  };
+}
 
 /** The answer of the SDK's transports for an unknown session, upon which clients begin a new one. */
 const noSession = { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null };

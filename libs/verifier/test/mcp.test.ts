@@ -21,6 +21,8 @@ let issuer: StubIssuer;
 let server: Server;
 let origin: string;
 let verify: Verify;
+/** Responses that a test ends. */
+const waiting: ServerResponse[] = [];
 /** Sessions that the server accepts. */
 const openSessions = new Set<string>();
 
@@ -65,6 +67,9 @@ beforeAll(async () => {
   app.get('/open-sessions', requireToken(verify), (request: Handled[0], response: ServerResponse) => {
     response.statusCode = openSessions.has(String(request.headers['mcp-session-id'])) ? 200 : 404;
     response.end();
+  });
+  app.get('/slow-session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
+    waiting.push(response);
   });
   app.get('/session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
     response.setHeader('mcp-session-id', randomUUID());
@@ -199,6 +204,38 @@ test('A session id that an MCP server rejects is not bound to its sender.', asyn
   expect(await statusOf('user-2')).toBe(404);
   openSessions.add(session);
   expect([await statusOf('user-1'), await statusOf('user-2')]).toEqual([200, 404]);
+});
+
+const slowly = async (sub: string, session: string, signal?: AbortSignal) =>
+  fetch(`${origin}/slow-session`, {
+    headers: { ...(await authorized({ sub })), 'mcp-session-id': session },
+    ...(signal && { signal }),
+  }).then(
+    ({ status }) => status,
+    () => 'closed',
+  );
+
+test('Of two users who present an unknown session id at the same time, one gets a response.', async () => {
+  const session = randomUUID();
+  const answers = [slowly('user-1', session), slowly('user-2', session)];
+  await eventually(() => waiting.length === 2);
+  for (const response of waiting.splice(0)) response.end('{}');
+  expect((await Promise.all(answers)).map(String).sort()).toEqual(['200', 'closed']);
+});
+
+test('A session id of a request that its sender aborts is not bound to the sender.', async () => {
+  const session = randomUUID();
+  const stop = new AbortController();
+  const aborted = slowly('user-2', session, stop.signal);
+  await eventually(() => waiting.length === 1);
+  const [response] = waiting.splice(0);
+  stop.abort();
+  expect(await aborted).toBe('closed');
+  await eventually(() => response?.destroyed === true);
+  const answer = slowly('user-1', session);
+  await eventually(() => waiting.length === 1);
+  waiting.splice(0)[0]?.end('{}');
+  expect(await answer).toBe(200);
 });
 
 test('An MCP server never accepts a token that cannot be verified.', async () => {
