@@ -143,7 +143,7 @@ describeInBrowser('APIs in the console', () => {
     const give = async () => {
       await page.getByRole('button', { name: 'Assign API role' }).click();
       await dialog.getByRole('combobox', { name: 'Role' }).fill(role);
-      await page.getByRole('option', { name: role }).click();
+      await page.getByRole('option', { name: `${role} – ${api.name}` }).click();
       await dialog.getByRole('button', { name: 'Assign API role' }).click();
       await page.getByRole('link', { name: api.name }).waitFor();
     };
@@ -156,7 +156,7 @@ describeInBrowser('APIs in the console', () => {
     await page.goto(`${here().origin}/console/t/demo/apis/${api.id}?tab=roles`);
     await page.getByRole('link', { name: userName }).click();
     await take();
-    await page.getByText('The user has no roles at APIs.').waitFor();
+    await page.getByText('The user has no API roles.').waitFor();
 
     const { createGroup } = await asked(
       'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } problems { message } } }',
@@ -165,7 +165,51 @@ describeInBrowser('APIs in the console', () => {
     await page.goto(`${here().origin}/console/t/demo/groups/${createGroup.group.id}?tab=roles`);
     await give();
     await take();
-    await page.getByText('The group has no roles at APIs.').waitFor();
+    await page.getByText('The group has no API roles.').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('Settings that another administrator changed in the meantime are kept when other ones are saved.', async () => {
+    const api = await register({ tokenFormat: 'JWT' });
+    const { page, context, complaints } = await openConsole(browser, here(), { path: `apis/${api.id}` });
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    const name = unique('renamed');
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
+    await asked('mutation ($input: UpdateApiInput!) { updateApi(input: $input) { problems { message } } }', {
+      input: { id: api.id, tokenFormat: 'OPAQUE' },
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Save my changes' }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText('opaque', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('A machine that is registered in the console gets tokens for the scope of an API that was chosen.', async () => {
+    const name = unique('orders');
+    const api = await register({ name, scopes: [{ name: `${name}:read` }] });
+    const { page, context, complaints } = await openConsole(browser, here(), {
+      path: 'applications/new?kind=MACHINE',
+    });
+    const app = unique('picker');
+    await page.getByLabel('Name', { exact: true }).fill(app);
+    await page.getByRole('group', { name: 'Own API scopes' }).getByText(`${name}:read`).click();
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await page.getByText(`“${app}” is registered`).waitFor();
+    const shown = page.locator('code');
+    const secret = await shown.filter({ hasText: /^ocs_/ }).first().textContent();
+    const id = await page.getByRole('alertdialog').locator('code').first().textContent();
+    const response = await fetch(`${here().tenants.demo.issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: `${name}:read` }),
+    });
+    const { access_token: token = '' } = (await response.json()) as { access_token?: string };
+    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
+      aud: api.identifier,
+    });
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -191,7 +235,7 @@ describeInBrowser('APIs in the console', () => {
     await context.close();
   });
 
-  test('A deleted API is no longer listed, and its page says that it is gone.', async () => {
+  test('A deleted API is no longer listed, and its page shows that it does not exist.', async () => {
     const api = await register();
     const { page, context, complaints } = await openConsole(browser, here(), { path: `apis/${api.id}` });
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -215,7 +259,7 @@ describeInBrowser('APIs in the console', () => {
     await context.close();
   });
 
-  test('An app is registered for a scope of an API by choosing it in the console.', async () => {
+  test('An administrator gives an app a scope of an API by choosing it in the registration.', async () => {
     const name = unique('orders');
     await register({ name, scopes: [{ name: `${name}:read` }] });
     const { registerClient } = await asked(

@@ -64,6 +64,11 @@ describeInBrowser('states of the console', () => {
     ],
     ['creation of a group', () => 'groups', press('Create group')],
     ['registration of an API', () => 'apis', press('Register API')],
+    [
+      'claims of an app',
+      () => `applications/${here().tenants.demo.clients.webapp.client_id}?tab=claims`,
+      press('Edit claims'),
+    ],
     ['assignment of a role of an API', () => `users/${id}`, press('Assign API role')],
     ['rotation of signing keys', () => 'keys', press('Rotate now')],
     ['removal of signing keys', () => 'keys', press('Remove compromised keys')],

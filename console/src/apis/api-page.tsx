@@ -7,6 +7,7 @@ import { Action, Copyable, Empty, Facts, Page, Tabs, Time } from '../ui/index.ts
 import { useFormatter, useTranslations } from '../words/index.ts';
 import type { Api } from './api.ts';
 import { apiTabs } from './api-tabs.ts';
+import { ClaimsTab } from './claims-tab.tsx';
 import { Connect } from './connect.tsx';
 import { DeleteApi } from './delete-api.tsx';
 import { EditSettings } from './edit-settings.tsx';
@@ -96,6 +97,7 @@ function Parts({ api }: { api: Api }) {
       />
     ),
     roles: <RolesTab api={api} />,
+    claims: <ClaimsTab api={api} />,
     connect: <Connect api={api} />,
   };
   return (

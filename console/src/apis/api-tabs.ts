@@ -1,1 +1,1 @@
-export const apiTabs = ['scopes', 'roles', 'connect'] as const;
+export const apiTabs = ['scopes', 'roles', 'claims', 'connect'] as const;

@@ -22,6 +22,10 @@ export const inputOf = (entries: readonly Entry[]) =>
     descriptions: descriptions.map(({ language, text }) => ({ language, text })),
   }));
 
+/** Compares the descriptions of two states of an entry; undefined for a removed one. */
+export const isSame = (one: Entry | undefined, other: Entry | undefined): boolean =>
+  JSON.stringify(one && inputOf([one])) === JSON.stringify(other && inputOf([other]));
+
 /** Returns the entries with one added, replaced or, if `next` is undefined, removed. */
 export function withEntry(
   entries: readonly Entry[],

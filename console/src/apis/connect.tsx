@@ -51,20 +51,26 @@ export function Connect({ api }: { api: Api }) {
   );
 }
 
+const maxNameLength = 200;
+
 /** Registers the client with which the API introspects tokens and follows the revocation feed. */
 function Credentials({ api }: { api: Api }) {
   const t = useTranslations('apis.connect');
   const words = useTranslations('applications');
   const change = useChange(RegisterVerifierDocument);
   const [shown, setShown] = useState<Credential[]>();
+  const [isLost, setLost] = useState(false);
   const create = async () => {
     const done = await change.run({
       kind: 'MACHINE',
-      name: t('verifierName', { name: api.name }),
+      name: t('verifierName', { name: api.name }).slice(0, maxNameLength),
       protectedResources: [api.identifier],
     });
     const { client, clientSecret } = done?.registerClient ?? {};
-    if (!client || !clientSecret) return;
+    if (!client) return;
+    // A repeated request after a lost response returns no secret.
+    setLost(!clientSecret);
+    if (!clientSecret) return;
     setShown([
       { label: words('clientId'), value: client.id },
       { label: words('secret.label'), value: clientSecret },
@@ -77,6 +83,7 @@ function Credentials({ api }: { api: Api }) {
         {t('createCredentials')}
       </Action>
       <FailureNote failure={change.failure} />
+      {isLost && <Note tone="warn">{t('secretLost')}</Note>}
       {change.problems[0] && <Note tone="bad">{change.problems[0].message}</Note>}
       {shown && (
         <ShownOnce title={t('credentialsShown')} credentials={shown} onClose={() => setShown(undefined)} />

@@ -1,9 +1,9 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { FailureNote, problemText, useChange } from '../graph/index.ts';
+import { FailureNote, problemText, useChange, useTheirs } from '../graph/index.ts';
 import { FormDialog } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import type { Api } from './api.ts';
-import { DropApiDocument } from './generated/apis.ts';
+import { ApiDocument, DropApiDocument } from './generated/apis.ts';
 
 export function DeleteApi({ api, onClose }: { api: Api; onClose(): void }) {
   const t = useTranslations('apis');
@@ -12,6 +12,8 @@ export function DeleteApi({ api, onClose }: { api: Api; onClose(): void }) {
   const { tenant } = useParams({ from: '/t/$tenant' });
   const navigate = useNavigate();
   const change = useChange(DropApiDocument);
+  // Reads the current version after a concurrent change, so that the next attempt succeeds.
+  useTheirs(change.problems, ApiDocument, { id: api.id }, (data) => data.api);
   const submit = async () => {
     if (await change.run({ id: api.id, version: api.version }))
       await navigate({ to: '/t/$tenant/apis', params: { tenant } });

@@ -3,7 +3,7 @@ import { FailureNote, otherProblem } from '../graph/index.ts';
 import { FormDialog } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import type { Api } from './api.ts';
-import { type Settings, SettingsFields, settingsInput, settingsOf } from './settings-fields.tsx';
+import { changedSettings, type Settings, SettingsFields, settingsOf } from './settings-fields.tsx';
 import { useApiChange } from './use-api-change.tsx';
 
 const names = ['name', 'tokenFormat', 'lifetime'] as const;
@@ -17,7 +17,7 @@ export function EditSettings({ api, onClose }: { api: Api; onClose(): void }) {
     (name === 'tokenFormat' ? t(`formats.${of.tokenFormat}`) : of[name]) || t('usualLifetime');
   const change = useApiChange(
     api,
-    () => settingsInput(settings),
+    () => changedSettings(settingsOf(api), settings),
     (base, theirs) =>
       names.flatMap((name) => {
         const [before, now] = [settingsOf(base), settingsOf(theirs)];

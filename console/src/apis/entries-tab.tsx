@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { FailureNote, problemText, useChange } from '../graph/index.ts';
+import { FailureNote, problemText, useChange, useTheirs } from '../graph/index.ts';
 import { ConfirmedAction } from '../ui/confirmed-action.tsx';
 import { Action, Card, Empty, Note } from '../ui/index.ts';
 import { useLanguage, useTranslations } from '../words/index.ts';
 import { type Api, descriptionIn, type Entry, type EntryKind, inputOf, withEntry } from './api.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { UpdateApiDocument } from './generated/apis.ts';
+import { ApiDocument, UpdateApiDocument } from './generated/apis.ts';
 
 /**
  * Scopes or roles of an API, with their descriptions.
@@ -21,11 +21,12 @@ export function EntriesTab({
   linkOf(entry: Entry): ReactNode;
 }) {
   const t = useTranslations(`apis.${kind}`);
-  const failures = useTranslations('failures');
   const remove = useChange(UpdateApiDocument);
+  // Reads the current version after a concurrent change, so that the next attempt succeeds.
+  useTheirs(remove.problems, ApiDocument, { id: api.id }, (data) => data.api);
   const [edited, setEdited] = useState<Entry | 'new'>();
   const entries = api[kind];
-  const problem = problemText(remove.problems, failures('conflict'));
+  const problem = problemText(remove.problems, useTranslations('failures')('conflict'));
   return (
     <Card
       title={t('title')}

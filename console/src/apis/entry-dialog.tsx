@@ -2,15 +2,7 @@ import { useState } from 'react';
 import { FailureNote, otherProblem, problemAt } from '../graph/index.ts';
 import { FormDialog, TextField } from '../ui/index.ts';
 import { languages, useTranslations } from '../words/index.ts';
-import {
-  type Api,
-  descriptionIn,
-  type Entry,
-  type EntryKind,
-  inputOf,
-  pageLanguages,
-  withEntry,
-} from './api.ts';
+import { type Api, type Entry, type EntryKind, inputOf, isSame, pageLanguages, withEntry } from './api.ts';
 import { useApiChange } from './use-api-change.tsx';
 
 /** Adds or edits a scope or a role. Its name cannot be changed: tokens and code of the API contain it. */
@@ -28,7 +20,6 @@ export function EntryDialog({
 }) {
   const t = useTranslations('apis');
   const words = useTranslations('common');
-  const conflictWords = useTranslations('conflict');
   const [name, setName] = useState(entry?.name ?? '');
   const [descriptions, setDescriptions] = useState(entry?.descriptions ?? []);
   const next = {
@@ -38,13 +29,12 @@ export function EntryDialog({
   const change = useApiChange(
     api,
     (current) => ({ [kind]: inputOf(withEntry(current[kind], entry?.name, next)) }),
-    (_base, theirs) => {
-      const current = theirs[kind].find((one) => one.name === next.name);
-      const shown = (of: Entry | undefined) =>
-        of === undefined ? conflictWords('notYours') : (descriptionIn(of.descriptions, 'en') ?? of.name);
-      return current === undefined
-        ? []
-        : [{ id: next.name, label: next.name, theirs: shown(current), yours: shown(next) }];
+    (base, theirs) => {
+      const find = (of: Api) => of[kind].find((one) => one.name === next.name);
+      const current = find(theirs);
+      if (isSame(find(base), current)) return [];
+      const shown = current ? <Described entry={current} /> : t('removed');
+      return [{ id: next.name, label: next.name, theirs: shown, yours: <Described entry={next} /> }];
     },
     onClose,
   );
@@ -74,6 +64,19 @@ export function EntryDialog({
     </FormDialog>
   );
 }
+
+const Described = ({ entry: { name, descriptions } }: { entry: Entry }) =>
+  descriptions.length === 0 ? (
+    <code>{name}</code>
+  ) : (
+    <ul className="plain-list">
+      {descriptions.map(({ language, text }) => (
+        <li key={language}>
+          {languageName(language)}: {text}
+        </li>
+      ))}
+    </ul>
+  );
 
 /** A description in each language of the pages; the hint is for English. */
 function Descriptions({

@@ -48,9 +48,9 @@ export function GroupApiRoles({ group }: { group: { id: string; displayName: str
     >
       {list.items.length > 0 && (
         <ul className="rows">
-          {list.items.map((granted) => (
+          {list.items.map((granted, index) => (
             <GrantedRole
-              key={`${granted.api?.id} ${granted.role}`}
+              key={`${granted.api?.id ?? index} ${granted.role}`}
               granted={granted}
               onTake={(apiId) =>
                 void take.run({ groupId: group.id, apiId, role: granted.role }).then(list.refetch)
@@ -110,8 +110,10 @@ function GiveRole({
   const words = useTranslations('groups.roles');
   const give = useChange(GiveGroupApiRoleDocument);
   const [chosen, setChosen] = useState<ChosenRole>();
+  const [isMissing, setMissing] = useState(false);
   const [managedBySources, setManaged] = useState(false);
   const submit = async () => {
+    setMissing(!chosen);
     if (!chosen || !(await give.run({ groupId: group.id, ...chosen, managedBySources }))) return;
     onDone();
     onClose();
@@ -126,11 +128,11 @@ function GiveRole({
       isBusy={give.isBusy}
       problem={give.problems[0]?.message}
     >
-      <RoleChoice onChoose={setChosen} />
+      <RoleChoice onChoose={setChosen} isMissing={isMissing && !chosen} />
       <Checkbox isSelected={managedBySources} onChange={setManaged}>
         {words('managedBySources')}
       </Checkbox>
-      <p className="soft">{t('giveHint')}</p>
+      <p className="soft">{t('groupGiveHint')}</p>
       <FailureNote failure={give.failure} />
     </FormDialog>
   );

@@ -48,9 +48,9 @@ export function PersonApiRoles({ id }: { id: string }) {
     >
       {list.items.length > 0 && (
         <ul className="rows">
-          {list.items.map((held) => (
+          {list.items.map((held, index) => (
             <HeldRole
-              key={`${held.api?.id} ${held.role}`}
+              key={`${held.api?.id ?? index} ${held.role}`}
               held={held}
               onTake={(apiId) => void take.run({ userId: id, apiId, role: held.role }).then(list.refetch)}
             />
@@ -105,7 +105,9 @@ function GiveRole({ id, onClose, onDone }: { id: string; onClose(): void; onDone
   const t = useTranslations('apis.assigned');
   const give = useChange(GivePersonApiRoleDocument);
   const [chosen, setChosen] = useState<ChosenRole>();
+  const [isMissing, setMissing] = useState(false);
   const submit = async () => {
+    setMissing(!chosen);
     if (!chosen || !(await give.run({ userId: id, ...chosen }))) return;
     onDone();
     onClose();
@@ -120,7 +122,7 @@ function GiveRole({ id, onClose, onDone }: { id: string; onClose(): void; onDone
       isBusy={give.isBusy}
       problem={give.problems[0]?.message}
     >
-      <RoleChoice onChoose={setChosen} />
+      <RoleChoice onChoose={setChosen} isMissing={isMissing && !chosen} />
       <p className="soft">{t('giveHint')}</p>
       <FailureNote failure={give.failure} />
     </FormDialog>

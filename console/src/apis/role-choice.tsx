@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { FailureNote } from '../graph/index.ts';
 import { Combo } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
-import { ApiRoleChoiceDocument } from './generated/roles.ts';
+import { ApiRoleChoiceDocument, type ApiRoleChoiceQuery } from './generated/roles.ts';
 import { useAllPages } from './use-all-pages.ts';
 
 export interface ChosenRole {
@@ -10,16 +11,24 @@ export interface ChosenRole {
 }
 
 const maxShown = 50;
-const noVariables = {};
+const apisOf = (data: ApiRoleChoiceQuery) => data.apis;
 
 /** Finds a role of an API by a part of its name or of the name of the API. */
-export function RoleChoice({ onChoose }: { onChoose(chosen: ChosenRole | undefined): void }) {
+export function RoleChoice({
+  onChoose,
+  isMissing,
+}: {
+  onChoose(chosen: ChosenRole | undefined): void;
+  /** Whether the form was submitted without a choice. */
+  isMissing: boolean;
+}) {
   const t = useTranslations('apis.assigned');
   const [text, setText] = useState('');
-  const { items, isComplete } = useAllPages(ApiRoleChoiceDocument, noVariables, (data) => data.apis);
+  const { items, isComplete, failure } = useAllPages(ApiRoleChoiceDocument, apisOf);
   const roles = items.flatMap(({ id: apiId, name, roles: own }) =>
-    own.map(({ name: role }) => ({ id: JSON.stringify([apiId, role]), label: role, detail: name })),
+    own.map(({ name: role }) => ({ id: JSON.stringify([apiId, role]), label: `${role} – ${name}` })),
   );
+  if (failure) return <FailureNote failure={failure} />;
   if (isComplete && roles.length === 0) return <p className="soft">{t('noRoles')}</p>;
   const search = text.trim().toLowerCase();
   return (
@@ -28,14 +37,13 @@ export function RoleChoice({ onChoose }: { onChoose(chosen: ChosenRole | undefin
       hint={t('roleHint')}
       isRequired
       autoFocus
-      items={roles
-        .filter(({ label, detail }) => `${label} ${detail}`.toLowerCase().includes(search))
-        .slice(0, maxShown)}
+      problem={isMissing ? t('notChosen') : undefined}
+      items={roles.filter(({ label }) => label.toLowerCase().includes(search)).slice(0, maxShown)}
       text={text}
       onText={(next) => {
         setText(next);
         // An edited text invalidates the former choice.
-        if (next !== text) onChoose(undefined);
+        if (!roles.some(({ label }) => label === next)) onChoose(undefined);
       }}
       onChoose={(found) => {
         if (!found) return onChoose(undefined);

@@ -24,6 +24,16 @@ export const settingsInput = ({ name, tokenFormat, lifetime }: Settings) => ({
   tokenLifetimeSeconds: lifetime === '' ? null : Number(lifetime),
 });
 
+/** Returns only the changed settings, so that those of a concurrent change are kept. */
+export function changedSettings(before: Settings, next: Settings): Partial<ReturnType<typeof settingsInput>> {
+  const { name, tokenFormat, tokenLifetimeSeconds } = settingsInput(next);
+  return {
+    ...(next.name === before.name ? {} : { name }),
+    ...(next.tokenFormat === before.tokenFormat ? {} : { tokenFormat }),
+    ...(next.lifetime === before.lifetime ? {} : { tokenLifetimeSeconds }),
+  };
+}
+
 export function SettingsFields({
   value,
   onChange,

@@ -1,17 +1,51 @@
-import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
-import { useEffect } from 'react';
-import { useConnection } from '../graph/index.ts';
+import type { TypedDocumentNode } from '@apollo/client';
+import { useApolloClient } from '@apollo/client/react';
+import { useEffect, useState } from 'react';
+import { type Failure, failureOf } from '../graph/index.ts';
 
-/** Reads all pages of a connection that is limited, as the APIs of a tenant are to 500. */
-export function useAllPages<Data, Variables extends OperationVariables, Node>(
-  document: TypedDocumentNode<Data, Variables>,
-  variables: Omit<Variables, 'after'>,
-  of: Parameters<typeof useConnection<Data, Variables, Node>>[2],
-  options: { skip?: boolean } = {},
-): { items: readonly Node[]; isComplete: boolean } {
-  const { items, isLoading, onMore, failure } = useConnection(document, variables, of, options);
+interface Page<Node> {
+  edges: readonly { node: Node | null }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+interface All<Node> {
+  items: readonly Node[];
+  isComplete: boolean;
+  failure: Failure | undefined;
+}
+
+/**
+ * Reads all pages of a connection that is limited, as the APIs of a tenant are to 500.
+ * @param of a constant function, which returns the connection
+ */
+export function useAllPages<Data, Node>(
+  document: TypedDocumentNode<Data, { after?: string | null }>,
+  of: (data: Data) => Page<Node> | null | undefined,
+  { skip = false }: { skip?: boolean } = {},
+): All<Node> {
+  const client = useApolloClient();
+  const [all, setAll] = useState<All<Node>>({ items: [], isComplete: false, failure: undefined });
   useEffect(() => {
-    if (!isLoading) onMore?.();
-  }, [isLoading, onMore]);
-  return { items, isComplete: !isLoading && !onMore && !failure };
+    let isCurrent = !skip;
+    const read = async () => {
+      const items: Node[] = [];
+      for (let after: string | null | undefined; isCurrent; ) {
+        const variables = after === undefined ? {} : { after };
+        const { data } = await client.query({ query: document, variables, fetchPolicy: 'network-only' });
+        const page = data === undefined ? undefined : of(data as Data);
+        items.push(...(page?.edges ?? []).flatMap(({ node }) => (node === null ? [] : [node])));
+        after = page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined;
+        const isComplete = after === undefined || after === null;
+        if (isCurrent) setAll({ items: [...items], isComplete, failure: undefined });
+        if (isComplete) return;
+      }
+    };
+    read().catch(
+      (error: unknown) => isCurrent && setAll((before) => ({ ...before, failure: failureOf(error) })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, document, of, skip]);
+  return all;
 }

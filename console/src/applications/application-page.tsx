@@ -6,6 +6,7 @@ import { Badge, Copyable, Empty, Facts, Page, Tabs, Time } from '../ui/index.ts'
 import { useTranslations } from '../words/index.ts';
 import { ApplicationActions } from './application-actions.tsx';
 import { applicationTabs } from './application-tabs.ts';
+import { ClaimsTab } from './claims-tab.tsx';
 import { Connect } from './connect.tsx';
 import { ApplicationDocument } from './generated/applications.ts';
 import { History } from './history.tsx';
@@ -76,6 +77,7 @@ function Parts({ application }: { application: Application }) {
   const navigate = useNavigate({ from: '/t/$tenant/applications/$id' });
   const contents = {
     registration: <Registration application={application} />,
+    claims: <ClaimsTab application={application} />,
     connect: <Connect application={application} />,
     people: <People application={application} />,
     history: <History application={application} />,

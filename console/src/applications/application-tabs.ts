@@ -1,1 +1,1 @@
-export const applicationTabs = ['registration', 'connect', 'people', 'history'] as const;
+export const applicationTabs = ['registration', 'claims', 'connect', 'people', 'history'] as const;

@@ -43,7 +43,7 @@ export function ScopePicker({
   const personal = all.filter((scope) => (personalScopes as readonly string[]).includes(scope));
   const others = all.filter((scope) => !personal.includes(scope));
   // Most clients that sign users in need no API scopes.
-  const [isOpen] = useState(() => others.some((scope) => value.includes(scope)));
+  const [isOpen] = useState(() => apiScopes.some((scope) => value.includes(scope)));
   const box = (scope: string) => {
     const word = wordOf(scope);
     const isBeyond = isConferred(scope) && !own.has(scope) && !value.includes(scope);

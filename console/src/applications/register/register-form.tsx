@@ -229,9 +229,10 @@ function Scopes({
   problem(name: MemberName): string | undefined;
 }) {
   const t = useTranslations('applications');
-  const apis = useScopesOfApis();
+  const { apis, failure } = useScopesOfApis();
   return (
     <>
+      <FailureNote failure={failure} />
       <ScopePicker
         label={t('members.scopes.label')}
         hint={t(kind === 'MACHINE' ? 'wizard.machineScopes' : 'members.scopes.hint')}

@@ -1,5 +1,6 @@
 import { CheckboxGroup, Label, Text } from 'react-aria-components';
 import { useScopesOfApis } from '../../apis/parts.ts';
+import { FailureNote } from '../../graph/index.ts';
 import { apiScopes, personalScopes, ScopePicker } from '../../scopes/index.ts';
 import { Checkbox, LinesField, Select, TextField } from '../../ui/index.ts';
 import { useTranslations } from '../../words/index.ts';
@@ -89,8 +90,15 @@ function ScopesField({
   value: readonly string[];
   onChange(value: string[]): void;
 }) {
-  const apis = useScopesOfApis();
-  return <ScopePicker {...field} offered={name === 'scopes' ? scopesOffered : []} apis={apis} />;
+  const t = useTranslations('apis.scopes');
+  const { apis, failure } = useScopesOfApis();
+  return (
+    <>
+      <FailureNote failure={failure} />
+      <ScopePicker {...field} offered={name === 'scopes' ? scopesOffered : []} apis={apis} />
+      {name === 'ownScopes' && apis.length === 0 && <p className="soft">{t('empty')}</p>}
+    </>
+  );
 }
 
 function GrantsField({

@@ -7,7 +7,8 @@ export type ApplicationChanges = Omit<
   UpdateApplicationMutationVariables['input'],
   'id' | 'version' | 'idempotencyKey'
 >;
-export type MemberName = keyof ApplicationChanges & keyof Application;
+/** The claims have a tab of their own. */
+export type MemberName = Exclude<keyof ApplicationChanges & keyof Application, 'claims'>;
 export type Value = Application[MemberName];
 
 /** Type of the input and display of one member of a registration. */

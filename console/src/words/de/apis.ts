@@ -13,6 +13,7 @@ export const apis: Words['apis'] = {
   settings: 'Einstellungen',
   edit: 'Bearbeiten',
   remove: 'Entfernen',
+  removed: 'entfernt',
   undescribed: 'keine Beschreibung',
   usualLifetime: 'Standard der Installation',
   description: 'Beschreibung ({language})',
@@ -31,14 +32,20 @@ export const apis: Words['apis'] = {
     identifier:
       'Eine URI: die Audience ihrer Tokens und „resource“ der Anfragen. Sie lässt sich nicht ändern.',
     name: 'Wird auf der Einwilligungsseite angezeigt.',
-    lifetime: 'Mindestens 60. Leer gilt der Standard der Installation.',
+    lifetime: 'Von 60 bis zum Standard der Installation, der ohne Angabe gilt.',
   },
   formats: { JWT: 'JWT', OPAQUE: 'opak' },
   formatHints: {
     JWT: 'Die API prüft Tokens selbst.',
-    OPAQUE: 'Die API prüft Tokens durch Introspektion.',
+    OPAQUE: 'Die API prüft Tokens durch Introspection.',
   },
-  tabs: { label: 'Bereiche der API', scopes: 'Scopes', roles: 'Rollen', connect: 'Verbinden' },
+  tabs: {
+    label: 'Bereiche der API',
+    scopes: 'Scopes',
+    roles: 'Rollen',
+    claims: 'Claims',
+    connect: 'Anbinden',
+  },
   scopes: {
     title: 'Scopes',
     lead: 'Zugriff, den Apps anfordern können. Die Einwilligungsseite zeigt die Beschreibungen in der Sprache des Benutzers.',
@@ -50,7 +57,7 @@ export const apis: Words['apis'] = {
     empty: 'Noch keine Scopes',
     emptyHint: 'Ohne Scopes erhält eine App Tokens für die API nur über deren Kennung.',
     removeHint:
-      'Der Scope wird aus Apps, Einwilligungen und Berechtigungen entfernt, und die Zugriffstokens dieser Apps werden sofort widerrufen.',
+      'Der Scope wird aus Apps, Einwilligungen und Grants entfernt, und die Zugriffstokens dieser Apps werden sofort widerrufen.',
     apps: 'Apps mit diesem Scope',
   },
   roles: {
@@ -64,7 +71,7 @@ export const apis: Words['apis'] = {
     empty: 'Noch keine Rollen',
     emptyHint: 'Rollen sind optional: Scopes begrenzen Apps, Rollen unterscheiden Benutzer.',
     removeHint:
-      'Benutzer und Gruppen verlieren die Rolle sofort, und die Zugriffstokens der betroffenen Benutzer werden widerrufen.',
+      'Benutzer und Gruppen verlieren die Rolle sofort. Ist sie zugewiesen, werden die Zugriffstokens aller Apps mit Zugriff auf diese API widerrufen.',
     holdersOf: 'Benutzer und Gruppen anzeigen mit',
     assignHint: 'Weisen Sie Rollen auf der Seite eines Benutzers oder einer Gruppe zu.',
   },
@@ -75,28 +82,72 @@ export const apis: Words['apis'] = {
     audience: 'Audience',
     feed: 'Widerrufsfeed',
     credentials:
-      'API_ID und API_SECRET sind die Zugangsdaten eines Clients, der Tokens dieser API introspizieren und ihrem Widerrufsfeed folgen darf.',
+      'API_ID und API_SECRET sind die Zugangsdaten einer App, die Tokens dieser API durch Introspection prüfen und ihrem Widerrufsfeed folgen darf.',
     createCredentials: 'Zugangsdaten erstellen',
     credentialsShown: 'Zugangsdaten für Ihre API',
+    secretLost:
+      'Die Zugangsdaten wurden erstellt, aber die Antwort mit dem Secret ging verloren. Rotieren Sie das Secret auf der Seite der App.',
     verifierName: '{name} (Prüfung)',
     programs: 'Code für Ihre API',
     framework: 'Framework',
   },
   assigned: {
-    title: 'Rollen an APIs',
-    empty: 'Der Benutzer hat keine Rollen an APIs.',
-    groupTitle: 'Rollen aller Mitglieder an APIs',
-    groupEmpty: 'Die Gruppe hat keine Rollen an APIs.',
+    title: 'API-Rollen',
+    empty: 'Der Benutzer hat keine API-Rollen.',
+    groupTitle: 'API-Rollen aller Mitglieder',
+    groupEmpty: 'Die Gruppe hat keine API-Rollen.',
     give: 'API-Rolle zuweisen',
     giveTitle: 'API-Rolle zuweisen',
     giveHint:
-      'Ab jetzt ausgestellte Tokens enthalten die Rolle. Dafür ist eine kürzliche Anmeldung erforderlich.',
+      'Ab jetzt ausgestellte Tokens enthalten die Rolle. Dafür ist eine aktuelle Anmeldung erforderlich.',
     role: 'Rolle',
     roleHint: 'Ein Teil des Namens der Rolle oder der API.',
+    notChosen: 'Wählen Sie eine Rolle aus der Liste.',
+    groupGiveHint:
+      'Danach können nur Administratoren, die diese Rolle zuweisen können, Mitglieder hinzufügen. Ab jetzt ausgestellte Tokens enthalten die Rolle. Das Zuweisen erfordert eine aktuelle Anmeldung.',
     noRoles: 'Noch keine API hat Rollen. Fügen Sie sie auf der Seite der API hinzu.',
     takeHint: 'Der Zugriff des Benutzers auf diese API wird sofort widerrufen.',
     takeStays: 'Der Benutzer behält die Rolle über eine Gruppe.',
     groupTakeHint:
       'Mitglieder, die die Rolle nur über diese Gruppe haben, verlieren sie, und ihr Zugriff auf diese API wird sofort widerrufen.',
+  },
+};
+
+export const claims: Words['claims'] = {
+  title: 'Claims',
+  edit: 'Claims bearbeiten',
+  editTitle: 'Claims von Tokens',
+  empty: 'Keine zugeordneten Claims',
+  emptyHint: 'Fügen Sie einen Claim hinzu, um Apps oder APIs ein Attribut des Benutzers zu geben.',
+  required: 'erforderlich',
+  name: 'Claim',
+  expression: 'Ausdruck',
+  requiredLabel: 'Kein Token ausstellen, wenn der Ausdruck keinen Wert hat',
+  row: 'Claim {number}',
+  remove: 'Entfernen',
+  removeRow: 'Claim {number} entfernen',
+  add: 'Claim hinzufügen',
+  variables:
+    'Ausdrücke sind in der Common Expression Language (CEL). Variablen: user, groups, groupIds, client, und für APIs auch roles und api.',
+  apiLead:
+    'Zugriffstokens für diese API haben zusätzlich diese Claims. Ein opakes Token hat sie in der Antwort der Introspektion.',
+  appLead: 'ID-Tokens und Userinfo-Antworten für diese App haben zusätzlich diese Claims.',
+  preview: {
+    title: 'Vorschau',
+    lead: 'Zeigt die Werte, die jetzt ausgestellte Tokens hätten. Es wird kein Token ausgestellt.',
+    user: 'Benutzer',
+    client: 'App',
+    accessToken: 'Zugriffstoken',
+    idToken: 'ID-Token',
+    userinfo: 'Userinfo',
+    none: 'Keine zugeordneten Claims.',
+    notIssued: 'es wird kein Token ausgestellt',
+    reasons: {
+      NO_VALUE: 'Kein Wert: Dem Benutzer fehlt ein Attribut, oder das Ergebnis ist null.',
+      FAILED: 'Die Auswertung ist fehlgeschlagen.',
+      TOO_LARGE: 'Der Wert ist zu groß.',
+      UNSUPPORTED_VALUE: 'Der Wert lässt sich nicht als JSON schreiben.',
+      TOO_MANY_GROUPS: 'Der Benutzer hat mehr als 1.000 Gruppen.',
+    },
   },
 };

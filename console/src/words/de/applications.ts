@@ -43,6 +43,7 @@ export const applications: Words['applications'] = {
   tabs: {
     label: 'Bereiche der App',
     registration: 'Registrierung',
+    claims: 'Claims',
     connect: 'Anbinden',
     people: 'Benutzer',
     history: 'Verlauf',

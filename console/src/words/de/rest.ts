@@ -1,5 +1,5 @@
 import type { OtherWords } from '../en/index.ts';
-import { apis } from './apis.ts';
+import { apis, claims } from './apis.ts';
 import { applications } from './applications.ts';
 import { branding } from './branding.ts';
 import { deliveries } from './deliveries.ts';
@@ -26,6 +26,7 @@ export const rest: OtherWords = {
   apis,
   applications,
   branding,
+  claims,
   deliveries,
   departure,
   doors,

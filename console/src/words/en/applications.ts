@@ -39,6 +39,7 @@ export const applications = {
   tabs: {
     label: 'App sections',
     registration: 'Registration',
+    claims: 'Claims',
     connect: 'Connect',
     people: 'Users',
     history: 'History',

@@ -1,4 +1,4 @@
-import { apis } from './apis.ts';
+import { apis, claims } from './apis.ts';
 import { applications } from './applications.ts';
 import { branding } from './branding.ts';
 import { deliveries } from './deliveries.ts';
@@ -26,6 +26,7 @@ export const rest = {
   apis,
   applications,
   branding,
+  claims,
   deliveries,
   departure,
   doors,

@@ -51,6 +51,7 @@ export const applications: Words['applications'] = {
   tabs: {
     label: 'Secciones de la aplicación',
     registration: 'Registro',
+    claims: 'Claims',
     connect: 'Conectar',
     people: 'Usuarios',
     history: 'Historial',

@@ -46,6 +46,7 @@ export const applications: Words['applications'] = {
   tabs: {
     label: 'Sections de l’application',
     registration: 'Enregistrement',
+    claims: 'Claims',
     connect: 'Intégration',
     people: 'Utilisateurs',
     history: 'Historique',
