@@ -60,6 +60,7 @@ const rich = {
       ],
       tokenLifetimeSeconds: 120,
       tokenFormat: 'OPAQUE',
+      claims: [{ name: 'dept', expression: 'user.department', required: true }],
     },
     {
       identifier: stock,
@@ -68,6 +69,7 @@ const rich = {
       roles: [],
       tokenLifetimeSeconds: null,
       tokenFormat: 'JWT',
+      claims: [],
     },
   ],
   clients: [

@@ -3,7 +3,7 @@ import type { RoleApi } from '../api-roles.ts';
 import { asking, service } from '../sign-in/role-groups.ts';
 import { type TokenAnswer, tenant, token } from '../sign-in/service.ts';
 
-export const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 /** Sets attributes of a user that only the directory stores. */
 export function setAttributes(person: { id: string }, attributes: object): void {
