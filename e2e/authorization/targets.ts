@@ -41,6 +41,7 @@ const queries: Readonly<Record<string, readonly Target[]>> = {
     { call: 'provisioningLog(first: 2, source: "$connector")' },
     { call: 'provisioningLog(first: 2, resourceId: "$user")' },
   ],
+  claimPreview: [{ call: 'claimPreview(userId: "$user", clientId: "$client", apiId: "$api")' }],
   departures: [{ call: 'departures(userId: "$departed")', without: ofSingleUsers }],
   node: [
     { call: 'node(id: "$user")', as: 'User' },
