@@ -118,7 +118,7 @@ describeInBrowser('APIs in the console', () => {
     });
     await dialog.getByRole('button', { name: 'Save' }).click();
     const conflict = page.getByRole('alertdialog');
-    await conflict.getByRole('cell', { name: 'Read orders', exact: true }).waitFor();
+    await conflict.getByText('The other change affects different fields.', { exact: false }).waitFor();
     await conflict.getByRole('button', { name: 'Save my changes' }).click();
     await page.getByText('View orders').waitFor();
     await page.getByText(`${name}:write`).first().waitFor();

@@ -51,10 +51,10 @@ describeInBrowser('Claims in the console', () => {
     await page.getByRole('button', { name: 'Edit claims' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Claim', { exact: true }).fill('job');
-    await dialog.getByLabel('Expression').fill('user.title +');
+    await dialog.getByRole('textbox', { name: 'Expression' }).fill('user.title +');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.locator('.note[data-tone=bad]').waitFor();
-    await dialog.getByLabel('Expression').fill('user.title');
+    await dialog.getByRole('textbox', { name: 'Expression' }).fill('user.title');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('user.title').waitFor();
@@ -79,7 +79,7 @@ describeInBrowser('Claims in the console', () => {
     await page.getByRole('button', { name: 'Edit claims' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Claim', { exact: true }).fill('plan');
-    await dialog.getByLabel('Expression').fill('"gold"');
+    await dialog.getByRole('textbox', { name: 'Expression' }).fill('"gold"');
     await asked(
       'mutation ($input: UpdateClientInput!) { updateClient(input: $input) { problems { message } } }',
       {

@@ -12,15 +12,16 @@ export function EditSettings({ api, onClose }: { api: Api; onClose(): void }) {
   const t = useTranslations('apis');
   const words = useTranslations('common');
   const conflictWords = useTranslations('conflict');
-  const [settings, setSettings] = useState(() => settingsOf(api));
+  const [before] = useState(() => settingsOf(api));
+  const [settings, setSettings] = useState(before);
   const shown = (of: Settings, name: (typeof names)[number]) =>
     (name === 'tokenFormat' ? t(`formats.${of.tokenFormat}`) : of[name]) || t('usualLifetime');
   const change = useApiChange(
     api,
-    () => changedSettings(settingsOf(api), settings),
-    (base, theirs) =>
+    () => changedSettings(before, settings),
+    (_base, theirs) =>
       names.flatMap((name) => {
-        const [before, now] = [settingsOf(base), settingsOf(theirs)];
+        const now = settingsOf(theirs);
         const isMine = before[name] !== settings[name];
         if (!isMine && before[name] === now[name]) return [];
         return [
