@@ -70,6 +70,7 @@ const closedAccessPaths = {
   SESSIONS: 1,
   GRANTS: 1,
   REFRESH_TOKENS: 1,
+  DELEGATIONS: 0,
   PERSONAL_ACCESS_TOKENS: 1,
   INVITATIONS: 0,
   CLIENTS: 0,
@@ -156,7 +157,7 @@ describe('the offboarding report', () => {
     expect([first.epoch, second.epoch]).toEqual([1, 2]);
     // The second offboarding finds nothing that the first one already closed.
     const counts = second.doors.map(({ count }: { count: number | null }) => count);
-    expect(counts.filter((count: number | null) => count !== null)).toEqual(Array(10).fill(0));
+    expect(counts.filter((count: number | null) => count !== null)).toEqual(Array(11).fill(0));
     const ids = (one: { deliveries: { id: string }[] }) => one.deliveries.map((delivery) => delivery.id);
     expect(ids(first).filter((one) => ids(second).includes(one))).toEqual([]);
   });
