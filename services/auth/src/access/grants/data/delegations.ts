@@ -87,7 +87,9 @@ export async function forgetDelegationsTo(tx: Connection, tenant: string, client
 
 export const postgresDelegations: DelegationStore = {
   async open(tx: Sql, content) {
-    return (await open.first(tx, { ...content, id: uuidv7() })) ?? undefined;
+    // In the order in which later scopes and audiences are merged.
+    const [scopes, audiences] = [content.scopes.toSorted(), content.audiences.toSorted()];
+    return (await open.first(tx, { ...content, scopes, audiences, id: uuidv7() })) ?? undefined;
   },
   async end(tx: Sql, tenant, id) {
     return isUuid(id) ? ((await end.first(tx, { tenant, id })) ?? undefined) : undefined;
