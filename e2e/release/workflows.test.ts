@@ -118,6 +118,8 @@ describe('workflows', () => {
       upgrade: [],
       image: ['attestations', 'id-token', 'packages'],
       publish: ['attestations', 'contents', 'id-token'],
+      package: [],
+      npm: ['id-token'],
     });
   });
 
@@ -125,9 +127,11 @@ describe('workflows', () => {
     const privileged = Object.values(release.jobs).filter(({ permissions }) =>
       Object.values(permissions ?? {}).includes('write'),
     );
-    expect(privileged).toHaveLength(2);
+    expect(privileged).toHaveLength(3);
+    // A publication of a packed file without its scripts runs no code of a package.
+    const publication = /^ *npm publish \.\/\S+\.tgz .*--ignore-scripts.*$/m;
     for (const run of privileged.flatMap(({ steps }) => steps.map((step) => step.run ?? '')))
-      expect(run).not.toMatch(/\b(npm|npx|corepack|yarn|pnpm) /);
+      expect(run.replace(publication, '')).not.toMatch(/\b(npm|npx|corepack|yarn|pnpm) /);
   });
 
   test.each(names)('The workflow %s limits duration and concurrency.', (name) => {
@@ -277,6 +281,21 @@ describe('releases', () => {
       '.digest',
     );
     expect(runs('publish')).toContain('release.ts --notes "$GITHUB_REF_NAME"');
+  });
+
+  test('A release publishes the verifier last, from a file that a job without rights packed, with provenance and without a token.', () => {
+    const { package: packing, npm } = release.jobs;
+    expect([packing?.needs, npm?.needs]).toEqual([
+      ['test', 'upgrade'],
+      ['package', 'publish'],
+    ]);
+    expect([packing?.permissions, npm?.permissions]).toEqual([{ contents: 'read' }, { 'id-token': 'write' }]);
+    const [uploaded] = (packing?.steps ?? []).slice(-1);
+    const downloaded = npm?.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@'));
+    expect([uploaded?.with?.name, downloaded?.with?.name]).toEqual(['verifier', 'verifier']);
+    expect(runs('npm')).toMatch(/npm publish \.\/ostiary-verifier-\*\.tgz --provenance --access public /);
+    expect(runs('npm')).toMatch(/\*-\*\) tag=next ;; \*\) tag=latest ;;[\s\S]*--tag "\$tag"/);
+    expect(npm?.steps.flatMap(({ env }) => Object.keys(env ?? {}))).toEqual([]);
   });
 
   test('The builder and the SBOM generator are pinned by digest, and no Dockerfile frontend is downloaded.', () => {
