@@ -309,6 +309,8 @@ test('Every mutation that confers a right or returns a text has a row, or a reas
       'A role, which `roleSources` gives; its link is that of `resetUserAccess`, by a caller with the role.',
     assignGroupRole: 'A role, which `roleSources` gives.',
     assignApiRole: 'A role of an API, which counts after every sign-in.',
+    registerApi: 'Claims of tokens, which give no role.',
+    updateApi: 'Claims of tokens, which give no role.',
     updateClientDocumentPolicy: 'Opens clients, which act for users after their consent.',
     assignGroupApiRole: 'A role of an API, which counts after every sign-in.',
     addGroupMembers: 'A role through a group, which `roleSources` gives.',
