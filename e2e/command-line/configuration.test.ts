@@ -46,6 +46,16 @@ const rich = {
       grantTypes: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
       tokenExchange: { impersonation: false, subjectClients: ['Portal'] },
     },
+    {
+      name: 'Assistant',
+      grantTypes: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+      tokenExchange: {
+        agent: true,
+        agentTokenLifetimeSeconds: 120,
+        impersonation: false,
+        subjectClients: ['Portal'],
+      },
+    },
   ],
   connectors: [{ name: 'HR source', profile: 'ENTRA', access: 'READ_ONLY', protectAdministrators: true }],
   webhooks: [{ name: 'Receiver', endpoint: 'https://hooks.acme.example/in', types: ['USER_DEACTIVATED'] }],

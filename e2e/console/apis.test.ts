@@ -278,4 +278,32 @@ describeInBrowser('APIs in the console', () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+
+  test('An administrator makes an app an agent with a lifetime of its tokens.', async () => {
+    const { registerClient } = await asked(
+      'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } problems { message } } }',
+      { input: { kind: 'MACHINE', name: unique('agent') } },
+    );
+    const { id } = registerClient.client;
+    const { page, context, complaints } = await openConsole(browser, here(), { path: `applications/${id}` });
+    await page.getByRole('button', { name: 'Edit: Delegation' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Token exchange').fill(here().tenants.demo.clients.web.client_id);
+    await dialog.getByText('Agent', { exact: true }).click();
+    await dialog.getByLabel('Maximum lifetime of an agent’s tokens in seconds').fill('120');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Agent (120 s)').waitFor();
+    const { client } = await asked(
+      'query ($id: ID!) { client(id: $id) { tokenExchange { agent agentTokenLifetimeSeconds impersonation } } }',
+      { id },
+    );
+    expect(client.tokenExchange).toEqual({
+      agent: true,
+      agentTokenLifetimeSeconds: 120,
+      impersonation: false,
+    });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });

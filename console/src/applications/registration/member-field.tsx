@@ -165,6 +165,17 @@ function ExchangeField({ value, onChange, problem }: Omit<FieldProps, 'member'>)
           <span className="checkbox-hint">{t('agentHint')}</span>
         </span>
       </Checkbox>
+      {policy.agent && (
+        <TextField
+          label={t('agentLifetime')}
+          hint={t('agentLifetimeHint')}
+          inputMode="numeric"
+          value={policy.agentTokenLifetimeSeconds === null ? '' : String(policy.agentTokenLifetimeSeconds)}
+          onChange={(text) =>
+            change({ ...policy, agentTokenLifetimeSeconds: /^\d{1,6}$/.test(text) ? Number(text) : null })
+          }
+        />
+      )}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function MemberValue({ member, value }: { member: Member; value: Value | 
       <>
         <code>{value.subjectClients.join(', ') || words('none')}</code>
         {value.impersonation && `, ${t('impersonation')}`}
-        {value.agent && `, ${t('agent')}`}
+        {value.agent && `, ${t('agent')} (${value.agentTokenLifetimeSeconds} s)`}
       </>
     );
   if (typeof value === 'number')

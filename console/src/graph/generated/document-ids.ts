@@ -154,7 +154,7 @@ export const documentIds: Readonly<Record<string, string>> = {
   "RestorePerson": "c5af3c82b456921fb9aab481be45e10a248ee466f65215e9ff117d6fe596b6e5",
   "PurgePerson": "3a711b465aea1b721c4951c239468ad53802caf8f60f0e540b393738f190183e",
   "DeparturesOfPerson": "3caffd7b43d4c989fe86591e66089967c77ca2ade76b88da70144e45c50101b3",
-  "OpenDoors": "e4277ec39e4b2cc1e5fe03b8a21839b8d92b94c1f071599e5a09aaf96178b5b0",
+  "OpenDoors": "1d8c8bb65788843052a08979fa23b3c223170f0f9955a50fa425990c5149c1b0",
   "OpenOwned": "0b2d20bdfd017fe06da760cd92e1b9a46287624a87bfa0a84e13bf97493c8d4b",
   "OpenConnectors": "e318b61107da14b44a49bd06f95a5897d503c97e0cfcaadb9a2ebda972c0472c",
   "OffboardingPolicy": "bd643ec80b704cd796a7fa79f15cce2a4e589308c3c59bc6209330a229e79a25",

@@ -116,6 +116,7 @@ function KnownSecrets({ secrets, overlapDays }: { secrets: readonly KnownSecret[
 const kinds = [
   'sessions',
   'grants',
+  'delegations',
   'tokens',
   'passkeys',
   'clients',
@@ -145,6 +146,7 @@ function useOpen(id: string) {
   const found: Record<Kind, number | undefined> = {
     sessions: user?.sessionsConnection?.totalCount,
     grants: user?.grantsConnection?.totalCount,
+    delegations: user?.delegations?.totalCount,
     tokens: user?.personalAccessTokens?.length,
     passkeys: user?.credentials?.passkeys.length,
     clients: owned.data?.clients?.totalCount,

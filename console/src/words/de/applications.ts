@@ -33,6 +33,8 @@ export const applications: Words['applications'] = {
   editGroup: 'Bearbeiten: {group}',
   any: 'beliebig',
   agent: 'Agent',
+  agentLifetime: 'Maximale Lebensdauer der Tokens eines Agenten in Sekunden',
+  agentLifetimeHint: 'Von 30 bis 3600. Standard: 300.',
   agentHint:
     'Die App wird als Handelnder genannt und erhält kurzlebige Tokens; Benutzer können ihren Zugriff beenden.',
   impersonation: 'Identitätswechsel erlaubt (Impersonation)',

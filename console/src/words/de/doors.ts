@@ -201,6 +201,8 @@ export const departure: Words['departure'] = {
     counts: {
       sessions: '{count, plural, one {# Sitzung} other {# Sitzungen}}',
       grants: '{count, plural, one {# autorisierte App} other {# autorisierte Apps}}',
+      delegations:
+        '{count, plural, one {# Agent, der für den Benutzer handelt} other {# Agenten, die für den Benutzer handeln}}',
       tokens: '{count, plural, one {# persönliches Zugriffstoken} other {# persönliche Zugriffstokens}}',
       passkeys: '{count, plural, one {# Passkey} other {# Passkeys}}',
       clients: '{count, plural, one {# eigener Client} other {# eigene Clients}}',

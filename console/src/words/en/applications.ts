@@ -31,6 +31,8 @@ export const applications = {
   editGroup: 'Edit: {group}',
   any: 'any',
   agent: 'Agent',
+  agentLifetime: 'Maximum lifetime of an agent’s tokens in seconds',
+  agentLifetimeHint: 'From 30 to 3600. Default: 300.',
   agentHint: 'The app is named as the actor, gets short-lived tokens, and users can end its access.',
   impersonation: 'Impersonation allowed',
   impersonationHint: 'Without impersonation, the new token also names the client that acts for the user.',

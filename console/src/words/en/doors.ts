@@ -197,6 +197,8 @@ export const departure = {
     counts: {
       sessions: '{count, plural, one {# session} other {# sessions}}',
       grants: '{count, plural, one {# authorized app} other {# authorized apps}}',
+      delegations:
+        '{count, plural, one {# agent that acts for the user} other {# agents that act for the user}}',
       tokens: '{count, plural, one {# personal access token} other {# personal access tokens}}',
       passkeys: '{count, plural, one {# passkey} other {# passkeys}}',
       clients: '{count, plural, one {# owned client} other {# owned clients}}',

@@ -39,6 +39,8 @@ export const applications: Words['applications'] = {
   editGroup: 'Editar: {group}',
   any: 'cualquiera',
   agent: 'Agente',
+  agentLifetime: 'Duración máxima de los tokens de un agente en segundos',
+  agentLifetimeHint: 'De 30 a 3600. Valor predeterminado: 300.',
   agentHint:
     'El token nombra a la aplicación como actor y dura poco; los usuarios pueden terminar su acceso.',
   impersonation: 'Suplantación permitida (impersonation)',

@@ -200,6 +200,8 @@ export const departure: Words['departure'] = {
     counts: {
       sessions: '{count, plural, one {# sesión} other {# sesiones}}',
       grants: '{count, plural, one {# aplicación autorizada} other {# aplicaciones autorizadas}}',
+      delegations:
+        '{count, plural, one {# agente que actúa por el usuario} other {# agentes que actúan por el usuario}}',
       tokens: '{count, plural, one {# token de acceso personal} other {# tokens de acceso personales}}',
       passkeys: '{count, plural, one {# llave de acceso} other {# llaves de acceso}}',
       clients: '{count, plural, one {# cliente propio} other {# clientes propios}}',

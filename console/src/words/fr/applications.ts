@@ -33,6 +33,8 @@ export const applications: Words['applications'] = {
   editGroup: 'Modifier : {group}',
   any: 'indifférent',
   agent: 'Agent',
+  agentLifetime: 'Durée de vie maximale des jetons d’un agent en secondes',
+  agentLifetimeHint: 'De 30 à 3600. Valeur par défaut : 300.',
   agentHint:
     'L’application est nommée comme acteur et reçoit des jetons de courte durée ; les utilisateurs peuvent mettre fin à son accès.',
   impersonation: 'Emprunt d’identité autorisé (impersonation)',

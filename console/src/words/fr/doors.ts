@@ -201,6 +201,8 @@ export const departure: Words['departure'] = {
     counts: {
       sessions: '{count, plural, one {# session} other {# sessions}}',
       grants: '{count, plural, one {# application autorisée} other {# applications autorisées}}',
+      delegations:
+        '{count, plural, one {# agent qui agit pour l’utilisateur} other {# agents qui agissent pour l’utilisateur}}',
       tokens: '{count, plural, one {# jeton d’accès personnel} other {# jetons d’accès personnels}}',
       passkeys: '{count, plural, one {# clé d’accès} other {# clés d’accès}}',
       clients: '{count, plural, one {# client détenu} other {# clients détenus}}',
