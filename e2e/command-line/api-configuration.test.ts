@@ -1,113 +1,33 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runningDemo, unique } from '../support/demo.ts';
-import { asClient, asOperator, newHome, ostiary } from './command-line.ts';
-import { tenantGraph } from './tenant-graph.ts';
+import {
+  administration,
+  app,
+  applied,
+  exportOf,
+  file,
+  inside,
+  newTenant,
+  orders,
+  rich,
+  richOrders,
+  richStock,
+  service,
+  stock,
+} from './api-files.ts';
+import { between } from './between.ts';
+import { asClient, asOperator, ostiary } from './command-line.ts';
 
 const demo = runningDemo();
-const folder = newHome();
-
-const file = (content: object): string => {
-  const path = join(folder, `${unique('file')}.json`);
-  writeFileSync(path, JSON.stringify({ ostiary: 1, ...content }));
-  return path;
-};
-
-async function newTenant(): Promise<string> {
-  const id = unique('capi').toLowerCase().slice(0, 60);
-  expect(await ostiary(['tenant', 'create', id], asOperator())).toMatchObject({ code: 0 });
-  await tenantGraph(
-    id,
-    'mutation { createGroup(input: { displayName: "Buyers" }) { problems { message } } }',
-    {},
-  );
-  return id;
-}
-
-const inside = (tenant: string, ...args: string[]) =>
-  ostiary([...args, '--operator', '--tenant', tenant, '--json', '--yes'], asOperator());
-
-const exportOf = async (tenant: string) => (await inside(tenant, 'export')).json;
-
-const applied = async (tenant: string, content: object, ...options: string[]) => {
-  const answer = await inside(tenant, 'apply', file(content), ...options);
-  expect([answer.code, answer.stderr]).toEqual([0, expect.any(String)]);
-  return answer.json.changes as { action: string; section: string; key: string; fields: string[] }[];
-};
-
-const orders = 'https://orders.acme.example';
-const stock = 'https://stock.acme.example/v1';
-
-const rich = {
-  apis: [
-    {
-      identifier: orders,
-      name: 'Orders',
-      scopes: [
-        {
-          name: 'orders:write',
-          descriptions: [
-            { language: 'de', text: 'Bestellungen ändern' },
-            { language: 'en', text: 'Change orders' },
-          ],
-        },
-        { name: 'orders:read', descriptions: [] },
-      ],
-      roles: [
-        { name: 'approver', descriptions: [{ language: 'en', text: 'Approves orders' }] },
-        { name: 'buyer', descriptions: [] },
-      ],
-      tokenLifetimeSeconds: 120,
-      tokenFormat: 'OPAQUE',
-      claims: [{ name: 'dept', expression: 'user.department', required: true }],
-    },
-    {
-      identifier: stock,
-      name: 'Stock',
-      scopes: [{ name: 'stock:read', descriptions: [] }],
-      roles: [],
-      tokenLifetimeSeconds: null,
-      tokenFormat: 'JWT',
-      claims: [],
-    },
-  ],
-  clients: [
-    { name: 'Administration' },
-    {
-      name: 'Service',
-      grantTypes: ['client_credentials'],
-      scopes: [],
-      ownScopes: ['orders:read', 'orders:write', 'stock:read'],
-    },
-    {
-      name: 'App',
-      grantTypes: ['authorization_code'],
-      redirectUris: ['https://app.acme.example/callback'],
-      scopes: ['openid', 'orders:read'],
-    },
-  ],
-  groupApiRoles: [
-    { group: 'Buyers', api: orders, role: 'approver', managedBySources: true },
-    { group: 'Buyers', api: orders, role: 'buyer', managedBySources: false },
-  ],
-  clientDocumentPolicy: {
-    hosts: ['agents.acme.example', 'app.acme.example:8443'],
-    registration: 'OPEN',
-    redirectHosts: ['app.acme.example'],
-    scopes: ['openid', 'profile'],
-    apis: [orders],
-  },
-};
-
-const [richOrders, richStock] = rich.apis;
-const [administration, service, app] = rich.clients as [object, { name: string }, { name: string }];
-
 let source = '';
 beforeAll(async () => {
   source = await newTenant();
   await applied(source, rich);
 });
+
+/** Returns scopes or roles. */
+const named = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `${prefix}${at}`, descriptions: [] }));
 
 describe('APIs in configuration files', () => {
   test('APIs, their grants to clients, roles of groups and the policy for client documents are exported, and equal in another tenant after an apply.', async () => {
@@ -234,21 +154,67 @@ describe('APIs in configuration files', () => {
 
   test('An import creates APIs that the tenant lacks, and does not change existing ones.', async () => {
     const copy = await newTenant();
-    await applied(copy, { apis: [{ ...richOrders, name: 'Ours' }] });
+    const ours = { ...richOrders, name: 'Ours' };
+    await applied(copy, { apis: [ours] });
     expect(await inside(copy, 'import', file(rich))).toMatchObject({ code: 0 });
-    const { apis } = await exportOf(copy);
-    expect(apis).toEqual([{ ...richOrders, name: 'Ours' }, richStock]);
+    expect((await exportOf(copy)).apis).toMatchObject([ours, richStock ?? {}]);
+    // A scope of another API in the definition of an API that exists is not imported.
+    const moved = { apis: [richOrders, { ...richStock, scopes: [{ name: 'orders:read' }] }] };
+    const answer = await inside(copy, 'import', file(moved));
+    expect([answer.code, answer.json]).toEqual([0, { changes: [] }]);
+    const taken = { apis: [{ identifier: 'urn:acme:new', name: 'New', scopes: [{ name: 'orders:read' }] }] };
+    const refused = await inside(copy, 'import', file(taken));
+    expect([refused.code, refused.stderr]).toEqual([
+      5,
+      expect.stringContaining(`belongs to the API ${orders}`),
+    ]);
+  });
+
+  test('The roles of a group are exported with few requests, also when the group has more of them than one page.', async () => {
+    const copy = await newTenant();
+    const roles = Array.from({ length: 12 }, (_, at) => ({ name: `role${10 + at}`, descriptions: [] }));
+    const groupApiRoles = roles.map(({ name: role }) => ({
+      ...{ group: 'Buyers', api: orders, role, managedBySources: role === 'role13' },
+    }));
+    await applied(copy, { apis: [{ ...richOrders, roles }], groupApiRoles });
+    const asked: string[] = [];
+    const before = async (body: string): Promise<void> => {
+      asked.push(...(/"operationName":"(\w+)"/.exec(body)?.slice(1) ?? []));
+    };
+    const { json } = await between({ before }, (url) =>
+      ostiary(['export', '--operator', '--tenant', copy], { ...asOperator(), OSTIARY_OPERATOR_URL: url }),
+    );
+    expect(json.groupApiRoles).toEqual(groupApiRoles);
+    expect(asked.filter((name) => /Group/.test(name)).toSorted()).toEqual(['ApiRolesOfGroup', 'GroupRoles']);
   });
 
   test('Two parallel applies of one document register each API once.', async () => {
     const copy = await newTenant();
     const path = file(rich);
     const both = await Promise.all([inside(copy, 'apply', path), inside(copy, 'apply', path)]);
-    expect(both.every(({ code }) => [0, 1, 2, 5].includes(code ?? -1))).toBe(true);
+    const rejected = both.filter(({ code }) => code !== 0);
+    expect(rejected.length).toBeLessThan(2);
+    for (const { code, stderr } of rejected)
+      expect([code, stderr]).toEqual([5, expect.stringContaining('has changed since it was read')]);
     expect(await inside(copy, 'apply', path)).toMatchObject({ code: 0 });
     expect(
       (await exportOf(copy)).apis.map(({ identifier }: { identifier: string }) => identifier).toSorted(),
     ).toEqual([orders, stock]);
+  });
+
+  test('An API that exchanges more scopes than fit together is changed in the two steps that the error names.', async () => {
+    const copy = await newTenant();
+    const before = { ...richOrders, scopes: named('old:', 60), roles: named('old', 30) };
+    const after = { ...richOrders, scopes: named('new:', 60), roles: named('new', 30) };
+    await applied(copy, { apis: [before] });
+    for (const content of [after, { ...before, roles: after.roles }]) {
+      const answer = await inside(copy, 'apply', file({ branding: { name: 'Changed' }, apis: [content] }));
+      expect([answer.code, answer.stderr]).toEqual([5, expect.stringContaining('that only removes')]);
+    }
+    expect(await exportOf(copy)).toMatchObject({ apis: [before], branding: { name: null } });
+    await applied(copy, { apis: [{ ...before, scopes: [], roles: [] }] });
+    await applied(copy, { apis: [after] });
+    expect((await exportOf(copy)).apis).toMatchObject([after]);
   });
 
   const unusable: [what: string, content: object, code: number, said: string][] = [
@@ -292,6 +258,56 @@ describe('APIs in configuration files', () => {
       },
       5,
       `The scope orders:read belongs to the API ${orders}`,
+    ],
+    [
+      'a client with a scope for itself that no API has',
+      { clients: [{ ...service, ownScopes: ['orders:raed'] }] },
+      2,
+      'ownScopes of Service has the scope orders:raed, which no API has',
+    ],
+    [
+      'a scope in two new APIs',
+      {
+        apis: ['one', 'two'].map((name) => ({
+          ...{ identifier: `urn:acme:${name}`, name, scopes: [{ name: 'new:read' }] },
+        })),
+      },
+      2,
+      'the scope new:read to the APIs urn:acme:one and urn:acme:two',
+    ],
+    [
+      'a scope that an API has twice',
+      {
+        apis: [
+          { identifier: 'urn:acme:one', name: 'One', scopes: named('new:', 1).concat(named('new:', 1)) },
+        ],
+      },
+      2,
+      'gives the API urn:acme:one the name new:0 twice',
+    ],
+    [
+      'an API twice',
+      { apis: [richOrders, { ...richOrders, name: 'Twin' }] },
+      2,
+      `contains the API ${orders} twice`,
+    ],
+    [
+      'more scopes than an API can have',
+      { apis: [{ identifier: 'urn:acme:one', name: 'One', scopes: named('new:', 101) }] },
+      2,
+      '101 scopes; the maximum is 100',
+    ],
+    [
+      'more scopes than an API can have during the change',
+      { apis: [{ ...richOrders, scopes: named('orders:', 99) }] },
+      5,
+      '101 scopes during the change',
+    ],
+    [
+      'more roles than an API can have during the change',
+      { apis: [{ ...richOrders, roles: named('role', 49) }], groupApiRoles: [] },
+      5,
+      '51 roles during the change',
     ],
     ['an unknown group', { groupApiRoles: [{ ...rich.groupApiRoles[0], group: 'None' }] }, 4, 'group None'],
   ];

@@ -184,6 +184,8 @@ export const apiRoleCommands: GroupDefinition = {
     {
       usage: 'create <api> <role>',
       summary: 'Adds a role to an API.',
+      details:
+        'A description that begins with a bracket needs a language tag, as in "[en] [Beta] Approves orders".',
       options: [
         {
           flags: '--description <text>',

@@ -169,7 +169,7 @@ export const apiCommands: GroupDefinition = {
       usage: 'create <identifier>',
       summary: 'Registers an API. Its identifier is the audience of its tokens and cannot be changed.',
       details:
-        'Descriptions without a language tag are English. A repeated scope or role adds a description.',
+        'Descriptions without a language tag are English; one that begins with a bracket needs a tag, as in "[en] [Beta] See orders". A repeated scope or role adds a description.',
       options: [
         { flags: '--name <name>', description: 'name, shown on the consent page', required: true },
         ...settingOptions,
@@ -184,7 +184,7 @@ export const apiCommands: GroupDefinition = {
       usage: 'update <api>',
       summary: 'Changes the given settings of an API, adds scopes and roles, and removes others.',
       details:
-        'A given scope or role that exists keeps its other descriptions. Removed scopes are removed from clients, consents and grants, and removed roles from users and groups.',
+        'A given scope or role that exists keeps its other descriptions. A description that begins with a bracket needs a language tag, as in "[en] [Beta] See orders". Removed scopes are removed from clients, consents and grants, and removed roles from users and groups.',
       options: [
         { flags: '--name <name>', description: 'name, shown on the consent page' },
         ...settingOptions,

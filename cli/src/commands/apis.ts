@@ -7,10 +7,10 @@ import {
   ChangeApi,
   type ChangeApiMutationVariables,
   GroupById,
-  GroupsNamed,
 } from '../graph/generated/apis.ts';
+import { GroupsCalled } from '../graph/generated/parties.ts';
 import { type Graph, made } from '../graph/graph.ts';
-import type { Cell } from '../output/text.ts';
+import { type Cell, quoted } from '../output/text.ts';
 import type { Context } from './context.ts';
 import { isUserId } from './users.ts';
 
@@ -42,7 +42,11 @@ export async function apiNamed(context: Context, graph: Graph, name: string): Pr
 /** @throws Failure notFound */
 export function requireRole({ name, identifier, roles }: FoundApi, role: string): void {
   if (roles.some((each) => each.name === role)) return;
-  throw new Failure('notFound', `${name} has no role ${role}.`, `ostiary api roles list ${identifier}`);
+  throw new Failure(
+    'notFound',
+    `${name} has no role ${role}.`,
+    `ostiary api roles list ${quoted(identifier)}`,
+  );
 }
 
 /** Changes the version of an API that was read. @throws Failure conflict after a concurrent change */
@@ -112,7 +116,7 @@ export async function groupNamed(graph: Graph, name: string): Promise<{ id: stri
     if (group) return group;
     throw new Failure('notFound', `There is no group with the id ${name}.`);
   }
-  const { groups } = await graph.ask(GroupsNamed, { name });
+  const { groups } = await graph.ask(GroupsCalled, { name });
   const [only, other] = groups?.edges.flatMap(({ node }) => node ?? []) ?? [];
   if (only === undefined) throw new Failure('notFound', `There is no group ${name}.`);
   if (other === undefined) return only;

@@ -7,8 +7,15 @@ import { documentOf, readCurrent } from '../configuration/current.ts';
 import { type ConfigurationDocument, type Item, parseDocument, textOf } from '../configuration/document.ts';
 import { inOrder } from '../configuration/order.ts';
 import { Parties } from '../configuration/parties.ts';
-import { type Difference, differencesOf, refuseUnchangeable } from '../configuration/plan.ts';
+import {
+  type Difference,
+  differencesOf,
+  isMade,
+  type Manner,
+  refuseUnchangeable,
+} from '../configuration/plan.ts';
 import { refuseDangling } from '../configuration/references.ts';
+import { warningsOf } from '../configuration/warnings.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import type { Graph } from '../graph/graph.ts';
 import { ReservedFile } from '../output/reserved-file.ts';
@@ -71,32 +78,13 @@ async function diff(context: Context, given: Arguments): Promise<void> {
 const itemsOf = (differences: readonly Difference[]): Item[] =>
   differences.flatMap((each) => (each.action === 'delete' ? [] : [each.item]));
 
-/** A trusted issuer has no update: it is deleted and created again, which removes its subject links. */
-const warningsOf = (differences: readonly Difference[]): string[] =>
-  differences.flatMap(({ action, section, key }) =>
-    action === 'change' && section === 'trustedIssuers'
-      ? [`${key} is deleted and created again: the bindings of its subjects to users are deleted.`]
-      : [],
-  );
-
-/**
- * Options that separate `apply` from `import`: whether existing objects change, and whether unnamed ones are deleted.
- */
-interface Manner {
-  changes: boolean;
-  prune: boolean;
-}
-
 async function bring(context: Context, given: Arguments, manner: Manner): Promise<void> {
   const document = await documentAt(given.at(0));
   const graph = await context.graph();
   const current = await readCurrent(graph, document);
   const { as } = await context.session();
-  const differences = inOrder(differencesOf(document, current)).filter(
-    (each) =>
-      each.action === 'create' ||
-      (each.action === 'delete' ? manner.prune : manner.changes || !('present' in each)),
-  );
+  const all = inOrder(differencesOf(document, current));
+  const differences = all.filter((each) => isMade(each, manner));
   const own = differences.find((each) => each.action === 'delete' && each.present.id === as.clientId);
   if (own)
     throw new Failure('conflict', `${own.key} is the client of this command and cannot delete itself.`);
@@ -104,7 +92,9 @@ async function bring(context: Context, given: Arguments, manner: Manner): Promis
   refuseUnusableApis(document, current, manner);
   refuseUnchangeable(differences);
   const parties = await Parties.of(graph, itemsOf(differences));
-  for (const warning of warningsOf(differences)) context.terminal.warn(warning);
+  for (const warning of warningsOf(differences, current)) context.terminal.warn(warning);
+  if (!manner.changes && all.some(({ section }) => section === 'clientDocumentPolicy'))
+    context.terminal.note('clientDocumentPolicy differs and is not changed: ostiary apply changes it.');
   if (differences.length > 0) {
     for (const line of tableOf(differences)) context.terminal.progressLine(line);
     await context.terminal.confirm(`Make these ${differences.length} changes in ${current.tenant}?`);
@@ -217,7 +207,7 @@ export const configurationCommands: readonly CommandDefinition[] = [
     usage: 'apply <file>',
     summary: 'Changes a tenant to match a file.',
     details:
-      'The command is idempotent and completes an interrupted run. Each change requires the version that was read: after a concurrent change it exits with 5. Users and groups named in the file must exist.',
+      'The command is idempotent and completes an interrupted run. Each change requires the version that was read: after a concurrent change it exits with 5. Users and groups named in the file must exist. Before the confirmation it warns of clients that a narrower policy for client documents deletes, and of removed scopes, roles and APIs, because access tokens are revoked.',
     options: [prune, secretsFile],
     examples: ['ostiary apply acme.json', 'ostiary apply acme.json --yes --prune --secrets-file new.json'],
     run: (context, given) => bring(context, given, { changes: true, prune: given.flag('prune') }),
@@ -226,6 +216,8 @@ export const configurationCommands: readonly CommandDefinition[] = [
     usage: 'import <file>',
     summary:
       'Creates the objects of a file that the tenant lacks, and updates settings. Existing objects are not changed.',
+    details:
+      'The policy for client documents (clientDocumentPolicy) is not changed either, because a narrower policy deletes clients with everything issued to them. ostiary apply changes it.',
     options: [secretsFile],
     examples: ['ostiary import acme.json --tenant acme-staging --operator'],
     run: (context, given) => bring(context, given, { changes: false, prune: false }),

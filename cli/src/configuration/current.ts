@@ -11,10 +11,8 @@ import {
   type SettingsQuery,
   WebhookConfigurations,
 } from '../graph/generated/configuration.ts';
-import { GroupRoles } from '../graph/generated/parties.ts';
 import { ServiceAccountConfigurations } from '../graph/generated/service-accounts.ts';
 import type { Graph } from '../graph/graph.ts';
-import { groupApiRolesOf } from './api-roles.ts';
 import {
   type ConfigurationDocument,
   type Item,
@@ -24,6 +22,7 @@ import {
   type Plain,
   type SettingSection,
 } from './document.ts';
+import { grantsOfGroups, noGrants } from './group-grants.ts';
 import { logoAt } from './logo.ts';
 import { type Party, partyNames } from './parties.ts';
 import { type Names, type ProtectedAccounts, portable, type Raw } from './portable.ts';
@@ -64,10 +63,9 @@ export async function readCurrent(graph: Graph, document?: ConfigurationDocument
     collected(graph.all(ConnectorConfigurations, {}, (answer) => answer.connectors)),
     collected(graph.all(WebhookConfigurations, {}, (answer) => answer.webhooks)),
     collected(graph.all(ServiceAccountConfigurations, {}, (answer) => answer.serviceAccounts)),
-    document && !document.groupRoles ? [] : groupRolesOf(graph),
+    document && !document.groupRoles && !document.groupApiRoles ? noGrants : grantsOfGroups(graph),
   ]);
-  const [connectors, webhooks, serviceAccounts, groupRoles] = others;
-  const groupApiRoles = document && !document.groupApiRoles ? [] : await groupApiRolesOf(graph, apis);
+  const [connectors, webhooks, serviceAccounts, { groupRoles, groupApiRoles }] = others;
   const { tenant, tenantPolicy, tenantBranding } = single;
   const { clientDocumentPolicy } = clientDocuments;
   if (!tenant || !tenantPolicy || !tenantBranding || !clientDocumentPolicy)
@@ -178,16 +176,6 @@ function partiesOf(
     ...guarded,
     ...(policy.handOverCredentialsTo === null ? [] : [policy.handOverCredentialsTo]),
   ]);
-}
-
-/** Returns every role of every group, by group name. */
-async function groupRolesOf(graph: Graph): Promise<Raw[]> {
-  const all: Raw[] = [];
-  for await (const { id, displayName, roleGrants } of graph.all(GroupRoles, {}, (answer) => answer.groups)) {
-    for (const grant of roleGrants ?? []) all.push({ ...grant, id, group: displayName, version: 0 });
-  }
-  const order = ({ group, role, id }: Raw): string => JSON.stringify([group, role, id]);
-  return all.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
 /** Returns the document of a configuration. */

@@ -343,7 +343,8 @@ const identifying: Readonly<Partial<Record<ListSection, readonly string[]>>> = {
 
 /**
  * Returns the keys that identify items of a list in any tenant, where ids differ: the URN of a schema, the
- * identifier of an API, group and role, or the name. Names need not be unique: the second item with a name is `name#2`, in list order.
+ * identifier of an API, group and role, or the name. Names need not be unique: the second item with a name is
+ * `name#2`, in list order.
  */
 export function keysOf(section: ListSection, items: readonly Item[]): string[] {
   const seen = new Map<string, number>();

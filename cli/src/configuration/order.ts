@@ -28,14 +28,14 @@ function refersTo(difference: Difference, missing: ReadonlySet<string>): boolean
   return clientsIn(difference.item).some((key) => key !== difference.key && missing.has(key));
 }
 
-type Change = Extract<Difference, { action: 'change'; present: unknown }>;
+export type Change = Extract<Difference, { action: 'change'; present: unknown }>;
 
-const described = ['scopes', 'roles'] as const;
+export const described = ['scopes', 'roles'] as const;
 
 /**
  * Moves the removal of scopes and roles of APIs, and changes of their claims, behind all changes of lists: the server
- * removes them from clients and groups, and ends tokens of clients, whose versions change. An API that gets others before is changed twice, because clients and groups need the
- * new ones.
+ * removes them from clients and groups, and ends tokens of clients, whose versions change. An API that gets others
+ * before is changed twice, because clients and groups need the new ones.
  */
 function removalsLast(differences: readonly Difference[]): Difference[] {
   const removals = differences.filter((each): each is Change => removes(each));
@@ -49,7 +49,7 @@ const named = (value: unknown): readonly Described[] => (value ?? []) as readonl
 const namesIn = (value: unknown): Set<string> => new Set(named(value).map(({ name }) => name));
 
 /** Returns the entries that only the first list has. */
-const onlyIn = (list: unknown, other: unknown): Described[] => {
+export const onlyIn = (list: unknown, other: unknown): Described[] => {
   const names = namesIn(other);
   return named(list).filter(({ name }) => !names.has(name));
 };

@@ -18,6 +18,24 @@ export type Difference =
   | { action: 'change'; section: ListSection; key: string; fields: string[]; item: Item; present: Present }
   | { action: 'delete'; section: ListSection; key: string; fields: string[]; present: Present };
 
+/** Options that separate `apply` from `import`. */
+export interface Manner {
+  /** Existing objects are changed. */
+  changes: boolean;
+  /** Objects that the file does not name are deleted. */
+  prune: boolean;
+}
+
+/**
+ * Reports whether a command makes a change. An import updates settings, except the policy for client documents: a
+ * narrower one deletes clients.
+ */
+export function isMade(each: Difference, { changes, prune }: Manner): boolean {
+  if (each.action === 'create') return true;
+  if (each.action === 'delete') return prune;
+  return changes || (!('present' in each) && each.section !== 'clientDocumentPolicy');
+}
+
 /**
  * Reports whether a value matches the document. Objects are compared by the members that the document names, lists as a
  * whole.

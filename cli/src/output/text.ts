@@ -13,6 +13,9 @@ export const json = (value: unknown): string =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** Returns a text as one word of a POSIX shell, for commands that users copy. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 const segmenter = new Intl.Segmenter();
 const wide =
   /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;

@@ -9,14 +9,6 @@ export type AccessTokenFormat =
   /** Text without meaning, which the API verifies by introspection (RFC 7662). */
   | 'OPAQUE';
 
-/** Restricts a list of users or groups with a role of an API. */
-export type ApiRoleFilter = {
-  /** Id of the API. */
-  apiId: string;
-  /** Name of the role. */
-  role: string;
-};
-
 /** Role of an API to store. */
 export type ApiRoleInput = {
   /** Descriptions for administrators, at most 20. Default: none. */
@@ -198,21 +190,13 @@ export type ClientDocumentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ClientDocumentsQuery = { clientDocumentPolicy: { hosts: Array<string>, registration: ClientRegistrationMode, redirectHosts: Array<string>, scopes: Array<string>, apiIds: Array<string>, version: number } | null };
 
-export type GroupsOfApiRoleQueryVariables = Exact<{
-  after?: string | null | undefined;
-  filter: ApiRoleFilter;
-}>;
-
-
-export type GroupsOfApiRoleQuery = { groupsWithApiRole: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, displayName: string } | null }> } | null };
-
 export type ApiRolesOfGroupQueryVariables = Exact<{
   after?: string | null | undefined;
   id: string;
 }>;
 
 
-export type ApiRolesOfGroupQuery = { group: { apiRoleGrants: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { role: string, managedBySources: boolean, api: { id: string } | null } | null }> } | null } | null };
+export type ApiRolesOfGroupQuery = { group: { apiRoleGrants: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { role: string, managedBySources: boolean, api: { id: string, identifier: string } | null } | null }> } | null } | null };
 
 export type AddApiMutationVariables = Exact<{
   input: RegisterApiInput;
@@ -302,9 +286,7 @@ export const ApiConfigurations = operation<ApiConfigurationsQuery, ApiConfigurat
 
 export const ClientDocuments = operation<ClientDocumentsQuery, ClientDocumentsQueryVariables>('ClientDocuments', "query ClientDocuments{clientDocumentPolicy{hosts registration redirectHosts scopes apiIds version}}");
 
-export const GroupsOfApiRole = operation<GroupsOfApiRoleQuery, GroupsOfApiRoleQueryVariables>('GroupsOfApiRole', "query GroupsOfApiRole($after:String$filter:ApiRoleFilter!){groupsWithApiRole(first:100 after:$after filter:$filter){pageInfo{hasNextPage endCursor}edges{node{id displayName}}}}");
-
-export const ApiRolesOfGroup = operation<ApiRolesOfGroupQuery, ApiRolesOfGroupQueryVariables>('ApiRolesOfGroup', "query ApiRolesOfGroup($after:String$id:ID!){group(id:$id){apiRoleGrants(first:100 after:$after){pageInfo{hasNextPage endCursor}edges{node{role managedBySources api{id}}}}}}");
+export const ApiRolesOfGroup = operation<ApiRolesOfGroupQuery, ApiRolesOfGroupQueryVariables>('ApiRolesOfGroup', "query ApiRolesOfGroup($after:String$id:ID!){group(id:$id){apiRoleGrants(first:100 after:$after){pageInfo{hasNextPage endCursor}edges{node{role managedBySources api{id identifier}}}}}}");
 
 export const AddApi = operation<AddApiMutation, AddApiMutationVariables>('AddApi', "mutation AddApi($input:RegisterApiInput!){registerApi(input:$input){api{id version}problems{code message path}}}");
 

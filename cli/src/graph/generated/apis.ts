@@ -252,13 +252,6 @@ export type GroupByIdQueryVariables = Exact<{
 
 export type GroupByIdQuery = { group: { id: string, displayName: string } | null };
 
-export type GroupsNamedQueryVariables = Exact<{
-  name: string;
-}>;
-
-
-export type GroupsNamedQuery = { groups: { edges: Array<{ node: { id: string, displayName: string } | null }> } | null };
-
 export type AssignUserApiRoleMutationVariables = Exact<{
   input: AssignApiRoleInput;
 }>;
@@ -328,8 +321,6 @@ export const ApiRoleUsers = operation<ApiRoleUsersQuery, ApiRoleUsersQueryVariab
 export const ApiRoleGroups = operation<ApiRoleGroupsQuery, ApiRoleGroupsQueryVariables>('ApiRoleGroups', "query ApiRoleGroups($after:String$filter:ApiRoleFilter!){groupsWithApiRole(first:100 after:$after filter:$filter){pageInfo{hasNextPage endCursor}edges{node{id displayName}}}}");
 
 export const GroupById = operation<GroupByIdQuery, GroupByIdQueryVariables>('GroupById', "query GroupById($id:ID!){group(id:$id){id displayName}}");
-
-export const GroupsNamed = operation<GroupsNamedQuery, GroupsNamedQueryVariables>('GroupsNamed', "query GroupsNamed($name:String!){groups(first:2 where:{displayName:{equals:$name}}){edges{node{id displayName}}}}");
 
 export const AssignUserApiRole = operation<AssignUserApiRoleMutation, AssignUserApiRoleMutationVariables>('AssignUserApiRole', "mutation AssignUserApiRole($input:AssignApiRoleInput!){assignApiRole(input:$input){problems{code message path}}}");
 

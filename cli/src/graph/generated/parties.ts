@@ -92,14 +92,14 @@ export type GroupsCalledQueryVariables = Exact<{
 }>;
 
 
-export type GroupsCalledQuery = { groups: { edges: Array<{ node: { id: string } | null }> } | null };
+export type GroupsCalledQuery = { groups: { edges: Array<{ node: { id: string, displayName: string } | null }> } | null };
 
 export type GroupRolesQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
 
 
-export type GroupRolesQuery = { groups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, displayName: string, roleGrants: Array<{ role: Role, managedBySources: boolean }> | null } | null }> } | null };
+export type GroupRolesQuery = { groups: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { id: string, displayName: string, roleGrants: Array<{ role: Role, managedBySources: boolean }> | null, apiRoleGrants: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { role: string, managedBySources: boolean, api: { id: string, identifier: string } | null } | null }> } | null } | null }> } | null };
 
 export type GiveGroupRoleMutationVariables = Exact<{
   input: AssignGroupRoleInput;
@@ -133,9 +133,9 @@ export const PartyNames = operation<PartyNamesQuery, PartyNamesQueryVariables>('
 
 export const UsersCalled = operation<UsersCalledQuery, UsersCalledQueryVariables>('UsersCalled', "query UsersCalled($name:String!){users(first:2 where:{userName:{equals:$name}}){edges{node{id}}}}");
 
-export const GroupsCalled = operation<GroupsCalledQuery, GroupsCalledQueryVariables>('GroupsCalled', "query GroupsCalled($name:String!){groups(first:2 where:{displayName:{equals:$name}}){edges{node{id}}}}");
+export const GroupsCalled = operation<GroupsCalledQuery, GroupsCalledQueryVariables>('GroupsCalled', "query GroupsCalled($name:String!){groups(first:2 where:{displayName:{equals:$name}}){edges{node{id displayName}}}}");
 
-export const GroupRoles = operation<GroupRolesQuery, GroupRolesQueryVariables>('GroupRoles', "query GroupRoles($after:String){groups(first:100 after:$after){pageInfo{hasNextPage endCursor}edges{node{id displayName roleGrants{role managedBySources}}}}}");
+export const GroupRoles = operation<GroupRolesQuery, GroupRolesQueryVariables>('GroupRoles', "query GroupRoles($after:String){groups(first:100 after:$after){pageInfo{hasNextPage endCursor}edges{node{id displayName roleGrants{role managedBySources}apiRoleGrants(first:5){pageInfo{hasNextPage}edges{node{role managedBySources api{id identifier}}}}}}}}");
 
 export const GiveGroupRole = operation<GiveGroupRoleMutation, GiveGroupRoleMutationVariables>('GiveGroupRole', "mutation GiveGroupRole($input:AssignGroupRoleInput!){assignGroupRole(input:$input){problems{code message path}}}");
 
