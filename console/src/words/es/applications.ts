@@ -41,8 +41,7 @@ export const applications: Words['applications'] = {
   agent: 'Agente',
   agentLifetime: 'Duración máxima de los tokens de un agente en segundos',
   agentLifetimeHint: 'De 30 a 3600. Valor predeterminado: 300.',
-  agentHint:
-    'El token nombra a la aplicación como actor y dura poco; los usuarios pueden terminar su acceso.',
+  agentHint: 'El token nombra a la aplicación como actor y dura poco; los usuarios pueden quitar su acceso.',
   impersonation: 'Suplantación permitida (impersonation)',
   impersonationHint: 'Sin suplantación, el token nuevo nombra también al cliente que actúa por el usuario.',
   subjectType: 'Identificadores de usuario',
