@@ -105,6 +105,7 @@ describe('ostiary export, diff, apply and import', () => {
     const made = JSON.parse(readFileSync(secrets, 'utf8')) as { key: string; secret: string }[];
     expect(made.map(({ key }) => key).sort()).toEqual([
       'API',
+      'Assistant',
       'HR source',
       'Portal',
       'Receiver',
@@ -141,7 +142,7 @@ describe('ostiary export, diff, apply and import', () => {
     expect(await inside(copy, 'apply', richFile)).toMatchObject({ code: 0 });
     const { clients, connectors, webhooks, schemas } = (await inside(copy, 'export')).json;
     // The tenant begins with two clients.
-    expect([clients.length, connectors.length, webhooks.length, schemas.length]).toEqual([5 + 2, 1, 1, 1]);
+    expect([clients.length, connectors.length, webhooks.length, schemas.length]).toEqual([6 + 2, 1, 1, 1]);
   });
 
   test('Apply changes only fields that the file names, and --prune deletes objects.', async () => {

@@ -282,14 +282,19 @@ describeInBrowser('APIs in the console', () => {
   test('An administrator makes an app an agent with a lifetime of its tokens.', async () => {
     const { registerClient } = await asked(
       'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } problems { message } } }',
-      { input: { kind: 'MACHINE', name: unique('agent') } },
+      {
+        input: {
+          name: unique('agent'),
+          grantTypes: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+        },
+      },
     );
     const { id } = registerClient.client;
     const { page, context, complaints } = await openConsole(browser, here(), { path: `applications/${id}` });
     await page.getByRole('button', { name: 'Edit: Delegation' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Token exchange').fill(here().tenants.demo.clients.web.client_id);
-    await dialog.getByText('Agent', { exact: true }).click();
+    await dialog.locator('.checkbox', { hasText: 'The app is named as the actor' }).click();
     await dialog.getByLabel('Maximum lifetime of an agent’s tokens in seconds').fill('120');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -89,6 +89,7 @@ test('No decision depends on email_verified, which is stored and returned but re
     .map((file) => file.pathname.slice(services.pathname.length));
   expect(reading.toSorted()).toEqual([
     'auth/src/access/grants/domain/claims-request.ts',
+    'auth/src/clients/claims/domain/reserved-claims.ts',
     'auth/src/identity/sign-in/domain/passkeys.ts',
     'auth/src/lifecycle/directory-events/subjects.ts',
     'auth/src/oauth/domain/userinfo.ts',
