@@ -79,7 +79,7 @@ describe('the claim roles', () => {
       // The membership arrives by an event.
       await eventually(async () => {
         const { access_token: token } = await tokensFor(app, person, api);
-        return (await rolesIn(token)).join() === 'reader';
+        return (await rolesIn(token))?.join() === 'reader';
       });
     },
   );
