@@ -22,7 +22,7 @@ const withoutNode: Readonly<Record<string, string>> = {
 };
 
 /** Payloads with the id of an object that the mutation deleted or revoked. */
-const ended = /^(?:Delete|Discard|Remove|Revoke|Unbind)\w*Payload$/;
+const ended = /^(?:Delete|Discard|End|Remove|Revoke|Unbind)\w*Payload$/;
 
 const { objects, abstract } = models.gateway;
 const nodeTypes = [...new Set(abstract.get('Node')?.possible ?? [])].sort();

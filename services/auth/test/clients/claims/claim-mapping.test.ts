@@ -198,6 +198,18 @@ describe('hostile expressions', () => {
     ['growing texts', `groups.map(g, ${Array(60).fill('g').join(' + ')})`],
     ['texts in parts for each element', 'groups.map(g, g.split(""))'],
     ['comparison of all for each', 'groups.filter(g, groups == groupIds)'],
+    [
+      'a search of one large text in another',
+      `["${'a'.repeat(800)}"]${'.map(a, a + a + a + a)'.repeat(6)}.exists(s, s.contains("ab" + s.substring(1600000)))`,
+    ],
+    [
+      'a large text in parts by another',
+      `["${'a'.repeat(800)}"]${'.map(a, a + a + a + a)'.repeat(3)}.exists(s, s.split("b" + s) == [])`,
+    ],
+    [
+      'loops in loops over an extension attribute',
+      `[user.attributes["urn:example:hr:2.0:User:cards"][0]].map(e, e.map(a, e.map(b, e.map(c, e.map(d, e.map(f, 1))))))`,
+    ],
     ['a list of lists', `[${Array(50).fill('groups').join(', ')}].map(g, g + g)`],
   ])('An expression that costs more than its limit is rejected: %s.', (_what, expression) => {
     expect(() => check(expression)).toThrow('is too expensive');

@@ -34,8 +34,8 @@ const methods: ReadonlySet<string> = new Set([
   ...['indexOf', 'lastIndexOf', 'substring', 'split', 'join'],
 ]);
 
-/** An extension attribute may be a list. Its JSON text has at most 4,096 characters. */
-const extensionBound = listOf(2_048);
+/** An extension attribute may be a list, also of lists. Its JSON text has at most 4,096 characters. */
+const extensionBound: Bound = { size: 2_048, length: 2_048, element: 2_048, list: true };
 const emailsBound = listOf(100);
 
 export interface Analysis extends ReadAttributes {

@@ -102,16 +102,20 @@ export function invocation(
   const read = reading(operands);
   const [receiver = read, separator = read] = operands;
   // A search compares the pattern at each position.
-  const searched =
+  const compared =
     pattern?.op === 'value' && typeof pattern.args === 'string' ? pattern.args.length / 16 : 64;
+  const searched = Math.ceil(operands.reduce((product, { size }) => product * size, compared));
   switch (name) {
     case 'contains':
     case 'indexOf':
     case 'lastIndexOf':
-      return { ...read, cost: read.cost + Math.ceil(searched) };
+      return { ...read, cost: read.cost + searched };
     case 'split': {
       const parts = receiver.size * maxTextLength;
-      return costing({ size: parts, length: parts, element: receiver.size, list: true }, read.cost + parts);
+      return costing(
+        { size: parts, length: parts, element: receiver.size, list: true },
+        read.cost + parts + searched,
+      );
     }
     case 'join': {
       const size = receiver.size + receiver.length * (operands.length > 1 ? separator.size : 0);
