@@ -19,6 +19,7 @@ export {
 export { isReservedClaim } from './claims/domain/reserved-claims.ts';
 export {
   attributesToRequest,
+  maxTextLength,
   type ReadAttributes,
   type UserDocument,
   userValue,

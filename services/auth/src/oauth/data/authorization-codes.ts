@@ -25,7 +25,7 @@ import { DigestNames, type SealedStoreOptions } from '../../tenancy/keys/data/se
  * Value: state (`I`ssued or `C`onsumed), the compared fields as JSON, a line break, the sealed content. The compared
  * fields only reject callers; the sealed content decides (`#confirmed`).
  * ARGV: client id, redirect URI or '', challenge, '1' if the client authenticated, tombstone seconds, thumbprint of
- * the proven key or ''
+ * the proven key or '', '1' to leave the code unconsumed
  */
 const redeemScript = `${keyValidation}
 only(KEYS[1], 'string')
@@ -46,6 +46,7 @@ if ARGV[2] == '' then
 elseif code.redirectUri ~= ARGV[2] then return {'redirect_uri'} end
 if code.codeChallenge ~= ARGV[3] then return {'code_verifier'} end
 if code.dpopJkt and code.dpopJkt ~= ARGV[6] then return {'dpop_jkt'} end
+if ARGV[7] == '1' then return {'consumed', sealed} end
 redis.call('SET', KEYS[1], 'C' .. string.sub(value, 2), 'EX', ARGV[5])
 return {'consumed', sealed}
 `;
@@ -118,9 +119,18 @@ export class RedisAuthorizationCodes implements CodeStore {
     return code;
   }
 
-  async redeem(redemption: Redemption): Promise<RedemptionOutcome> {
+  redeem(redemption: Redemption): Promise<RedemptionOutcome> {
+    return this.#outcomeOf(redemption, false);
+  }
+
+  async peek(redemption: Redemption): Promise<CodeContent | undefined> {
+    const found = await this.#outcomeOf(redemption, true);
+    return found.outcome === 'consumed' ? found.content : undefined;
+  }
+
+  async #outcomeOf(redemption: Redemption, kept: boolean): Promise<RedemptionOutcome> {
     for (const name of this.#names.all(redemption.tenant, redemption.code)) {
-      const [outcome, sealed] = await available(() => this.#consume(name, redemption));
+      const [outcome, sealed] = await available(() => this.#consume(name, redemption, kept));
       if (outcome === 'consumed' || outcome === 'replayed')
         return this.#confirmed(outcome, redemption, name, sealed ?? '');
       if (outcome !== 'unknown') return { outcome };
@@ -129,7 +139,7 @@ export class RedisAuthorizationCodes implements CodeStore {
   }
 
   /** Sends the redemptions of one turn of the event loop together. */
-  #consume(name: string, redemption: Redemption): Promise<Answer> {
+  #consume(name: string, redemption: Redemption, kept: boolean): Promise<Answer> {
     return this.#redemptions.send(() =>
       this.#redis.redeemAuthorizationCode(
         name,
@@ -139,6 +149,7 @@ export class RedisAuthorizationCodes implements CodeStore {
         redemption.clientAuthenticated ? '1' : '0',
         String(this.#tombstoneSeconds),
         redemption.dpopJkt ?? '',
+        kept ? '1' : '0',
       ),
     );
   }

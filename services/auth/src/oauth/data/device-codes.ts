@@ -38,7 +38,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /**
  * Handles one poll (RFC 8628 §3.4). Compares and, once approved, consumes in one step: of parallel polls exactly one
  * gets `consumed`. Uses the clock of Redis. A consumed code stays as a tombstone that detects a second use.
- * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch
+ * ARGV: client id, tombstone seconds, tolerated milliseconds, the client's epoch, '1' to leave the code and the interval unchanged
  */
 const pollScript = `${keyValidation}${now}
 only(KEYS[1], 'hash')
@@ -50,6 +50,7 @@ if not (tonumber(d[3]) and tonumber(d[4]) and tonumber(d[5])) then return {'unkn
 if d[2] == 'consumed' then return {'replayed', d[6]} end
 if d[2] == 'denied' then return {'denied'} end
 if now >= tonumber(d[3]) then return {'expired'} end
+if ARGV[5] == '1' then return {d[2] == 'approved' and 'consumed' or 'pending', d[6]} end
 if d[2] == 'approved' then
   redis.call('HSET', KEYS[1], 'state', 'consumed')
   redis.call('EXPIRE', KEYS[1], ARGV[2])
@@ -213,7 +214,16 @@ export class RedisDeviceCodes implements DeviceCodes {
     });
   }
 
-  async poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll> {
+  poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll> {
+    return this.#outcomeOf(tenant, client, deviceCode, false);
+  }
+
+  async peek(tenant: string, client: Client, deviceCode: string): Promise<GrantContent | undefined> {
+    const found = await this.#outcomeOf(tenant, client, deviceCode, true);
+    return found.outcome === 'consumed' ? found.content : undefined;
+  }
+
+  async #outcomeOf(tenant: string, client: Client, deviceCode: string, kept: boolean): Promise<DevicePoll> {
     for (const key of this.#devices.all(tenant, deviceCode)) {
       const [outcome, sealed] = await this.#available(() =>
         this.#redis.pollDeviceCode(
@@ -222,6 +232,7 @@ export class RedisDeviceCodes implements DeviceCodes {
           String(this.#tombstoneSeconds),
           String(toleratedMs),
           String(client.epoch),
+          kept ? '1' : '0',
         ),
       );
       if (outcome === 'consumed' || outcome === 'replayed')

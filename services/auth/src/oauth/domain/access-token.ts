@@ -26,6 +26,7 @@ import {
 import type { SessionIdentifiers } from '../../identity/index.ts';
 import { apiRoleOf, decodeJwt, type SigningKeyRing, signJwt, verifyJwt } from '../../tenancy/index.ts';
 import type { ClaimMapper } from '../claims/domain/claim-mapper.ts';
+import type { ReadUser } from '../claims/domain/user-values.ts';
 import type { OpaqueTokens } from './access-tokens/opaque-token.ts';
 import { targetOfToken } from './access-tokens/target.ts';
 
@@ -78,6 +79,8 @@ export interface AccessTokenRequest {
   derivation?: Derivation;
   /** Thumbprint of the key to which the token is bound (RFC 9449 §6.1). Absent for a bearer token. */
   dpopJkt?: string | undefined;
+  /** Attributes of the user for mapped claims that were read before. */
+  known?: ReadUser | undefined;
 }
 
 export interface IssuedToken {
@@ -172,13 +175,13 @@ export class AccessTokens {
   async #mapped(
     api: ClientApi,
     roles: readonly string[],
-    { client, grant, derivation }: AccessTokenRequest,
+    { client, grant, derivation, known }: AccessTokenRequest,
   ): Promise<Record<string, unknown>> {
     const isOpaque = api.tokenFormat === 'opaque';
     if (isOpaque && !this.#claimMapper.requiresOf(api)) return {};
     const userId =
       grant?.subjectId ?? (derivation?.origin.sub_epoch === undefined ? undefined : derivation.subject);
-    const mapped = await this.#claimMapper.ofApi({ client, api, roles, userId });
+    const mapped = await this.#claimMapper.ofApi({ client, api, roles, userId, known });
     return isOpaque ? {} : mapped;
   }
 

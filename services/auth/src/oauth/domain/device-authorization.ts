@@ -49,6 +49,8 @@ export type DevicePoll =
 export interface DeviceCodes {
   issue(request: DeviceRequest): Promise<IssuedDeviceCodes | TooManyDevices>;
   poll(tenant: string, client: Client, deviceCode: string): Promise<DevicePoll>;
+  /** Returns the content that a poll would consume, without consuming it. It does not count as a poll. */
+  peek(tenant: string, client: Client, deviceCode: string): Promise<GrantContent | undefined>;
   /**
    * Returns the waiting device of a user code as typed, or undefined.
    * @throws ServiceUnavailable

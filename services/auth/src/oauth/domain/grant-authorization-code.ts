@@ -1,7 +1,14 @@
-import { type CodeContent, type CodeStore, challengeOf, checkResources } from '../../access/index.ts';
+import {
+  type CodeContent,
+  type CodeStore,
+  challengeOf,
+  checkResources,
+  type Redemption,
+} from '../../access/index.ts';
 import { isExemptFromProofKey, isFapi2 } from '../../clients/index.ts';
 import { invalidGrant, single } from '../../platform/index.ts';
 import { resourcesOfTokenRequest } from './access-tokens/target.ts';
+import { attributesBeforeUse } from './attributes-before-use.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 
@@ -23,13 +30,18 @@ export const authorizationCodeGrant =
     const asked = parameters.get('resource');
     if (asked) resourcesOfTokenRequest(asked, client, issuer);
 
-    const redeemed = await redeem(deps, request, code, codeChallenge);
+    const redemption = redemptionOf(request, code, codeChallenge);
+    const known = await attributesBeforeUse(deps, request, async () => {
+      const content = await deps.codes.peek(redemption);
+      return content && { ...content, resources: asked ?? content.resources };
+    });
+    const redeemed = await redeem(deps, redemption);
     // No requested resource means the tenant's own API, and the grant is limited to it.
     const granted = redeemed.resources.length === 0 ? [issuer] : redeemed.resources;
     const resources = asked ? checkResources(asked, granted) : granted;
     const content = { ...redeemed, resources: granted };
 
-    return openAndIssue(deps, request, content, { resources, description, nonce: content.nonce });
+    return openAndIssue(deps, request, content, { resources, description, nonce: content.nonce, known });
   };
 
 /**
@@ -44,26 +56,23 @@ function presentedChallenge({ client, parameters }: TokenRequest): string {
   return challengeOf(required(parameters, 'code_verifier'));
 }
 
-async function redeem(
-  deps: CodeGrantDependencies,
-  request: TokenRequest,
-  code: string,
-  codeChallenge: string,
-): Promise<CodeContent> {
-  const redemption = await deps.codes.redeem({
-    tenant: request.tenant,
-    code,
-    clientId: request.client.clientId,
-    redirectUri: single(request.parameters, 'redirect_uri'),
-    codeChallenge,
-    clientAuthenticated: request.client.type === 'confidential',
-    dpopJkt: request.dpopJkt,
-  });
-  if (redemption.outcome === 'consumed') return redemption.content;
-  if (redemption.outcome === 'replayed') {
+const redemptionOf = (request: TokenRequest, code: string, codeChallenge: string): Redemption => ({
+  tenant: request.tenant,
+  code,
+  clientId: request.client.clientId,
+  redirectUri: single(request.parameters, 'redirect_uri'),
+  codeChallenge,
+  clientAuthenticated: request.client.type === 'confidential',
+  dpopJkt: request.dpopJkt,
+});
+
+async function redeem(deps: CodeGrantDependencies, redemption: Redemption): Promise<CodeContent> {
+  const redeemed = await deps.codes.redeem(redemption);
+  if (redeemed.outcome === 'consumed') return redeemed.content;
+  if (redeemed.outcome === 'replayed') {
     // RFC 6749 §4.1.2: the code has leaked, so the first redemption may be the attacker's.
-    const { content } = redemption;
-    await deps.grants.killReplayed(request.tenant, { grantId: content.grantId, content });
+    const { content } = redeemed;
+    await deps.grants.killReplayed(redemption.tenant, { grantId: content.grantId, content });
   }
-  throw invalidGrant(description, redemption.outcome);
+  throw invalidGrant(description, redeemed.outcome);
 }

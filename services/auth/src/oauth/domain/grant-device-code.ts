@@ -2,6 +2,7 @@ import type { GrantContent } from '../../access/index.ts';
 import { checkResources } from '../../access/index.ts';
 import { invalidGrant, OAuthError } from '../../platform/index.ts';
 import { resourcesOfTokenRequest } from './access-tokens/target.ts';
+import { attributesBeforeUse } from './attributes-before-use.ts';
 import type { DeviceCodes } from './device-authorization.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
@@ -17,15 +18,24 @@ const description = 'The device code is invalid, already used, or was issued to 
 export const deviceGrant =
   (deps: DeviceGrantDependencies): GrantHandler =>
   async (request) => {
-    const { parameters, client, issuer } = request;
+    const { parameters, client, issuer, tenant } = request;
     const deviceCode = required(parameters, 'device_code');
     const asked = parameters.get('resource');
     if (asked) resourcesOfTokenRequest(asked, client, issuer);
 
+    const known = await attributesBeforeUse(deps, request, async () => {
+      const content = await deps.deviceCodes.peek(tenant, client, deviceCode);
+      return content && { ...content, resources: asked ?? content.resources };
+    });
     const approved = await poll(deps, request, deviceCode);
     const granted = approved.resources.length === 0 ? [issuer] : approved.resources;
     const resources = asked ? checkResources(asked, granted) : granted;
-    return openAndIssue(deps, request, { ...approved, resources: granted }, { resources, description });
+    return openAndIssue(
+      deps,
+      request,
+      { ...approved, resources: granted },
+      { resources, description, known },
+    );
   };
 
 async function poll(

@@ -2,6 +2,7 @@ import { claimsOfScopes, countingRoles, type LiveGrant, permittedScopes } from '
 import { requireScopesLeft } from '../../platform/index.ts';
 import type { Subjects } from '../../tenancy/index.ts';
 import type { ClaimMapper } from '../claims/domain/claim-mapper.ts';
+import type { ReadUser } from '../claims/domain/user-values.ts';
 import type { AccessTokens, GrantContext } from './access-token.ts';
 import { permittedResources } from './access-tokens/target.ts';
 import type { FeedLiveness } from './feed-liveness.ts';
@@ -31,6 +32,8 @@ export async function issueFromGrant(
      * The grant was revoked when it was opened, so its tokens are invalid and need no entry in the liveness cache.
      */
     endedBefore?: boolean;
+    /** Attributes of the user for mapped claims that were read before. */
+    known?: ReadUser | undefined;
   },
 ): Promise<TokenResponse> {
   const { tenant, client } = request;
@@ -53,6 +56,7 @@ export async function issueFromGrant(
     resources: permittedResources(o.resources, client, request.issuer),
     grant: context,
     dpopJkt: request.dpopJkt,
+    known: o.known,
   });
   if (!o.endedBefore) issuers.liveness.issued(tenant, { ...grant, clientId: client.clientId });
   return {
@@ -67,7 +71,7 @@ export async function issueFromGrant(
             grant: context,
             accessToken: token,
             nonce: o.nonce,
-            person: await claimsFor(issuers, request, grant, scopes),
+            person: await claimsFor(issuers, request, grant, scopes, o.known),
           }),
         }
       : {}),
@@ -80,12 +84,13 @@ async function claimsFor(
   { tenant, client }: TokenRequest,
   grant: LiveGrant,
   scopes: readonly string[],
+  known: ReadUser | undefined,
 ): Promise<Record<string, unknown>> {
   // For clients that never call userinfo an administrator can set `id_token_profile_claims`.
   const ofScopes = client.metadata.id_token_profile_claims === true ? claimsOfScopes(new Set(scopes)) : [];
   const names = [...(grant.claims?.idToken ?? []), ...ofScopes];
   if (!claims) return {};
-  const mapped = await claims.claimMapper.ofClient({ client, userId: grant.subjectId });
+  const mapped = await claims.claimMapper.ofClient({ client, userId: grant.subjectId, known });
   if (names.length === 0) return mapped;
   const subject = await claims.subjects.find(tenant, grant.subjectId);
   return { ...mapped, ...(subject && (await claims.userClaims.of(subject, new Set(names)))) };

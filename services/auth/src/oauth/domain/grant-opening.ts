@@ -3,6 +3,7 @@ import { uuidv7 } from '@ostiary/service';
 import type { GrantContent, GrantStore, RefreshTokenCodec } from '../../access/index.ts';
 import { isNotifiedOfLogout } from '../../clients/index.ts';
 import { invalidGrant } from '../../platform/index.ts';
+import type { ReadUser } from '../claims/domain/user-values.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import type { TokenRequest, TokenResponse } from './token-request.ts';
 
@@ -27,7 +28,12 @@ export async function openAndIssue(
   deps: GrantOpeningDependencies,
   request: TokenRequest,
   content: GrantContent,
-  o: { resources: readonly string[]; description: string; nonce?: string | undefined },
+  o: {
+    resources: readonly string[];
+    description: string;
+    nonce?: string | undefined;
+    known?: ReadUser | undefined;
+  },
 ): Promise<TokenResponse> {
   const { client, tenant } = request;
   // Tokens get the current epoch of the client, so the code must have the same.
@@ -52,6 +58,7 @@ export async function openAndIssue(
     scopes: content.scopes,
     resources: o.resources,
     nonce: o.nonce,
+    known: o.known,
     endedBefore: opening.outcome !== 'opened',
     ...(refreshable
       ? {

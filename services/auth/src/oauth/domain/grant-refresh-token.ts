@@ -3,6 +3,7 @@ import { parseScope } from '../../access/index.ts';
 import { isFapi2 } from '../../clients/index.ts';
 import { invalidGrant, invalidTarget, scopeRefused, single } from '../../platform/index.ts';
 import { resourcesOfTokenRequest } from './access-tokens/target.ts';
+import { attributesBeforeUse } from './attributes-before-use.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
 
@@ -29,6 +30,10 @@ export const refreshTokenGrant =
     const resources = asked && resourcesOfTokenRequest(asked, client, issuer);
     if (!presented) throw invalidGrant(description, 'not a refresh token of this tenant');
 
+    const known = await attributesBeforeUse(deps, request, async () => {
+      const grant = await deps.grants.peek(tenant, client.clientId, presented, deps);
+      return grant && { ...grant, scopes: scopes ?? grant.scopes, resources: resources ?? grant.resources };
+    });
     const rotation = await deps.grants.rotate(tenant, client.clientId, presented, {
       idleSeconds: deps.idleSeconds,
       retryWindowSeconds: deps.retryWindowSeconds,
@@ -47,6 +52,7 @@ export const refreshTokenGrant =
         return issueFromGrant(deps, request, rotation.grant, {
           scopes: scopes ?? rotation.grant.scopes,
           resources: resources ?? rotation.grant.resources,
+          known,
           ...(rotation.outcome === 'kept'
             ? {}
             : { refreshToken: deps.refreshTokens.format(tenant, rotation.next) }),

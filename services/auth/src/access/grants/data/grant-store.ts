@@ -14,7 +14,7 @@ import { rolesHeld } from '../../roles/data/roles-held.ts';
 import type { ReleasedClaims } from '../domain/claims-request.ts';
 import { endGrantIn, type GrantEndingPorts } from '../domain/grant-ending.ts';
 import type { GrantContent, GrantStore, LiveGrant, Opening, Rotation } from '../domain/grants.ts';
-import { type InspectedFamily, outcomeOf } from '../domain/refresh-reuse.ts';
+import { type InspectedFamily, isUsable, outcomeOf } from '../domain/refresh-reuse.ts';
 import type { RefreshTokenParts } from '../domain/refresh-token.ts';
 import { GrantOpenings } from './grant-openings.ts';
 import type { PostgresGrants } from './grants.ts';
@@ -283,10 +283,28 @@ export class PostgresGrantStore implements GrantStore {
     const grant = rotated && toGrant(rotated);
     if (grant) return o.keep ? { outcome: 'kept', grant } : { outcome: 'rotated', grant, next };
 
-    const { retryWindowSeconds } = o;
+    return outcomeOf(await this.#inspect(tenant, clientId, token, o), token, o);
+  }
+
+  async peek(
+    tenant: string,
+    clientId: string,
+    token: RefreshTokenParts,
+    o: { retryWindowSeconds: number },
+  ): Promise<LiveGrant | undefined> {
+    const family = await this.#inspect(tenant, clientId, token, o);
+    return family && isUsable(family, token) ? family.grant : undefined;
+  }
+
+  async #inspect(
+    tenant: string,
+    clientId: string,
+    { familyId, salt }: RefreshTokenParts,
+    { retryWindowSeconds }: { retryWindowSeconds: number },
+  ): Promise<InspectedFamily | undefined> {
     const target = { tenant, familyId, salt, clientId, retryWindowSeconds };
     const family = await inspectFamily.first(this.#database.sql, target);
-    return outcomeOf(family && inspected(family), token, o);
+    return family && inspected(family);
   }
 
   async killReplayed(tenant: string, target: { grantId: string; content?: GrantContent }): Promise<void> {

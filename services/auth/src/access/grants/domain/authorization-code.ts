@@ -75,6 +75,8 @@ export interface AuthorizationCodes {
 
 export interface CodeStore extends AuthorizationCodes {
   redeem(redemption: Redemption): Promise<RedemptionOutcome>;
+  /** Returns the content of a code that the redemption would consume, without consuming it. */
+  peek(redemption: Redemption): Promise<CodeContent | undefined>;
 }
 
 /**

@@ -86,6 +86,13 @@ export interface GrantStore {
       retryWindowSeconds: number;
     },
   ): Promise<Rotation>;
+  /** Returns the grant for which `rotate` would give a successor now. Changes nothing. */
+  peek(
+    tenant: string,
+    clientId: string,
+    token: RefreshTokenParts,
+    o: { retryWindowSeconds: number },
+  ): Promise<LiveGrant | undefined>;
   /**
    * Revokes the grant of a replayed code or refresh token and everything issued from it. For a code (`content`) whose
    * grant is not written yet, it leaves a revoked row, which the first redemption finds.

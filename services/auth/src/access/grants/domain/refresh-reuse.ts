@@ -48,5 +48,10 @@ export function outcomeOf(
     : { outcome: 'dead', reason: 'changed while it was looked at' };
 }
 
+/** Reports whether a token is the current one of its family, or the last replaced one within the retry window. */
+export const isUsable = (family: InspectedFamily, { generation }: RefreshTokenParts): boolean =>
+  family.live &&
+  (family.generation === generation || (family.inRetryWindow && family.generation === generation + 1));
+
 const firstBeyond = (asked: readonly string[] | undefined, granted: readonly string[]): string | undefined =>
   asked?.find((value) => !granted.includes(value));

@@ -3,11 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { AccessTokenClaims } from '../../../access/index.ts';
 import {
   apisOf,
+  attributesToRequest,
   type ClaimMapping,
   type ClaimProblem,
   type Client,
   type ClientApi,
   type ClientStore,
+  type ClientWithApis,
   clientClaimsOf,
   compile,
   type Expression,
@@ -18,7 +20,7 @@ import {
   type ReadAttributes,
 } from '../../../clients/index.ts';
 import { OAuthError } from '../../../platform/index.ts';
-import type { UserValueSource } from './user-values.ts';
+import type { ReadUser, UserValueSource } from './user-values.ts';
 
 /** No token is issued, because a required claim has no value (RFC 6749 §5.2). */
 export class RequiredClaimMissing extends OAuthError {
@@ -32,6 +34,8 @@ export interface MappingSubject {
   client: Pick<Client, 'tenant' | 'clientId' | 'name' | 'metadata'>;
   /** Absent for a client that acts for itself. */
   userId?: string | undefined;
+  /** Attributes that were read before (`read`). */
+  known?: ReadUser | undefined;
 }
 
 export interface ApiMappingSubject extends MappingSubject {
@@ -65,6 +69,32 @@ export class ClaimMapper {
   async ofApi(subject: ApiMappingSubject): Promise<Record<string, unknown>> {
     return this.#usable('api', subject, await this.previewOfApi(subject), subject.api.id);
   }
+
+  /**
+   * Reads the attributes for the claims of the tokens of a user, so that an outage of the directory is noticed before a
+   * code or refresh token is used. Undefined if the directory is not required.
+   * @param holders those of the client and of the API whose claims the tokens have
+   * @throws ServiceUnavailable
+   */
+  async read(
+    tenant: string,
+    userId: string,
+    holders: { client?: MappingSubject['client'] | undefined; api?: Pick<ClientApi, 'claims'> | undefined },
+  ): Promise<ReadUser | undefined> {
+    const { client, api } = holders;
+    const ofClient = client ? this.#readBy('client', clientClaimsOf(client)) : nothing;
+    const ofApi = this.#readBy('api', api?.claims ?? []);
+    return this.#o.values.read(tenant, userId, together([ofClient, ofApi]));
+  }
+
+  /** Reports whether tokens of users of a client may have claims with attributes that only the directory stores. */
+  readsDirectory = (client: MappingSubject['client'] & ClientWithApis): boolean => {
+    const read = [
+      this.#readBy('client', clientClaimsOf(client)),
+      ...apisOf(client).map(({ claims }) => this.#readBy('api', claims ?? [])),
+    ];
+    return attributesToRequest(together(read)).length > 0;
+  };
 
   /** Reports whether the access tokens of an API require a claim. */
   requiresOf = ({ claims }: Pick<ClientApi, 'claims'>): boolean =>
@@ -108,17 +138,31 @@ export class ClaimMapper {
   async #evaluate(
     holder: MappingHolder,
     mappings: readonly ClaimMapping[],
-    { client, userId }: MappingSubject,
+    { client, userId, known }: MappingSubject,
     further: Record<string, unknown>,
   ): Promise<MappedClaims> {
     if (mappings.length === 0) return none;
     const expressionOf = ({ expression }: ClaimMapping) => this.#compile(holder, expression);
-    const values = await this.#o.values.of(client.tenant, userId, readBy(mappings, expressionOf));
+    const read = this.#readBy(holder, mappings);
+    const values = await this.#o.values.of(client.tenant, userId, read, known);
     const { tooManyGroups, ...variables } = values;
     return evaluateMappings(mappings, expressionOf, {
       tooManyGroups,
       variables: { ...variables, client: { id: client.clientId, name: client.name }, ...further },
     });
+  }
+
+  /** Returns the attributes that any of the mappings reads. */
+  #readBy(holder: MappingHolder, mappings: readonly ClaimMapping[]): ReadAttributes {
+    const all = mappings.flatMap(({ expression }) => {
+      try {
+        return [this.#compile(holder, expression).analysis];
+      } catch {
+        // Its evaluation gives the problem.
+        return [];
+      }
+    });
+    return together(all);
   }
 
   /** @throws RejectedExpression for an expression that an earlier release accepted */
@@ -151,22 +195,10 @@ export class ClaimMapper {
 /** An attribute that some users lack is no failure of an optional mapping. */
 const isLogged = ({ required, failure }: ClaimProblem): boolean => required || failure !== 'no_value';
 
-/** Returns the attributes that any of the mappings reads. */
-function readBy(
-  mappings: readonly ClaimMapping[],
-  expressionOf: (mapping: ClaimMapping) => Expression,
-): ReadAttributes {
-  const all = mappings.flatMap((mapping) => {
-    try {
-      return [expressionOf(mapping).analysis];
-    } catch {
-      // Its evaluation gives the problem.
-      return [];
-    }
-  });
-  return {
-    user: new Set(all.flatMap(({ user }) => [...user])),
-    extensions: new Set(all.flatMap(({ extensions }) => [...extensions])),
-    groups: all.some(({ groups }) => groups),
-  };
-}
+const nothing: ReadAttributes = { user: new Set(), extensions: new Set(), groups: false };
+
+const together = (all: readonly ReadAttributes[]): ReadAttributes => ({
+  user: new Set(all.flatMap(({ user }) => [...user])),
+  extensions: new Set(all.flatMap(({ extensions }) => [...extensions])),
+  groups: all.some(({ groups }) => groups),
+});

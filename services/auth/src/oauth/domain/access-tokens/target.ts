@@ -25,13 +25,18 @@ export const resourcesOf = (client: TargetingClient, issuer: string): string[] =
 ];
 
 /** Returns the granted resources that the client's registration still permits. */
+export function resourcesLeft(granted: readonly string[], client: TargetingClient, issuer: string): string[] {
+  const allowed = resourcesOf(client, issuer);
+  return granted.filter((resource) => knownResource(resource, allowed) !== undefined);
+}
+
+/** Does the same. @throws OAuthError invalid_target if none is left */
 export function permittedResources(
   granted: readonly string[],
   client: TargetingClient,
   issuer: string,
 ): string[] {
-  const allowed = resourcesOf(client, issuer);
-  const left = granted.filter((resource) => knownResource(resource, allowed) !== undefined);
+  const left = resourcesLeft(granted, client, issuer);
   if (left.length === 0) throw invalidTarget('None of the granted resources is still allowed.');
   return left;
 }
@@ -89,7 +94,7 @@ export function targetOfToken(
   { scopes, resources }: { scopes: readonly string[]; resources: readonly string[] },
 ): Target & { api?: ClientApi } {
   const named = apisNamed(client, resources);
-  const api = named.find(({ identifier }) => isSame(identifier, resources[0] ?? ''));
+  const api = apiOfToken(client, resources);
   if (api === undefined) {
     return {
       scopes: scopes.filter(isKnownScope),
@@ -100,6 +105,10 @@ export function targetOfToken(
   requireScopeOf(api, left, client);
   return { scopes: left, resources: [api.identifier], api };
 }
+
+/** Returns the API that is the audience of a token for these resources. */
+export const apiOfToken = (client: TargetingClient, [first = '']: readonly string[]): ClientApi | undefined =>
+  apisOf(client).find(({ identifier }) => isSame(identifier, first));
 
 /** Compares two resources. An address with an empty path has two forms (RFC 3986 §6.2.3). */
 const isSame = (one: string, other: string): boolean => knownResource(one, [other]) !== undefined;
