@@ -289,6 +289,31 @@ describe('changed mappings', () => {
     expect(await rolesIn(kept.access_token)).toEqual([]);
   });
 
+  test('A removed claim ends the tokens that clients got for themselves.', async () => {
+    const api = await roleApi();
+    await setClaims(api, [mapping('tier', '"gold"')]);
+    const { body } = await ownToken(api);
+    expect(await rolesIn(body.access_token)).toEqual([]);
+    await setClaims(api, []);
+    expect(await rolesIn(body.access_token)).toBeNull();
+  });
+
+  test('A change from JWTs to opaque tokens ends the JWTs with mapped claims, and a later removal no opaque token.', async () => {
+    const [api, plain] = [await roleApi(), await roleApi()];
+    await setClaims(api, [mapping('tier', '"gold"')]);
+    const person = await service.person('format');
+    const app = await appFor(api);
+    const jwt = await tokensFor(app, person, api);
+    const unmapped = await tokensFor(await appFor(plain), person, plain);
+    for (const { id } of [api, plain]) await service.deps.apis.update(tenant, id, { tokenFormat: 'opaque' });
+    expect(await rolesIn(jwt.access_token)).toBeNull();
+    expect(await rolesIn(unmapped.access_token)).toEqual([]);
+    const opaque = (await refreshed(app, jwt)).body;
+    await setClaims(api, []);
+    expect(await introspected(opaque.access_token, app)).toMatchObject({ active: true });
+    expect(await introspected(opaque.access_token, app)).not.toHaveProperty('tier');
+  });
+
   test('Parallel changes of mappings leave the claims of one of them in stored and issued state.', async () => {
     const api = await roleApi();
     const person = await service.person('parallel');

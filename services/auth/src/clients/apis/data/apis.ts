@@ -128,7 +128,7 @@ const narrowClients = statement({
   reason: 'set',
   text: `WITH affected AS (
        SELECT c.client_id FROM auth.clients c
-        WHERE c.tenant = $tenant AND (c.scopes && ($scopes::text[] || $reachingScopes::text[]) OR c.own_scopes && $scopes
+        WHERE c.tenant = $tenant AND (c.scopes && ($scopes::text[] || $reachingScopes::text[]) OR c.own_scopes && ($scopes::text[] || $reachingOwnScopes::text[])
            OR c.resources && ($resources::text[] || $reachingResources::text[]))
         ORDER BY c.client_id FOR UPDATE
      )
@@ -156,6 +156,7 @@ async function narrow(
   const hadHolders = await endRoles(tx, tenant, roles);
   const reaches = hadHolders || claimsChanged;
   const clients = await narrowClients.rows(tx, {
+    reachingOwnScopes: 'text[]',
     tenant,
     ...ended,
     reachingScopes: reaches ? reach.scopes : [],
@@ -172,6 +173,8 @@ export const postgresApis: ApiStore = {
   ofScopes,
   page,
   count,
+    // Clients have no roles of APIs.
+    reachingOwnScopes: claimsChanged ? reach.scopes : [],
   hasIdentifier,
   insert,
   replace,

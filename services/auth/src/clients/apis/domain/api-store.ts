@@ -12,7 +12,7 @@ export interface EndedOfApi extends ScopesAndResources {
   roles: readonly string[];
   /** All scopes and audiences of the API: tokens of clients with any of them may have the roles. */
   reach: ScopesAndResources;
-  /** Tokens of clients with any of the reach have claims that the API no longer gives. */
+  /** Tokens of clients with any of the reach, also for themselves, have claims that the API no longer gives. */
   claimsChanged: boolean;
 }
 

@@ -82,7 +82,8 @@ export class Apis {
 
   /**
    * Changes the given settings. Removed scopes end in clients, consents and grants, removed roles in users and groups,
-   * and with them, or with a claim that is removed or changed, the access tokens of the clients. Returns undefined when the tenant has no such API.
+   * and with them, or with a claim that JWTs have and that is removed or changed, the access tokens of the clients.
+   * Returns undefined when the tenant has no such API.
    * @throws OAuthError invalid_request; VersionChanged
    */
   async update(
@@ -102,8 +103,7 @@ export class Apis {
         resources: [],
         roles: roleKeys(id, removedNames(before.roles, api.roles)),
         reach: reachOf(before),
-        // Opaque tokens have the current claims.
-        claimsChanged: before.tokenFormat === 'jwt' && changesIssuedClaims(before.claims, api.claims),
+        claimsChanged: changesJwts(before, api),
       });
       await this.#record(tx, tenant, 'api.updated', [before, api], clients);
       return { result: api, revocations };
@@ -235,6 +235,11 @@ const namesOf = (named: readonly { name: string }[]): string[] => named.map(({ n
 function removedNames(before: readonly { name: string }[], after: readonly { name: string }[]): string[] {
   const kept = new Set(namesOf(after));
   return namesOf(before).filter((name) => !kept.has(name));
+/** Opaque tokens have the current claims. After a change to them, JWTs are not issued again, but those issued stay. */
+const changesJwts = (before: Api, after: Api): boolean =>
+  before.tokenFormat === 'jwt' &&
+  changesIssuedClaims(before.claims, after.tokenFormat === 'jwt' ? after.claims : []);
+
 }
 
 const roleKeys = (apiId: string, names: readonly string[]): string[] =>
