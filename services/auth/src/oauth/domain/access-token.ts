@@ -60,8 +60,11 @@ export interface Derivation {
   origin: Pick<AccessTokenClaims, 'sub_epoch' | 'grant_id' | 'sid' | 'amr' | 'acr'>;
   /** Actors for the subject, the current one first. Empty if the subject acts itself. */
   actors: readonly ActingParty[];
-  /** Tokens from which it is made. The revocation of one revokes it. */
-  ancestors: readonly TokenAncestor[];
+  /**
+   * Returns the tokens from which it is made. The revocation of one revokes it. Called when no claim or scope can
+   * prevent the issuance, so that a rejected request opens no delegation.
+   */
+  ancestors: () => Promise<readonly TokenAncestor[]>;
   /** Unix seconds. The token outlives no ancestor. */
   expiresAt: number;
   /** `roles` of the subject token, whose only audience is their API. */
@@ -161,7 +164,7 @@ export class AccessTokens {
       ...(roles.length === 0 ? {} : { roles }),
       ...(request.dpopJkt === undefined ? {} : { cnf: { jkt: request.dpopJkt } }),
       ...(grant ? grantClaims(grant, (id) => this.#sessionIdentifiers.tell(client, id)) : {}),
-      ...(derivation ? derivedClaims(derivation) : {}),
+      ...(derivation ? await derivedClaims(derivation) : {}),
       ...(mayAct === undefined ? {} : { may_act: { sub: mayAct } }),
     };
     const signer = await this.#keys.signer(tenant, 'ES256');
@@ -264,12 +267,12 @@ const rolesAt = ({ id }: ClientApi, { grant, derivation }: AccessTokenRequest): 
       })
     : [...(derivation?.roles ?? [])];
 
-function derivedClaims(derivation: Derivation): Partial<AccessTokenClaims> {
+async function derivedClaims(derivation: Derivation): Promise<Partial<AccessTokenClaims>> {
   const act = actClaim(derivation.actors);
   return {
     ...derivation.origin,
     ...(act === undefined ? {} : { act }),
-    derived_from: derivedFromClaim(derivation.ancestors),
+    derived_from: derivedFromClaim(await derivation.ancestors()),
   };
 }
 

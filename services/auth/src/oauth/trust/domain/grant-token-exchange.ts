@@ -63,7 +63,6 @@ export const tokenExchangeGrant =
     const actors = actorsOf(subject, actor, client, policy);
     const asked = { scopes: scopesOf(subject, request), resources: targetsOf(subject, request) };
     const ancestors = ancestorsOf(subject, actor, permitted);
-    const delegation = permitted && (await openedDelegation(deps, request, permitted, asked));
     const { token, expiresIn, scopes } = await deps.accessTokens.issue(tenant, {
       client,
       ...asked,
@@ -73,7 +72,11 @@ export const tokenExchangeGrant =
         roles: subject.roles,
         origin: subject.origin,
         actors,
-        ancestors: delegation ? [delegation, ...otherThan(delegation, ancestors)] : ancestors,
+        ancestors: async () => {
+          if (!permitted) return ancestors;
+          const delegation = await openedDelegation(deps, request, permitted, asked);
+          return [delegation, ...otherThan(delegation, ancestors)];
+        },
         expiresAt: Math.min(
           subject.expiresAt,
           actor?.expiresAt ?? Number.POSITIVE_INFINITY,
@@ -220,7 +223,6 @@ async function openedDelegation(
   asked: { scopes: readonly string[]; resources: readonly string[] },
 ): Promise<TokenAncestor> {
   const { clientId, epoch } = client;
-  // Determined before, so that a rejected request opens no delegation.
   const { scopes, resources } = targetOfToken(client, asked);
   const id = await delegations.open({
     tenant,
