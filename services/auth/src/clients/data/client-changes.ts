@@ -333,7 +333,7 @@ async function narrowClient(
     where: { tenant, clientId, clientEpoch: epoch - 1, revokedAt: null, expiresAt: { gt: new Date() } },
     data: { clientEpoch: epoch },
   });
-  await forgetDelegationsTo(tx, tenant, clientId);
+  await forgetDelegationsTo(tx, tenant, [clientId]);
   const personal = await revokeApiTokensOfClient(tx, tenant, clientId, { beyond: scopes });
   const entries: NewRevocation[] = [
     { tenant, kind: 'client', key: clientId, epoch, expiresAt },

@@ -123,8 +123,9 @@ export class Account {
       const { apps, grants, tokens: made, securityLog, events, revocations } = this.#o;
       // First, because it locks the user's row and so serializes with the redemption of a code.
       await apps.countWithdrawal(tx, tenant, subjectId, clientId);
-      const withdrawn = await apps.withdraw(tx, tenant, subjectId, clientId);
+      // Before the consent: a change of the client also locks the client first.
       const entries: NewRevocation[] = await grants.revokeByConsent(tx, tenant, subjectId, clientId);
+      const withdrawn = await apps.withdraw(tx, tenant, subjectId, clientId);
       const tokens = await made.revokeBy(tx, tenant, subjectId, clientId);
       if (withdrawn || entries.length > 0 || tokens.length > 0) {
         await securityLog.record(tx, tenant, {

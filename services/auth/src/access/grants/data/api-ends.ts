@@ -1,4 +1,5 @@
 import { type Sql, statement } from '@ostiary/database';
+import { forgetDelegationsTo } from './delegations.ts';
 import { endingFamilies, endingGrants } from './grant-conditions.ts';
 
 /** Scopes and audiences of APIs that end. */
@@ -62,6 +63,7 @@ const narrowConsents = statement({
 
 /**
  * Removes ended scopes and audiences from grants and consents of a tenant, and revokes grants for these audiences only.
+ * Deletes the delegations to changed agents.
  * @param clients changed clients with their new epochs, locked by the caller
  * @returns the revoked grants
  */
@@ -72,13 +74,15 @@ export async function endForApi(
   clients: readonly { clientId: string; epoch: number }[],
 ): Promise<{ id: string; subjectId: string; clientId: string }[]> {
   const ended = resources.length === 0 ? [] : await endOfGrants.rows(tx, { tenant, resources });
+  const clientIds = clients.map(({ clientId }) => clientId);
   await narrowGrants.run(tx, {
     tenant,
     scopes,
     resources,
-    clientIds: clients.map(({ clientId }) => clientId),
+    clientIds,
     epochs: clients.map(({ epoch }) => epoch),
   });
+  await forgetDelegationsTo(tx, tenant, clientIds);
   await narrowConsents.run(tx, { tenant, scopes });
   return ended;
 }

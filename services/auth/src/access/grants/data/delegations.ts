@@ -4,32 +4,34 @@ import type { Connection } from '../../../platform/database/data/connection.ts';
 import { defined, stretchOf } from '../../../platform/database/data/stretch.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import { fromSubject, isActive } from '../../../tenancy/users/data/subject-conditions.ts';
+import { holdSubject } from '../../../tenancy/users/data/subjects.ts';
 import type { DelegationFilter, DelegationList, DelegationSummary } from '../domain/delegation-list.ts';
 import type { DelegationStore } from '../domain/delegation-store.ts';
 import { endingDelegations } from './delegation-conditions.ts';
 import { grantLives } from './grant-conditions.ts';
 
 /**
- * Opens a delegation or extends it. The locks on user, grant and agent serialize the statement with their end: either
- * that end finds the delegation, or this statement finds nothing. They are taken in the order of an offboarding.
+ * Opens a delegation or extends it. The locks on user, agent and grant serialize the statement with their end: either
+ * that end finds the delegation, or this statement finds nothing. They are taken in the order in which an offboarding
+ * and a change of a client take them, so none of these waits for an exchange that waits for it.
  */
 const open = statement({
   name: 'delegations.open',
   reason: 'atomic',
   text: `WITH basis AS (
        SELECT 1 ${fromSubject('s', '$tenant', '= $subjectId')} AND ${isActive('s')} AND s.epoch = $subjectEpoch FOR SHARE
+     ), agent AS (
+       SELECT 1 FROM basis, auth.clients c
+        WHERE c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
+       FOR SHARE OF c
      ), permitted AS (
-       SELECT g.id FROM basis, auth.grants g
+       SELECT g.id FROM agent, auth.grants g
         WHERE g.tenant = $tenant AND g.id = $grantId AND g.subject_id = $subjectId AND g.scopes @> $scopes
           AND g.revoked_at IS NULL AND g.expires_at > now()
        FOR SHARE OF g
-     ), agent AS (
-       SELECT 1 FROM permitted, auth.clients c
-        WHERE c.tenant = $tenant AND c.client_id = $clientId AND c.disabled_at IS NULL AND c.epoch = $clientEpoch
-       FOR SHARE OF c
      )
      INSERT INTO auth.delegations AS d (tenant, id, grant_id, client_id, subject_id, scopes, audiences)
-     SELECT $tenant, $id, $grantId, $clientId, $subjectId, $scopes, $audiences FROM agent
+     SELECT $tenant, $id, $grantId, $clientId, $subjectId, $scopes, $audiences FROM permitted
      ON CONFLICT (grant_id, client_id, tenant) DO UPDATE SET
        scopes = ARRAY(SELECT DISTINCT unnest(d.scopes || excluded.scopes) ORDER BY 1),
        audiences = ARRAY(SELECT DISTINCT unnest(d.audiences || excluded.audiences) ORDER BY 1),
@@ -50,39 +52,104 @@ const open = statement({
   columns: { id: 'uuid', opened: 'bool' },
 });
 
+const partiesOf = statement({
+  name: 'delegations.parties',
+  reason: 'atomic',
+  text: `SELECT subject_id AS "subjectId", client_id AS "clientId" FROM auth.delegations
+          WHERE tenant = $tenant AND id = $id AND ended_at IS NULL`,
+  parameters: { tenant: 'text', id: 'uuid' },
+  columns: { subjectId: 'uuid', clientId: 'text' },
+});
+
 const end = statement({
   name: 'delegations.end',
   reason: 'atomic',
-  text: `${endingDelegations(`tenant = $tenant AND id = $id AND ${grantLives('delegations.grant_id')}`)}
-         RETURNING subject_id AS "subjectId", client_id AS "clientId"`,
+  text: endingDelegations(`tenant = $tenant AND id = $id AND ${grantLives('delegations.grant_id')}`),
   parameters: { tenant: 'text', id: 'uuid' },
-  columns: { subjectId: 'uuid', clientId: 'text' },
 });
 
 const endOfClient = statement({
   name: 'delegations.end_by_client',
   reason: 'set',
-  text: `${endingDelegations('tenant = $tenant AND client_id = $clientId AND ($subjectId::uuid IS NULL OR subject_id = $subjectId)')}
-         RETURNING id`,
-  parameters: { tenant: 'text', clientId: 'text', subjectId: 'uuid?' },
+  text: `${endingDelegations('tenant = $tenant AND client_id = $clientId')} RETURNING id`,
+  parameters: { tenant: 'text', clientId: 'text' },
   columns: { id: 'uuid' },
 });
 
-/** Ends the delegations to an agent, of one user if given. The caller holds the agent or the user. @returns their ids */
-export const endDelegationsTo = async (
-  tx: Sql,
-  tenant: string,
-  clientId: string,
-  subjectId?: string,
-): Promise<string[]> => (await endOfClient.rows(tx, { tenant, clientId, subjectId })).map(({ id }) => id);
+/** The concatenation forces the plan: a user has few delegations, an agent may have many. */
+const endOfUserAndClient = statement({
+  name: 'delegations.end_by_user_and_client',
+  reason: 'set',
+  text: `${endingDelegations("tenant = $tenant AND subject_id = $subjectId AND client_id || '' = $clientId")} RETURNING id`,
+  parameters: { tenant: 'text', clientId: 'text', subjectId: 'uuid' },
+  columns: { id: 'uuid' },
+});
+
+/** Ends the delegations to an agent. The caller locks the agent. @returns their ids */
+export const endDelegationsTo = async (tx: Sql, tenant: string, clientId: string): Promise<string[]> =>
+  (await endOfClient.rows(tx, { tenant, clientId })).map(({ id }) => id);
+
+const holdAgent = statement({
+  name: 'delegations.hold_agent',
+  reason: 'atomic',
+  text: 'SELECT FROM auth.clients WHERE tenant = $tenant AND client_id = $clientId FOR SHARE',
+  parameters: { tenant: 'text', clientId: 'text' },
+});
+
+/** Locks an agent, so that its end and the end of one user's delegations to it do not deadlock. */
+export async function holdAgentOfUser(tx: Sql, tenant: string, clientId: string): Promise<void> {
+  await holdAgent.run(tx, { tenant, clientId });
+}
 
 /**
- * Deletes the delegations to an agent whose registration was narrowed. Those that ended stay, so that they do not begin
- * again.
+ * Stores ended delegations for the live grants without one, because the agent may have a token of another grant. Only a
+ * client with the grant type of an exchange can be an agent.
  */
-export async function forgetDelegationsTo(tx: Connection, tenant: string, clientId: string): Promise<void> {
-  const prisma = await tx.prisma();
-  await prisma.delegation.deleteMany({ where: { tenant, clientId, endedAt: null } });
+const bar = statement({
+  name: 'delegations.bar',
+  reason: 'set',
+  text: `INSERT INTO auth.delegations (tenant, id, grant_id, client_id, subject_id, scopes, audiences, ended_at)
+     SELECT g.tenant, gen_random_uuid(), g.id, c.client_id, g.subject_id, '{}', '{}', now()
+       FROM auth.grants g, auth.clients c
+      WHERE g.tenant = $tenant AND g.subject_id = $subjectId AND g.revoked_at IS NULL AND g.expires_at > now()
+        AND c.tenant = $tenant AND c.client_id = $clientId
+        AND 'urn:ietf:params:oauth:grant-type:token-exchange' = ANY(c.grant_types)
+      ORDER BY g.id
+     ON CONFLICT (grant_id, client_id, tenant) DO NOTHING`,
+  parameters: { tenant: 'text', clientId: 'text', subjectId: 'uuid' },
+});
+
+/**
+ * Ends the delegations of a user to an agent, which gets none under the other live grants of the user either. The
+ * caller locks user and agent. @returns their ids
+ */
+export async function endDelegationsOfUser(
+  tx: Sql,
+  of: { tenant: string; subjectId: string; clientId: string },
+): Promise<string[]> {
+  const ended = await endOfUserAndClient.rows(tx, of);
+  await bar.run(tx, of);
+  return ended.map(({ id }) => id);
+}
+
+const forget = statement({
+  name: 'delegations.forget_by_clients',
+  reason: 'set',
+  text: `DELETE FROM auth.delegations
+          WHERE tenant = $tenant AND client_id = ANY($clientIds::text[]) AND ended_at IS NULL`,
+  parameters: { tenant: 'text', clientIds: 'text[]' },
+});
+
+/**
+ * Deletes the delegations to agents whose registration was narrowed. Those that ended stay, so that they do not begin
+ * again. The caller locks the agents.
+ */
+export async function forgetDelegationsTo(
+  tx: Sql,
+  tenant: string,
+  clientIds: readonly string[],
+): Promise<void> {
+  if (clientIds.length > 0) await forget.run(tx, { tenant, clientIds: [...clientIds] });
 }
 
 export const postgresDelegations: DelegationStore = {
@@ -92,7 +159,14 @@ export const postgresDelegations: DelegationStore = {
     return (await open.first(tx, { ...content, scopes, audiences, id: uuidv7() })) ?? undefined;
   },
   async end(tx: Sql, tenant, id) {
-    return isUuid(id) ? ((await end.first(tx, { tenant, id })) ?? undefined) : undefined;
+    const parties = isUuid(id) ? await partiesOf.first(tx, { tenant, id }) : undefined;
+    if (!parties) return undefined;
+    // Before the delegation, in the order of `open`.
+    await holdSubject(tx, tenant, parties.subjectId);
+    await holdAgentOfUser(tx, tenant, parties.clientId);
+    if ((await end.count(tx, { tenant, id })) === 0) return undefined;
+    await bar.run(tx, { tenant, ...parties });
+    return parties;
   },
 };
 

@@ -3,7 +3,7 @@ import { isUuid } from '@ostiary/service';
 import type { Connection } from '../../../platform/database/data/connection.ts';
 import type { NewRevocation } from '../../../tenancy/index.ts';
 import type { GrantSummary, Grants } from '../domain/grant-revocation.ts';
-import { endDelegationsTo } from './delegations.ts';
+import { endDelegationsOfUser, endDelegationsTo, holdAgentOfUser } from './delegations.ts';
 import { endingFamilies, endingGrants } from './grant-conditions.ts';
 import { grantOwner } from './grant-list.ts';
 
@@ -171,8 +171,9 @@ export class PostgresGrants implements Grants {
   ): Promise<NewRevocation[]> {
     if (!isUuid(subjectId)) return none;
     const of = { tenant, subjectId, clientId };
+    await holdAgentOfUser(tx, tenant, clientId);
     const ended = await this.#withTokens(tx, tenant, await revokeOfConsent.rows(tx, of));
-    const delegations = await endDelegationsTo(tx, tenant, clientId, subjectId);
+    const delegations = await endDelegationsOfUser(tx, of);
     return [...ended, ...delegations.map((id) => this.revocation(tenant, id))];
   }
 

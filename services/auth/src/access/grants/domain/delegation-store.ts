@@ -20,7 +20,10 @@ export interface DelegationStore {
    * Returns undefined if it ended, or if the user, the grant or the agent ended or lost a scope.
    */
   open(tx: Transaction, content: DelegationContent): Promise<{ id: string; opened: boolean } | undefined>;
-  /** Ends a delegation. Returns undefined if none was active. */
+  /**
+   * Ends a delegation. The agent opens no other under the live grants of the user; those that it has stay. Returns
+   * undefined if none was active.
+   */
   end(
     tx: Transaction,
     tenant: string,

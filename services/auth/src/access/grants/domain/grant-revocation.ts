@@ -28,7 +28,10 @@ export interface Grants {
   ): Promise<NewRevocation[]>;
   /** Also ends the delegations to the client as an agent. */
   revokeByClient(tx: Transaction, tenant: string, clientId: string): Promise<NewRevocation[]>;
-  /** Revokes the grants of a user for one client after a withdrawn consent, and the delegations to it. */
+  /**
+   * Revokes the grants of a user for one client after a withdrawn consent, and the delegations to it. As an agent, the
+   * client gets none under the other live grants of the user. The caller locks the user.
+   */
   revokeByConsent(
     tx: Transaction,
     tenant: string,
