@@ -7,8 +7,8 @@ import {
 } from '../../access/index.ts';
 import { isExemptFromProofKey, isFapi2 } from '../../clients/index.ts';
 import { invalidGrant, single } from '../../platform/index.ts';
+import { attributesBeforeUse } from './access-tokens/attributes-before-use.ts';
 import { resourcesOfTokenRequest } from './access-tokens/target.ts';
-import { attributesBeforeUse } from './attributes-before-use.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';
 

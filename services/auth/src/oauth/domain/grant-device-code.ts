@@ -1,8 +1,8 @@
 import type { GrantContent } from '../../access/index.ts';
 import { checkResources } from '../../access/index.ts';
 import { invalidGrant, OAuthError } from '../../platform/index.ts';
+import { attributesBeforeUse } from './access-tokens/attributes-before-use.ts';
 import { resourcesOfTokenRequest } from './access-tokens/target.ts';
-import { attributesBeforeUse } from './attributes-before-use.ts';
 import type { DeviceCodes } from './device-authorization.ts';
 import { type GrantOpeningDependencies, openAndIssue } from './grant-opening.ts';
 import { type GrantHandler, required, type TokenRequest } from './token-request.ts';

@@ -2,8 +2,8 @@ import type { GrantStore, RefreshTokenCodec } from '../../access/index.ts';
 import { parseScope } from '../../access/index.ts';
 import { isFapi2 } from '../../clients/index.ts';
 import { invalidGrant, invalidTarget, scopeRefused, single } from '../../platform/index.ts';
+import { attributesBeforeUse } from './access-tokens/attributes-before-use.ts';
 import { resourcesOfTokenRequest } from './access-tokens/target.ts';
-import { attributesBeforeUse } from './attributes-before-use.ts';
 import { type Issuers, issueFromGrant } from './grant-issuance.ts';
 import { type GrantHandler, required } from './token-request.ts';
 

@@ -91,7 +91,9 @@ describe('refresh tokens', () => {
     const before = service.directory.asked.length;
     expect((await duringOutage(() => refreshed(app, tokens))).body.error).toBe('invalid_grant');
     expect(await rolesIn(next.access_token)).toBeNull();
-    const forged = { ...tokens, refresh_token: `${tokens.refresh_token?.slice(0, -4)}AAAA` };
+    const forged: typeof tokens = Object.assign({}, tokens, {
+      refresh_token: `${tokens.refresh_token?.slice(0, -4)}AAAA`,
+    });
     expect((await refreshed(app, forged)).body.error).toBe('invalid_grant');
     expect(service.directory.asked.slice(before).join()).not.toContain('attributes=');
   });

@@ -1,7 +1,7 @@
-import type { ReadUser } from '../claims/domain/user-values.ts';
-import { apiOfToken, resourcesLeft } from './access-tokens/target.ts';
-import type { Issuers } from './grant-issuance.ts';
-import type { TokenRequest } from './token-request.ts';
+import type { ReadUser } from '../../claims/domain/user-values.ts';
+import type { Issuers } from '../grant-issuance.ts';
+import type { TokenRequest } from '../token-request.ts';
+import { apiOfToken, resourcesLeft } from './target.ts';
 
 /** The part of a grant that determines which mapped claims its tokens have. */
 interface FutureGrant {
