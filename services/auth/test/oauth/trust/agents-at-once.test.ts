@@ -178,7 +178,7 @@ describe('exchanges of an agent do not delay a change that ends them', () => {
     const user = await signIn({ scopes, resources: [identifier] }, app);
     expect((await exchange(agent, { subject_token: user.token })).status).toBe(200);
     const [before] = await delegationsOf(user.person.subjectId);
-    expect(before?.scopes).toEqual([read, write]);
+    expect(before?.scopes).toEqual([read, write, 'openid']);
     const narrowing = () =>
       auth.deps.apis.update('demo', api.id, { scopes: [{ name: write, descriptions: {} }] });
     await besideExchanges(agent, narrowing, user.token);
@@ -190,6 +190,6 @@ describe('exchanges of an agent do not delay a change that ends them', () => {
     });
     expect((await exchange(agent, { subject_token: String(again.body.access_token) })).status).toBe(200);
     const [after] = await delegationsOf(user.person.subjectId);
-    expect(after?.scopes).toEqual([write]);
+    expect(after?.scopes).toEqual([write, 'openid']);
   });
 });
