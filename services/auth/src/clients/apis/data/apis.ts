@@ -143,6 +143,7 @@ const narrowClients = statement({
     scopes: 'text[]',
     resources: 'text[]',
     reachingScopes: 'text[]',
+    reachingOwnScopes: 'text[]',
     reachingResources: 'text[]',
   },
   columns: { clientId: 'text', epoch: 'int4' },
@@ -156,10 +157,11 @@ async function narrow(
   const hadHolders = await endRoles(tx, tenant, roles);
   const reaches = hadHolders || claimsChanged;
   const clients = await narrowClients.rows(tx, {
-    reachingOwnScopes: 'text[]',
     tenant,
     ...ended,
     reachingScopes: reaches ? reach.scopes : [],
+    // Clients have no roles of APIs.
+    reachingOwnScopes: claimsChanged ? reach.scopes : [],
     reachingResources: reaches ? reach.resources : [],
   });
   return { clients, grants: await endForApi(tx, tenant, ended, clients) };
@@ -173,8 +175,6 @@ export const postgresApis: ApiStore = {
   ofScopes,
   page,
   count,
-    // Clients have no roles of APIs.
-    reachingOwnScopes: claimsChanged ? reach.scopes : [],
   hasIdentifier,
   insert,
   replace,

@@ -230,16 +230,16 @@ export class Apis {
   }
 }
 
-const namesOf = (named: readonly { name: string }[]): string[] => named.map(({ name }) => name);
-
-function removedNames(before: readonly { name: string }[], after: readonly { name: string }[]): string[] {
-  const kept = new Set(namesOf(after));
-  return namesOf(before).filter((name) => !kept.has(name));
 /** Opaque tokens have the current claims. After a change to them, JWTs are not issued again, but those issued stay. */
 const changesJwts = (before: Api, after: Api): boolean =>
   before.tokenFormat === 'jwt' &&
   changesIssuedClaims(before.claims, after.tokenFormat === 'jwt' ? after.claims : []);
 
+const namesOf = (named: readonly { name: string }[]): string[] => named.map(({ name }) => name);
+
+function removedNames(before: readonly { name: string }[], after: readonly { name: string }[]): string[] {
+  const kept = new Set(namesOf(after));
+  return namesOf(before).filter((name) => !kept.has(name));
 }
 
 const roleKeys = (apiId: string, names: readonly string[]): string[] =>
