@@ -3,10 +3,13 @@ import {
   aggregate,
   type Bound,
   concatenation,
+  dividedIteration,
   type Estimate,
   either,
   element,
+  elementOf,
   given,
+  givenMember,
   invocation,
   isMacro,
   iteration,
@@ -17,15 +20,14 @@ import {
   reading,
   scalar,
 } from './expression-cost.ts';
+import { RejectedExpression } from './rejected-expression.ts';
 import {
   attributeNames,
   attributeType,
   isExtensionAttribute,
+  maxExtensionLength,
   type ReadAttributes,
 } from './user-attributes.ts';
-
-/** An expression that parses, and must not be stored for this reason. */
-export class RejectedExpression extends Error {}
 
 /** Functions without effect on the bounds of an evaluation. `matches` is missing: a pattern can take any time. */
 const functions: ReadonlySet<string> = new Set(['has', 'size', 'string', 'int', 'double', 'bool', 'dyn']);
@@ -34,8 +36,8 @@ const methods: ReadonlySet<string> = new Set([
   ...['indexOf', 'lastIndexOf', 'substring', 'split', 'join'],
 ]);
 
-/** An extension attribute may be a list, also of lists. Its JSON text has at most 4,096 characters. */
-const extensionBound: Bound = { size: 2_048, length: 2_048, element: 2_048, list: true };
+/** An extension attribute may have lists and objects in each other. Its JSON text has at most 4,096 characters. */
+const extensionBound: Bound = { ...listOf(2_048, 2_048, maxExtensionLength), size: 2_048, divided: true };
 const emailsBound = listOf(100);
 
 export interface Analysis extends ReadAttributes {
@@ -123,8 +125,8 @@ class Walker {
 
   #member(node: ASTNode, scope: Scope): Estimate {
     const [root, path] = pathOf(node);
-    if (root === 'user' && !scope.has('user')) return given(this.#attribute(path));
-    if (root !== undefined && this.#variables.get(root) === objectBound) return given(scalar());
+    if (root === 'user' && !scope.has('user')) return givenMember(this.#attribute(path));
+    if (root !== undefined && this.#variables.get(root) === objectBound) return givenMember(scalar());
     const [object] = node.args as [ASTNode, string];
     return element(this.walk(object, scope), literal(''));
   }
@@ -146,7 +148,7 @@ class Walker {
   }
 
   #element([object, index]: readonly [ASTNode, ASTNode], scope: Scope): Estimate {
-    if (isExtensions(object, scope)) return given(this.#extension(index));
+    if (isExtensions(object, scope)) return givenMember(this.#extension(index));
     return element(this.walk(object, scope), this.walk(index, scope));
   }
 
@@ -163,7 +165,7 @@ class Walker {
   #membership([sought, within]: readonly [ASTNode, ASTNode], scope: Scope): Estimate {
     if (!isExtensions(within, scope)) return membership(this.walk(sought, scope), this.walk(within, scope));
     this.#extension(sought);
-    return given(scalar());
+    return givenMember(scalar());
   }
 
   #call([name, operands]: readonly [string, ASTNode[]], scope: Scope): Estimate {
@@ -171,7 +173,6 @@ class Walker {
     return invocation(
       name,
       operands.map((each) => this.walk(each, scope)),
-      undefined,
     );
   }
 
@@ -180,7 +181,7 @@ class Walker {
     if (range && isMacro(name)) return this.#macro(name, range, operands, scope);
     if (!methods.has(name)) throw unknownFunction(name);
     const all = [receiver, ...operands].map((each) => this.walk(each, scope));
-    return invocation(name, all, operands[0]);
+    return invocation(name, all);
   }
 
   #macro(
@@ -195,12 +196,16 @@ class Walker {
         `${name}() must not use ${variable.args}, which has a value, as its variable.`,
       );
     }
-    const inner = new Map([...scope, [variable.args, scalar(range.element)]]);
-    return iteration(
-      name,
-      range,
-      bodies.map((body) => this.walk(body, inner)),
-    );
+    const estimates = (bound: Bound): Estimate[] => {
+      const inner = new Map([...scope, [variable.args, bound]]);
+      return bodies.map((body) => this.walk(body, inner));
+    };
+    const ofAll = estimates(elementOf(range));
+    // Not in another loop: each level would double the number of estimates.
+    const isDivided = range.divided && scope.size === 0;
+    return isDivided
+      ? dividedIteration(name, range, { ofUnit: estimates(scalar()), ofAll })
+      : iteration(name, range, ofAll);
   }
 
   #map(entries: readonly (readonly [ASTNode, ASTNode])[], scope: Scope): Estimate {

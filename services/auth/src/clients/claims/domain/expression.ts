@@ -1,12 +1,7 @@
 import { Environment, type ObjectSchema, type ParseResult } from '@marcbachmann/cel-js';
-import {
-  type Analysis,
-  analyse,
-  groupsBound,
-  objectBound,
-  RejectedExpression,
-} from './expression-analysis.ts';
+import { type Analysis, analyse, groupsBound, objectBound } from './expression-analysis.ts';
 import { type Bound, listOf } from './expression-cost.ts';
+import { RejectedExpression } from './rejected-expression.ts';
 import { attributeSchema } from './user-attributes.ts';
 
 /** Holder of a mapping, which determines the variables of its expressions. */
@@ -18,6 +13,9 @@ export interface Expression {
   /** @throws the error of the library for a missing value or a failed function */
   evaluate: (values: Readonly<Record<string, unknown>>) => unknown;
 }
+
+/** Maximum cost of the evaluation of one expression, and of all of an API or a client, in units of `Bound`. */
+export const maxCost = { expression: 100_000, all: 200_000 };
 
 /** Maximum number of roles of an API. */
 const maxRoles = 50;
@@ -55,10 +53,15 @@ const environments: Readonly<Record<MappingHolder, Environment>> = {
     .registerVariable({ name: 'api', schema: { identifier: 'string' } }),
 };
 
-/** Checks syntax, functions and types of an expression. @throws RejectedExpression */
+/** Checks syntax, functions, cost and types of an expression. @throws RejectedExpression */
 export function compile(text: string, holder: MappingHolder): Expression {
   const program = parsed(text, holder);
   const analysis = analyse(program.ast, variables[holder]);
+  if (analysis.cost > maxCost.expression) {
+    throw new RejectedExpression(
+      'it is too expensive: for each element, it must not combine lists with each other or search long texts.',
+    );
+  }
   const { valid, error } = program.check();
   if (!valid) throw new RejectedExpression(`${error?.summary ?? 'its types do not match'}.`);
   return { analysis, evaluate: (values) => program({ ...values }) };

@@ -1,5 +1,5 @@
 import type { ClaimMapping } from './claim-mapping.ts';
-import { type Expression, isAbsence, summaryOf } from './expression.ts';
+import { type Expression, isAbsence, maxCost, summaryOf } from './expression.ts';
 
 /** Reason why a mapping gave no claim. */
 export type ClaimFailure = 'no_value' | 'failed' | 'too_large' | 'unsupported_value' | 'too_many_groups';
@@ -17,9 +17,11 @@ export interface MappedClaims {
   problems: ClaimProblem[];
 }
 
-/** Maximum number of characters of a claim and of all claims as JSON: a token must fit in a header. */
+/** Maximum number of bytes of a claim and of all claims as JSON: a token must fit in a header. */
 const maxLength = { claim: 4_096, all: 8_192 };
 const maxDepth = 8;
+/** The message of the library can contain a whole value. */
+const maxDetailLength = 500;
 
 class Unusable extends Error {
   readonly failure: ClaimFailure;
@@ -38,14 +40,20 @@ export function evaluateMappings(
 ): MappedClaims {
   const mapped: MappedClaims = { claims: {}, problems: [] };
   let left = maxLength.all;
+  let cost = 0;
   for (const mapping of mappings) {
     const { name, required } = mapping;
     try {
       const expression = expressionOf(mapping);
+      cost += expression.analysis.cost;
+      // The check of an earlier release may have permitted more.
+      if (cost > maxCost.all) throw new Unusable('failed');
       if (tooManyGroups && expression.analysis.groups) throw new Unusable('too_many_groups');
-      const json = new JsonValue(Math.min(maxLength.claim, left - name.length));
+      // The quotation marks, colon and comma of a member.
+      const member = name.length + 4;
+      const json = new JsonValue(Math.min(maxLength.claim, left - member));
       mapped.claims[name] = json.of(expression.evaluate(variables));
-      left = left - name.length - json.used;
+      left = left - member - json.used;
     } catch (error) {
       mapped.problems.push({ name, required, ...problemOf(error) });
     }
@@ -55,10 +63,12 @@ export function evaluateMappings(
 
 function problemOf(error: unknown): Pick<ClaimProblem, 'failure' | 'detail'> {
   if (error instanceof Unusable) return { failure: error.failure };
-  return { failure: isAbsence(error) ? 'no_value' : 'failed', detail: summaryOf(error) };
+  return { failure: isAbsence(error) ? 'no_value' : 'failed', detail: shortened(summaryOf(error)) };
 }
 
-/** Converts a value of CEL to JSON and counts its characters, so that no large text is made to measure it. */
+const shortened = (text: string): string => text.slice(0, maxDetailLength).toWellFormed();
+
+/** Converts a value of CEL to JSON and counts its bytes, so that no large text is made to measure it. */
 class JsonValue {
   readonly #most: number;
   used = 0;
@@ -75,7 +85,7 @@ class JsonValue {
 
   #convert(value: unknown, depth: number): unknown {
     if (depth > maxDepth) throw new Unusable('unsupported_value');
-    if (value === null || typeof value === 'boolean') return this.#count(value, 5);
+    if (value === null || typeof value === 'boolean') return this.#count(value, 6);
     if (typeof value === 'bigint') return this.#number(Number(value), Number.isSafeInteger(Number(value)));
     if (typeof value === 'number') return this.#number(value, Number.isFinite(value));
     if (typeof value === 'string') return this.#text(value);
@@ -100,13 +110,13 @@ class JsonValue {
 
   #number(value: number, supported: boolean): number {
     if (!supported) throw new Unusable('unsupported_value');
-    return this.#count(value, 8);
+    return this.#count(value, String(value).length + 1);
   }
 
   #text(value: string): string {
     if (this.used + value.length > this.#most) throw new Unusable('too_large');
     if (!value.isWellFormed()) throw new Unusable('unsupported_value');
-    return this.#count(value, JSON.stringify(value).length + 1);
+    return this.#count(value, Buffer.byteLength(JSON.stringify(value)) + 1);
   }
 
   #count<T>(value: T, length: number): T {

@@ -116,7 +116,7 @@ export function attributesToRequest({ user, extensions, groups }: ReadAttributes
 /** Maximum number of characters of a string; a longer one counts as absent. The cost of expressions is based on it. */
 export const maxTextLength = 1_024;
 /** Maximum number of characters of the JSON text of an extension attribute. */
-const maxExtensionLength = 4_096;
+export const maxExtensionLength = 4_096;
 const maxEmails = 100;
 
 const isText = (value: unknown): value is string =>

@@ -1,0 +1,2 @@
+/** An expression that parses, and must not be stored for this reason. */
+export class RejectedExpression extends Error {}
