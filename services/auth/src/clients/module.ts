@@ -27,7 +27,7 @@ import { FetchedDocuments } from './documents/data/fetched-documents.ts';
 import { DocumentClients } from './documents/domain/document-clients.ts';
 import { OpenRegistrations } from './documents/domain/open-registration.ts';
 import { createNewClientLimit, createSourceLimit } from './documents/domain/source-limit.ts';
-import { documentPolicyResolvers } from './documents/graph/document-policy.ts';
+import { documentPolicyResolvers, documentPolicyRights } from './documents/graph/document-policy.ts';
 import { AssertionVerification } from './domain/assertions/assertion-verification.ts';
 import type { Client } from './domain/client.ts';
 import { platformClients } from './domain/platform-clients.ts';
@@ -84,7 +84,7 @@ export function createClients(o: ClientDependencies) {
         ofActors(deps),
       ],
       loaders: [apiLoaders(deps), initialAccessTokenLoaders(deps)],
-      rights: clientRights(deps),
+      rights: { ...clientRights(deps), ...documentPolicyRights(deps) },
     }),
     start: async () => [await services.clients.start()],
   };

@@ -2,10 +2,15 @@ import type { Conferring, GraphContext } from '@ostiary/graph';
 import { type OwnedKind, type RoleDirectory, scopesToGive } from '../../access/index.ts';
 import { accountScopes } from '../../access/machines/graph/rights.ts';
 import { type ApiRoleName, apiRoleKey } from '../../tenancy/index.ts';
+import type { Apis } from '../apis/domain/apis.ts';
 import { type ClaimMapping, scopesToMap } from '../claims/domain/claim-mapping.ts';
-import type { ClientStore } from '../domain/client.ts';
+import type { Client, ClientStore } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
-import { conferredByClient } from '../domain/conferral/client-conferral.ts';
+import {
+  type ConferringClient,
+  conferredByApis,
+  conferredByClient,
+} from '../domain/conferral/client-conferral.ts';
 
 interface ApiKeyLoader {
   apiKeysById: { load(id: string): Promise<{ scopes: readonly string[] } | null> };
@@ -30,6 +35,8 @@ async function givenAsSource(
 interface ClientChange {
   id?: string;
   scopes?: Scopes;
+  ownScopes?: Scopes;
+  resources?: readonly string[] | null;
   requireConsent?: boolean | null;
   grantTypes?: readonly string[] | null;
   kind?: ClientKind | null;
@@ -42,7 +49,11 @@ const grantsOfKind = (kind: ClientKind | null | undefined): readonly string[] | 
 
 /** Rights that clients and the transfer of credentials confer (`@confers`). */
 export const clientRights = (
-  deps: Parameters<typeof accountScopes>[0] & { clients: ClientStore; roleDirectory: RoleDirectory },
+  deps: Parameters<typeof accountScopes>[0] & {
+    apis: Pick<Apis, 'reachedBy'>;
+    clients: ClientStore;
+    roleDirectory: RoleDirectory;
+  },
 ): Conferring<ApiKeyLoader>['rights'] => ({
   /** The holder of a client's secret or key, and the receiver of its codes, has all rights of the client. */
   client: async ({ input }: Input<ClientChange>, { tenant }: Context) => {
@@ -52,6 +63,7 @@ export const clientRights = (
       requireConsent: input.requireConsent ?? before?.requireConsent ?? true,
       grantTypes: input.grantTypes ?? before?.grantTypes ?? grantsOfKind(input.kind),
       metadata: input.claims ? { claim_mappings: input.claims } : before?.metadata,
+      apis: await apisAfter(deps.apis, tenant, before, input),
     };
     return [
       ...conferredByClient(after),
@@ -59,14 +71,20 @@ export const clientRights = (
       ...(before ? await givenAsSource(deps.roleDirectory, tenant, before.scopes) : []),
     ];
   },
-  /** Whoever publishes a document on an allowed host has a client, as if it were registered. */
-  unregisteredClients: () => ['clients:write'],
   apiRole: ({ input }: Input<ApiRoleName>) => scopesToGive(apiRoleKey(input)),
-  /** The clients of the API, and the API, receive the attributes in the tokens of the users. */
-  apiClaims: ({ input: { claims } }: Input<{ claims?: readonly ClaimMapping[] | null }>) =>
-    someOf(scopesToMap(claims ?? [], 'api')),
+  /**
+   * The clients of the API, and the API, receive the attributes in the tokens of the users. APIs authorize by claims, so
+   * each change of them requires a recent sign-in.
+   */
+  apiClaims: ({ input: { id, claims } }: Input<{ id?: string; claims?: readonly ClaimMapping[] | null }>) => {
+    const isUnchanged = claims === undefined || (id === undefined && !claims?.length);
+    return isUnchanged ? undefined : scopesToMap(claims ?? [], 'api');
+  },
   /** The holder of the token registers clients with these scopes. */
-  registration: ({ input: { scopes } }: Input<{ scopes?: Scopes }>) => apart(scopes),
+  registration: async ({ input: { scopes } }: Input<{ scopes?: Scopes }>, { tenant }: Context) => [
+    ...apart(scopes),
+    ...conferredByApis(await deps.apis.reachedBy(tenant, { scopes: namesIn(scopes), resources: [] })),
+  ],
   /** The new owner decides when the credential ends, and is accountable for it. */
   credential: async ({ input: { kind, id } }: Input<{ kind: OwnedKind; id: string }>, context: Context) => {
     if (kind === 'client') {
@@ -78,7 +96,27 @@ export const clientRights = (
   },
 });
 
-const someOf = (scopes: string[]): string[] | undefined => (scopes.length > 0 ? scopes : undefined);
+/** Returns the APIs for which the client gets tokens after the change. */
+async function apisAfter(
+  apis: Pick<Apis, 'reachedBy'>,
+  tenant: string,
+  before: Client | null | undefined,
+  { scopes, ownScopes, resources }: ClientChange,
+): Promise<ConferringClient['apis']> {
+  if (before && scopes === undefined && ownScopes === undefined && resources === undefined)
+    return before.apis;
+  const names = [...namesIn(scopes ?? before?.scopes), ...namesIn(ownScopes ?? before?.ownScopes)];
+  return apis.reachedBy(tenant, { scopes: names, resources: possible(resources ?? before?.resources) });
+}
+
+/** Maximum number of values to look up. An input with more is rejected when it is checked. */
+const maxLookedUp = 200;
+
+/** Texts that the database can compare. */
+const possible = (values: readonly string[] | null | undefined): string[] =>
+  (values ?? []).filter((value) => /^[\x21-\x7e]{1,2048}$/.test(value)).slice(0, maxLookedUp);
+
+const namesIn = (scopes: Scopes): string[] => possible(apart(scopes));
 
 /** Returns single scopes; an input has one scope per element, or several in one element. */
 const apart = (scopes: Scopes): string[] => (scopes ?? []).join(' ').split(' ');

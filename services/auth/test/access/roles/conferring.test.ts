@@ -178,6 +178,23 @@ describe('with an administrator’s personal access token', () => {
     },
   );
 
+  test.each([
+    ['constants', [{ name: 'tier', expression: '"gold"' }]],
+    ['no claims', []],
+    ['the default', null],
+  ])(
+    'A personal access token sets no claims of an API, by which APIs authorize: %s.',
+    async (_what, claims) => {
+      expect((await confer('updateApi', { id: ids.api, claims }, personal)).code).toBe(
+        'INSUFFICIENT_USER_AUTHENTICATION',
+      );
+      const registered = { identifier: `https://${crypto.randomUUID()}.example`, name: 'x', claims };
+      const { code } = await confer('registerApi', registered, personal);
+      expect(code).toBe(claims?.length ? 'INSUFFICIENT_USER_AUTHENTICATION' : undefined);
+      expect((await confer('updateApi', { id: ids.api, name: 'Renamed' }, personal)).code).toBeUndefined();
+    },
+  );
+
   test('A personal access token cannot create another personal access token.', async () => {
     expect((await confer('createPersonalAccessToken', { name: 'next' }, personal)).code).toBe('FORBIDDEN');
   });

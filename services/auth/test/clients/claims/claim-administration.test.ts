@@ -23,6 +23,8 @@ const shown: Record<string, string> = {
   registerClient: 'client { id claims { name expression required } } problems { code message }',
   updateClient: 'client { id claims { name expression required } } problems { code message }',
   rotateClientSecret: 'problems { code message }',
+  createInitialAccessToken: 'problems { code message }',
+  updateClientDocumentPolicy: 'problems { code message }',
 };
 
 function change(name: string, input: object, as = all): Promise<GraphAnswer> {
@@ -113,6 +115,88 @@ test('Control of a client with mapped attributes requires the scopes to read the
     });
 });
 
+describe('clients of an API with mapped attributes', () => {
+  const claims = [{ name: 'title', expression: 'user.title' }];
+  const expected = { code: 'FORBIDDEN', scopes: ['users:read'] };
+
+  async function apiWithClaims() {
+    const api = newApi();
+    const scope = `claims${made}:read`;
+    const { data } = await change('registerApi', { ...api, scopes: [{ name: scope }], claims });
+    return { id: data.registerApi.api.id, scope, identifier: api.identifier };
+  }
+
+  test.each<[what: string, members: (api: { scope: string; identifier: string }) => object]>([
+    ['a scope', ({ scope }) => ({ scopes: ['openid', scope] })],
+    ['the audience', ({ identifier }) => ({ resources: [identifier] })],
+    [
+      'a scope for itself',
+      ({ scope }) => ({ grantTypes: ['authorization_code', 'client_credentials'], ownScopes: [scope] }),
+    ],
+  ])('A client gets %s of it only from a caller who may read the attributes.', async (_what, members) => {
+    const api = await apiWithClaims();
+    const { client } = (await change('registerClient', newClient())).data.registerClient;
+    const [poor, reader] = [await machine('clients:write'), await machine('clients:write', 'users:read')];
+    const registered = { ...newClient(), ...members(api) };
+    const updated = { id: client.id, ...members(api) };
+    expect((await change('registerClient', registered, poor)).errors?.[0]?.extensions).toMatchObject(
+      expected,
+    );
+    expect((await change('updateClient', updated, poor)).errors?.[0]?.extensions).toMatchObject(expected);
+    expect((await change('registerClient', registered, reader)).data.registerClient.problems).toEqual([]);
+    expect((await change('updateClient', updated, reader)).data.updateClient.problems).toEqual([]);
+    for (const [name, input] of [
+      ['updateClient', { redirectUris: ['https://attacker.example/cb'] }],
+      ['rotateClientSecret', {}],
+    ] as const)
+      expect((await change(name, { id: client.id, ...input }, poor)).errors?.[0]?.extensions).toMatchObject(
+        expected,
+      );
+  });
+
+  test('A token for registrations with a scope of it requires the right to read the attributes.', async () => {
+    const { scope } = await apiWithClaims();
+    const input = { name: 'apps', scopes: ['openid', scope] };
+    const attempt = async (...scopes: string[]) =>
+      (await change('createInitialAccessToken', input, await machine(...scopes))).errors?.[0]?.extensions;
+    expect(await attempt('clients:write')).toMatchObject({ scopes: expected.scopes });
+    expect(await attempt('clients:write', 'users:read')).toBeUndefined();
+  });
+
+  test('Clients that no administrator approves get it only from a caller who may read the attributes.', async () => {
+    const { id } = await apiWithClaims();
+    const attempt = async (input: object, ...scopes: string[]) => {
+      const { data, errors } = await change('updateClientDocumentPolicy', input, await machine(...scopes));
+      return errors?.[0]?.extensions ?? data.updateClientDocumentPolicy;
+    };
+    const [poor, reader] = [
+      ['tenants:write', 'clients:write'],
+      ['tenants:write', 'clients:write', 'users:read'],
+    ] as const;
+    const done = { problems: [] };
+    for (const opened of [{ hosts: ['agents.example'] }, { registration: 'OPEN' }]) {
+      expect(await attempt({ ...opened, apiIds: [id] }, ...poor)).toMatchObject(expected);
+      expect(await attempt({ apiIds: [id] }, ...poor)).toEqual(done);
+      expect(await attempt(opened, ...poor)).toMatchObject(expected);
+      expect(await attempt(opened, ...reader)).toEqual(done);
+      const closed = { hosts: null, registration: 'TOKEN', apiIds: ['no id', id] };
+      expect(await attempt(closed, ...poor)).toEqual({ problems: [expect.anything()] });
+      expect(await attempt({ hosts: null, registration: null, apiIds: null }, ...poor)).toEqual(done);
+    }
+  });
+
+  test('An API of the rival tenant with equal names confers nothing, and scopes beyond the limits are a problem.', async () => {
+    const { scope, identifier } = await apiWithClaims();
+    const stranger = await asking.machine('clients:write', rival);
+    const registered = { ...newClient(), resources: [identifier] };
+    expect((await change('registerClient', registered, stranger)).data.registerClient.problems).toEqual([]);
+    const many = Array.from({ length: 300 }, (_, n) => `${scope}${n}`);
+    const answer = await change('registerClient', { ...newClient(), scopes: ['\u0000', ...many] });
+    expect(answer.errors).toBeUndefined();
+    expect(answer.data.registerClient.problems).toEqual([expect.objectContaining({ code: 'INVALID_INPUT' })]);
+  });
+});
+
 test('A client cannot set its own mappings by dynamic registration, and keeps those of an administrator.', () => {
   const administered = [mapping('tier', '"gold"')];
   const current = { client_name: 'Notes', scope: 'openid', claim_mappings: administered };
@@ -177,6 +261,17 @@ describe('the preview', () => {
       accessToken: null,
       idToken: ofClient,
     });
+  });
+
+  test('The message of a failure has at most 500 characters.', async () => {
+    const api = await roleApi();
+    await setClaims(api, [mapping('long', 'bool(user.department)')]);
+    made += 1;
+    const person = await service.person(`lengthy ${made}`);
+    setAttributes(person, department('x'.repeat(1_000)));
+    const { clientId } = await appFor(api);
+    const { data } = await preview({ userId: person.id, clientId, apiId: api.id }, all);
+    expect(data.claimPreview.accessToken.failures[0].message).toHaveLength(500);
   });
 
   test('It is null if the user, the client or the API is not in the tenant, also for the rival tenant.', async () => {

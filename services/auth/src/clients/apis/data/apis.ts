@@ -7,7 +7,7 @@ import type { Connection } from '../../../platform/database/data/connection.ts';
 import { stretchOf } from '../../../platform/database/data/stretch.ts';
 import type { Prisma } from '../../../platform/database/generated/client.ts';
 import type { Api, ApiScope, TokenFormat } from '../domain/api.ts';
-import type { ApiStore, EndedForApi, EndedOfApi } from '../domain/api-store.ts';
+import type { ApiStore, EndedForApi, EndedOfApi, ScopesAndResources } from '../domain/api-store.ts';
 
 const include = {
   scopes: { orderBy: { position: 'asc' } },
@@ -56,6 +56,19 @@ async function ofIds(sql: Connection, tenant: string, ids: readonly string[]): P
 async function ofScopes(sql: Connection, tenant: string, scopes: readonly string[]): Promise<Api[]> {
   const prisma = await sql.prisma();
   const where = { tenant, scopes: { some: { name: { in: [...scopes] } } } };
+  return (await prisma.api.findMany({ where, include, orderBy: { id: 'asc' } })).map(toApi);
+}
+
+async function reachedBy(
+  sql: Connection,
+  tenant: string,
+  { scopes, resources }: ScopesAndResources,
+): Promise<Api[]> {
+  const prisma = await sql.prisma();
+  // An identifier with an empty path is stored without the slash (RFC 3986 §6.2.3).
+  const identifiers = resources.flatMap((one) => [one, one.replace(/\/$/, '')]);
+  const byScope = { scopes: { some: { name: { in: [...scopes] } } } };
+  const where = { tenant, OR: [byScope, { identifier: { in: identifiers } }] };
   return (await prisma.api.findMany({ where, include, orderBy: { id: 'asc' } })).map(toApi);
 }
 
@@ -173,6 +186,7 @@ export const postgresApis: ApiStore = {
   find,
   ofIds,
   ofScopes,
+  reachedBy,
   page,
   count,
   hasIdentifier,

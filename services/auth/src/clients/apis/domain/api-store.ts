@@ -32,6 +32,8 @@ export interface ApiStore {
   ofIds(sql: Transaction, tenant: string, ids: readonly string[]): Promise<Api[]>;
   /** Returns the APIs with any of these scopes, with all their scopes. */
   ofScopes(sql: Transaction, tenant: string, scopes: readonly string[]): Promise<Api[]>;
+  /** Returns the APIs with any of these scopes, or with any of these audiences as identifier. */
+  reachedBy(sql: Transaction, tenant: string, by: ScopesAndResources): Promise<Api[]>;
   /** Returns a page in order of registration. */
   page(sql: Transaction, tenant: string, page: IdPage): Promise<Api[]>;
   count(sql: Transaction, tenant: string): Promise<number>;

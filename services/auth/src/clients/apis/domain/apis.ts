@@ -143,6 +143,11 @@ export class Apis {
     return this.#o.apiStore.ofScopes(this.#o.database.sql, tenant, scopes);
   }
 
+  /** Returns the APIs for which a client with these scopes and resources gets tokens. */
+  reachedBy(tenant: string, by: ScopesAndResources): Promise<Api[]> {
+    return this.#o.apiStore.reachedBy(this.#o.database.sql, tenant, by);
+  }
+
   page(tenant: string, page: IdPage): Promise<Api[]> {
     return this.#o.apiStore.page(this.#o.database.sql, tenant, page);
   }

@@ -37,7 +37,8 @@ export const closedPolicy: DocumentPolicy = {
 };
 
 const maxHosts = 100;
-const maxApis = 100;
+/** Maximum number of APIs of a policy. */
+export const maxApis = 100;
 const anyHost = '*';
 
 /** @throws OAuthError invalid_request */

@@ -1,7 +1,15 @@
-import type { GraphContext, TypeResolvers } from '@ostiary/graph';
+import type { Conferring, GraphContext, TypeResolvers } from '@ostiary/graph';
+import { isUuid } from '@ostiary/service';
 import { type OnceDependencies, once, termsOf } from '../../../platform/subgraph/graph/idempotency.ts';
+import type { Apis } from '../../apis/domain/apis.ts';
+import { conferredByApis } from '../../domain/conferral/client-conferral.ts';
 import type { DocumentClientStore } from '../domain/document-clients.ts';
-import { closedPolicy, type DocumentPolicy, type DocumentPolicySettings } from '../domain/document-policy.ts';
+import {
+  closedPolicy,
+  type DocumentPolicy,
+  type DocumentPolicySettings,
+  maxApis,
+} from '../domain/document-policy.ts';
 
 type Context = GraphContext<unknown>;
 
@@ -49,6 +57,23 @@ export function documentPolicyResolvers(deps: DocumentPolicyDependencies): {
     },
   };
 }
+
+/** Rights that the policy confers (`@confers`). */
+export const documentPolicyRights = (
+  deps: Pick<DocumentPolicyDependencies, 'documentClientStore'> & { apis: Pick<Apis, 'ofIds'> },
+): Conferring<unknown>['rights'] => ({
+  /** Whoever publishes a document on an allowed host, or registers openly, has a client as if it were registered. */
+  unregisteredClients: async ({ input }: { input: UpdateInput }, { tenant }: Context) => {
+    const { hosts, registration, apiIds } = {
+      ...(await deps.documentClientStore.policy(tenant)),
+      ...settingsOf(input),
+    };
+    const isClosed = hosts.length === 0 && registration !== 'open';
+    // The ids are not checked yet.
+    const ids = isClosed ? [] : apiIds.filter(isUuid).slice(0, maxApis);
+    return ['clients:write', ...conferredByApis(await deps.apis.ofIds(tenant, ids))];
+  },
+});
 
 /** Returns the given settings; null restores a default. */
 function settingsOf(input: UpdateInput): Partial<DocumentPolicySettings> {

@@ -1,5 +1,6 @@
 import { type ApiScope, apiScopes, openedByOwnToken, openedByUserTokens } from '@ostiary/access';
 import { isKnownScope } from '../../../access/index.ts';
+import type { ClientApi } from '../../apis/domain/client-api.ts';
 import { scopesToMap } from '../../claims/domain/claim-mapping.ts';
 import { clientClaimsOf } from '../../claims/domain/client-claims.ts';
 import type { Client } from '../client.ts';
@@ -12,6 +13,8 @@ export interface ConferringClient {
   /** Undefined while unknown; the authorization endpoint is then assumed. */
   grantTypes?: readonly string[] | undefined;
   metadata?: Pick<Client, 'metadata'>['metadata'] | undefined;
+  /** APIs for which the client gets tokens. */
+  apis?: readonly Pick<ClientApi, 'claims'>[] | undefined;
 }
 
 /**
@@ -35,13 +38,19 @@ const isSilent = ({ requireConsent, grantTypes }: ConferringClient): boolean =>
 /**
  * Returns the API scopes that control of a client confers: those of its registration. A client without consent also
  * confers the scopes that user tokens open (userinfo and `me`), because any signed-in user who follows a link
- * authorizes it silently. Mapped claims confer the scopes to read their attributes.
+ * authorizes it silently. Mapped claims of the client and of its APIs confer the scopes to read their attributes: the
+ * client reads its tokens, and the consent page does not show these attributes.
  */
 export const conferredByClient = (client: ConferringClient): string[] => [
   ...scopesToMap(clientClaimsOf({ metadata: client.metadata ?? {} }), 'client'),
+  ...conferredByApis(client.apis ?? []),
   ...client.scopes.filter((scope) => Object.hasOwn(apiScopes, scope)),
   ...(isSilent(client) ? [...openedByOwnToken, ...openedForUsers(client.scopes)] : []),
 ];
+
+/** Returns the scopes to read the attributes that the claims of these APIs contain. */
+export const conferredByApis = (apis: readonly Pick<ClientApi, 'claims'>[]): string[] =>
+  apis.flatMap(({ claims }) => scopesToMap(claims ?? [], 'api'));
 
 /** Returns the same for a registration. Without `scope`, those of a sign-in apply. */
 export const conferredByRegistration = ({
