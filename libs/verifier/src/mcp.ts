@@ -74,7 +74,13 @@ function onHeaders(
   ) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]): ServerResponse => {
     const headers = rest.find((part) => typeof part === 'object' && part !== null) as object | undefined;
-    const given = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === sessionHeader);
+    // Node.js also accepts a list of alternating names and values.
+    const entries = Array.isArray(headers)
+      ? headers.flatMap((name, index) =>
+          index % 2 === 0 ? [[String(name), headers[index + 1]] as const] : [],
+        )
+      : Object.entries(headers ?? {});
+    const given = entries.find(([name]) => name.toLowerCase() === sessionHeader);
     sent(status, sessionIn(given?.[1] ?? response.getHeader(sessionHeader)));
     return writeHead(status, ...rest);
   };

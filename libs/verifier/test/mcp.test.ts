@@ -71,6 +71,9 @@ beforeAll(async () => {
   app.get('/slow-session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
     waiting.push(response);
   });
+  app.get('/listed-session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
+    response.writeHead(200, ['Mcp-Session-Id', randomUUID()]).end('begun');
+  });
   app.get('/session', requireToken(verify), (_request: unknown, response: ServerResponse) => {
     response.setHeader('mcp-session-id', randomUUID());
     response.end('begun');
@@ -179,19 +182,22 @@ test('A stream of an MCP server ends when its token is revoked, and others conti
   expect(await ending).toBe('ended');
 });
 
-test('A session of an MCP server belongs to the user and client that began it.', async () => {
-  const of = async (claims: Record<string, unknown>, session?: string) =>
-    fetch(`${origin}/session`, {
-      headers: { ...(await authorized(claims)), ...(session && { 'mcp-session-id': session }) },
-    });
-  const begun = await of({ sub: 'user-1' });
-  await begun.text();
-  const session = begun.headers.get('mcp-session-id') ?? '';
-  const foreign = await of({ sub: 'user-2' }, session);
-  expect([foreign.status, await foreign.json()]).toMatchObject([404, { error: { code: -32001 } }]);
-  expect((await of({ sub: 'user-1', client_id: 'other' }, session)).status).toBe(404);
-  expect((await of({ sub: 'user-1' }, session)).status).toBe(200);
-});
+test.each(['session', 'listed-session'])(
+  'A session of an MCP server belongs to the user and client that began it: /%s.',
+  async (path) => {
+    const of = async (claims: Record<string, unknown>, session?: string) =>
+      fetch(`${origin}/${path}`, {
+        headers: { ...(await authorized(claims)), ...(session && { 'mcp-session-id': session }) },
+      });
+    const begun = await of({ sub: 'user-1' });
+    await begun.text();
+    const session = begun.headers.get('mcp-session-id') ?? '';
+    const foreign = await of({ sub: 'user-2' }, session);
+    expect([foreign.status, await foreign.json()]).toMatchObject([404, { error: { code: -32001 } }]);
+    expect((await of({ sub: 'user-1', client_id: 'other' }, session)).status).toBe(404);
+    expect((await of({ sub: 'user-1' }, session)).status).toBe(200);
+  },
+);
 
 test('A session id that an MCP server rejects is not bound to its sender.', async () => {
   const session = randomUUID();
