@@ -26,7 +26,7 @@ const programs = {
   'reapply-departures': 'scripts/reapply-departures.ts',
   images: 'e2e/images/main.ts',
   release: 'scripts/release.ts',
-  libraries: 'e2e/start/fetch-libraries.ts',
+  libraries: 'e2e/languages/fetch-libraries.ts',
   docs: 'node_modules/vitepress/bin/vitepress.js',
   'lint:layers': 'scripts/layers.ts',
   'lint:prose': 'scripts/prose.ts',

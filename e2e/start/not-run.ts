@@ -31,7 +31,12 @@ export const notRun: readonly { page: string; code: RegExp; because: string }[] 
     because:
       'takes a cluster and a registry; e2e/repository/kubernetes/schemas.test.ts validates what is applied',
   },
-  ...['add-sign-in', 'add-sign-in-to-clients', 'add-sign-in-other-languages'].map((name) => ({
+  ...['add-sign-in', 'protect-an-api'].map((name) => ({
+    page: `guides/${name}-other-languages.md`,
+    code: /./,
+    because: `needs users and programs of its own; e2e/languages/${name}.test.ts runs all of it`,
+  })),
+  ...['add-sign-in', 'add-sign-in-to-clients'].map((name) => ({
     page: `guides/${name}.md`,
     code: /./,
     because: `needs an app at an origin of its own; e2e/start/${name}.test.ts runs all of it, and e2e/browser/sign-in-library.test.ts what runs in a browser`,

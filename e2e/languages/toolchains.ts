@@ -1,23 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { codeBlocksOf } from './code-blocks.ts';
-import type { SignInApp } from './sign-in-app.ts';
+import { join } from 'node:path';
+import type { SignInApp } from '../start/sign-in-app.ts';
+import { buildWithGo, buildWithMaven, codeIn, isRun, missingForGo, missingForSpring } from './builds.ts';
 
-const run = promisify(execFile);
-const blocks = codeBlocksOf('guides/add-sign-in-other-languages.md');
+export const codeOf = codeIn('guides/add-sign-in-other-languages.md');
 
-/** Returns the only code block of the guide in a language that contains `part`. */
-export function codeOf(language: string, part = ''): string {
-  const found = blocks.filter((block) => block.language === language && block.text.includes(part));
-  if (found.length !== 1) throw new Error(`${found.length} blocks of ${language} contain ${part}`);
-  return found[0]?.text ?? '';
-}
-
-const isRun = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
 const unchanged = (text: string): string => text;
 
 export interface Toolchain {
@@ -27,29 +15,17 @@ export interface Toolchain {
   start(app: SignInApp, folder: string): Promise<void>;
 }
 
+const goCommands = codeOf('text', 'go mod init');
+
 /** Builds the program with Go. @param offline whether modules come from the cache only */
 export async function buildGo(folder: string, adapted = unchanged, offline = false): Promise<string> {
-  await writeFile(join(folder, 'main.go'), adapted(codeOf('go')));
-  const cache = offline ? { GOPROXY: 'off', GOSUMDB: 'off' } : {};
-  await run('bash', ['-euc', codeOf('text', 'go mod init')], {
-    cwd: folder,
-    env: { ...process.env, GOFLAGS: '-mod=mod', ...cache },
-  });
+  const sources = { 'main.go': adapted(codeOf('go')) };
+  await buildWithGo(folder, { commands: goCommands, sources }, offline);
   return join(folder, 'portal');
 }
 
-function missingForGo(): string | undefined {
-  if (!isRun('go', 'version')) return 'go is not on the PATH';
-  const cache = spawnSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).stdout.trim();
-  const modules = [...codeOf('text', 'go mod init').matchAll(/(\S+)@(v\S+)/g)];
-  const absent = modules.find(
-    ([, name = '', version]) => !existsSync(join(cache, 'cache/download', name, `@v/${version}.zip`)),
-  );
-  return absent && `${absent[0]} is not in Go's cache (npm run libraries)`;
-}
-
 const go: Toolchain = {
-  missing: missingForGo(),
+  missing: missingForGo(goCommands),
   async start(app, folder) {
     await app.start(await buildGo(folder, (text) => app.adapted(text), true), [], folder);
   },
@@ -57,30 +33,17 @@ const go: Toolchain = {
 
 /** Builds the program with Maven. @param offline whether packages come from the local repository only */
 export async function buildSpring(folder: string, adapted = unchanged, offline = false): Promise<string> {
-  const files = {
+  const sources = {
     'pom.xml': codeOf('xml'),
-    'src/main/java/com/example/Portal.java': codeOf('java'),
-    'src/main/resources/application.yml': codeOf('yaml'),
+    'src/main/java/com/example/Portal.java': adapted(codeOf('java')),
+    'src/main/resources/application.yml': adapted(codeOf('yaml')),
   };
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), adapted(text));
-  }
-  await run('mvn', ['-q', '-B', ...(offline ? ['-o'] : []), 'package'], { cwd: folder });
+  await buildWithMaven(folder, sources, offline);
   return join(folder, 'target/portal-1.jar');
 }
 
-function missingForSpring(): string | undefined {
-  if (!isRun('mvn', '--version')) return 'mvn is not on the PATH';
-  const version = /<version>([\d.]+)</.exec(codeOf('xml'))?.[1] ?? '';
-  const name = 'spring-boot-starter-security-oauth2-client';
-  const jar = join('org/springframework/boot', name, version, `${name}-${version}.jar`);
-  if (existsSync(join(homedir(), '.m2/repository', jar))) return undefined;
-  return `Spring Boot ${version} is not in Maven's repository (npm run libraries)`;
-}
-
 const spring: Toolchain = {
-  missing: missingForSpring(),
+  missing: missingForSpring(codeOf('xml'), 'spring-boot-starter-security-oauth2-client'),
   async start(app, folder) {
     const jar = await buildSpring(folder, (text) => app.adapted(text), true);
     await app.start('java', ['-jar', jar], folder);

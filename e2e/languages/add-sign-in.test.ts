@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordSkip } from '@ostiary/service/testing';
+import { codeBlocksOf } from '../start/code-blocks.ts';
+import { type AppPaths, SignInApp } from '../start/sign-in-app.ts';
+import { testsOfSignIn } from '../start/sign-in-tests.ts';
 import type { Demo } from '../support/demo.ts';
 import { deliversHere, type OwnSystem, ownSystem } from '../support/own-system.ts';
-import { codeBlocksOf } from './code-blocks.ts';
-import { type AppPaths, SignInApp } from './sign-in-app.ts';
-import { testsOfSignIn } from './sign-in-tests.ts';
 import { codeOf, toolchains } from './toolchains.ts';
 
 const paths: Record<keyof typeof toolchains, AppPaths> = {
