@@ -115,6 +115,7 @@ const bothEnds = [{ argument: 'first: 20' }, { argument: 'last: 20' }];
 /** Fields that are left out of users, groups, clients and APIs in long lists, and read of single ones. */
 export const ofSingleUsers: ReadonlySet<string> = new Set([
   'Api.claims',
+  'Api.verifiers',
   'Client.claims',
   'Group.apiRoleGrants',
   'User.apiRoleSources',
@@ -131,6 +132,11 @@ const longLists = new Set([
   'securityLog',
   'signInAttempts',
 ]);
+
+/** Queries of APIs: elsewhere the clients that verify their tokens exceed the levels of an operation. */
+const queriesOfApis = new Set(['api', 'apis', 'node']);
+export const deepIn = (name: string): ReadonlySet<string> =>
+  new Set(queriesOfApis.has(name) ? [] : ['Api.verifiers']);
 
 const styles: readonly Style[] = ['plain', 'disguised'];
 
@@ -156,8 +162,8 @@ export function accessPathsFor(world: World, actor: Actor): AccessPath[] {
           style,
           subjects: [subject],
           as,
-          // An operation may have at most 200 aliases; single users are read as entities.
-          ...((longLists.has(name) || style === 'disguised') && { without: ofSingleUsers }),
+          // An operation may have at most 200 aliases and 15 levels; single users are read as entities.
+          without: longLists.has(name) || style === 'disguised' ? ofSingleUsers : deepIn(name),
         });
       }
     }

@@ -1,9 +1,14 @@
+import { eventually } from '@ostiary/service/testing';
 import { exportJWK, generateKeyPair } from 'jose';
 import { everyOwnScope } from '../support/sign-in.ts';
 import { allScopes } from './new-tenant.ts';
 
 /** Executes a mutation as the tenant's administration client. @throws Error with the answer of the graph */
 export type Change = <T>(document: string, variables: Record<string, unknown>) => Promise<T>;
+
+interface Verified {
+  verifiers: { edges: { node: { lastSeenAt: string | null } }[] };
+}
 
 interface Registered {
   client: { id: string };
@@ -131,6 +136,30 @@ async function defineApi(change: Change, id: string): Promise<string> {
   return api.id;
 }
 
+/** Registers a client that serves an API, and lets it follow the revocation feed. */
+async function makeVerifier(change: Change, api: string, issuer: string): Promise<void> {
+  const { identifier } = await change<{ identifier: string }>(
+    'query ($id: ID!) { api(id: $id) { identifier } }',
+    { id: api },
+  );
+  const { client, clientSecret } = await change<Registered>(
+    'mutation ($input: RegisterClientInput!) { registerClient(input: $input) { client { id } clientSecret } }',
+    { input: { kind: 'MACHINE', name: 'Verifier', protectedResources: [identifier] } },
+  );
+  const { status } = await fetch(`${issuer}/revocations`, {
+    headers: { authorization: `Basic ${btoa(`${client.id}:${clientSecret}`)}` },
+  });
+  if (status !== 200) throw new Error(`revocation feed: ${status}`);
+  await eventually(
+    () =>
+      change<Verified>(
+        'query ($id: ID!) { api(id: $id) { verifiers(first: 1) { edges { node { lastSeenAt } } } } }',
+        { id: api },
+      ),
+    ({ verifiers }) => verifiers.edges[0]?.node.lastSeenAt !== null,
+  );
+}
+
 /** Creates a webhook and a delivery to it. */
 async function makeWebhook(change: Change): Promise<Record<'webhook' | 'delivery', string>> {
   const webhook = await change<{ webhook: { id: string } }>(
@@ -155,7 +184,11 @@ export interface Furniture extends Record<'web' | 'bare' | 'powerless', Register
 }
 
 /** @param id of the tenant @param administration its administration client */
-export async function furnish(change: Change, id: string, administration: string): Promise<Furniture> {
+export async function furnish(
+  change: Change,
+  id: string,
+  { issuer, administration }: { issuer: string; administration: string },
+): Promise<Furniture> {
   const clients = await registerClients(change, administration);
   const source = await makeSource(change, id);
   const { publicKey } = await generateKeyPair('ES256', { extractable: true });
@@ -163,6 +196,7 @@ export async function furnish(change: Change, id: string, administration: string
   const serviceAccount = await makeServiceAccount(change, jwk);
   await trustOthers(change, jwk, clients.powerless.client.id);
   const api = await defineApi(change, id);
+  await makeVerifier(change, api, issuer);
   const receiver = await makeWebhook(change);
   await change('mutation ($input: UpdateTenantInput!) { updateTenant(input: $input) { tenant { id } } }', {
     input: { deletionPolicy: 'SOFT' },

@@ -1,6 +1,6 @@
 import { type AccessPath, documentFor } from './asking.ts';
 import { type Belongings, kinds } from './belongings.ts';
-import { given, models, nobody, ofSingleUsers, otherFields } from './doors.ts';
+import { deepIn, given, models, nobody, ofSingleUsers, otherFields } from './doors.ts';
 import { type Model, named, type Subgraph } from './model.ts';
 import { selectionOf } from './mutations.ts';
 import { type Answer, send } from './observe.ts';
@@ -261,7 +261,7 @@ export function readings(world: World, who: Actor, of: Belongings): (() => Promi
           field: name,
           call,
           as,
-          without,
+          without: without ?? deepIn(name),
           style: 'plain',
           rules: [field.rule],
         });

@@ -170,7 +170,7 @@ async function makeSite(demo: Demo, id: string): Promise<Site> {
   const actor = { kind: 'service', id: 'operator', name: 'operator' };
   const made = await newTenant(demo.origin, urls, { id, name: 'Matrix', actor });
   const change = changesWith(demo, made.token);
-  const furniture = await furnish(change, id, made.admin.client_id);
+  const furniture = await furnish(change, id, { issuer: made.issuer, administration: made.admin.client_id });
   const { clients, users } = demo.tenants.demo;
   const web = { client_id: furniture.web.client.id, redirect_uris: [] };
   const scim = `${made.issuer}/scim/v2`;

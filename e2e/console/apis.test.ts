@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ostiary } from '@ostiary/verifier';
 import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launchChromium, why } from '../browser/chromium.ts';
 import { runningDemo, unique } from '../support/demo.ts';
@@ -231,6 +232,48 @@ describeInBrowser('APIs in the console', () => {
         })
       ).status;
     expect([await follow(api.identifier), await follow(other.identifier)]).toEqual([200, 400]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('A verifier that follows an API is shown without lag, and with a growing one after it stops.', async () => {
+    const api = await register();
+    const { page, context, complaints } = await openConsole(browser, here(), {
+      path: `apis/${api.id}?tab=verifiers`,
+    });
+    await page.getByText('No app serves this API').waitFor();
+    await page.getByRole('link', { name: 'Connect the API' }).click();
+    await page.getByRole('button', { name: 'Create credentials' }).waitFor();
+    const { registerClient } = await asked(
+      `mutation ($input: RegisterClientInput!) {
+         registerClient(input: $input) { client { id name } clientSecret problems { message } } }`,
+      { input: { kind: 'MACHINE', name: unique('verifier'), protectedResources: [api.identifier] } },
+    );
+    const { client, clientSecret } = registerClient;
+    await page.getByRole('tab', { name: 'Verifiers' }).click();
+    const shown = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: client.name });
+    await shown.getByText('Never seen').waitFor();
+    const verify = ostiary({
+      issuer: here().tenants.demo.issuer,
+      audience: api.identifier,
+      clientId: client.id,
+      clientSecret,
+    });
+    await verify.ready();
+    await shown.getByText('Following', { exact: true }).waitFor();
+    await shown.getByText('1 follower').waitFor();
+    verify.stop();
+    await shown.getByText('Lagging', { exact: true }).waitFor();
+    const lag = async () => {
+      const { api: read } = await asked(
+        'query ($id: ID!) { api(id: $id) { verifiers(first: 1) { edges { node { lagMs followers } } } } }',
+        { id: api.id },
+      );
+      return read.verifiers.edges[0].node;
+    };
+    const [first, second] = [await lag(), await lag()];
+    expect(first.followers).toBe(0);
+    expect(second.lagMs).toBeGreaterThan(first.lagMs);
     expect(complaints).toEqual([]);
     await context.close();
   });

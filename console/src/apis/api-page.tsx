@@ -14,6 +14,7 @@ import { EditSettings } from './edit-settings.tsx';
 import { EntriesTab } from './entries-tab.tsx';
 import { ApiDocument } from './generated/apis.ts';
 import { RolesTab } from './roles-tab.tsx';
+import { VerifiersTab } from './verifiers-tab.tsx';
 
 export function ApiPage() {
   const t = useTranslations('apis');
@@ -99,6 +100,7 @@ function Parts({ api }: { api: Api }) {
     roles: <RolesTab api={api} />,
     claims: <ClaimsTab api={api} />,
     connect: <Connect api={api} />,
+    verifiers: <VerifiersTab id={api.id} />,
   };
   return (
     <Tabs

@@ -1,1 +1,1 @@
-export const apiTabs = ['scopes', 'roles', 'claims', 'connect'] as const;
+export const apiTabs = ['scopes', 'roles', 'claims', 'connect', 'verifiers'] as const;

@@ -52,6 +52,7 @@ export const createCache = (): InMemoryCache =>
     },
     typePolicies: {
       Query: { fields: lists },
+      Api: { fields: { verifiers: list() } },
       Group: { fields: { members: list(), apiRoleGrants: list() } },
       User: {
         fields: {

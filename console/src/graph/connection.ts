@@ -25,13 +25,21 @@ export function useConnection<Data, Variables extends OperationVariables, Node>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Omit<Variables, 'after'>,
   of: (data: Data) => Connection<Node> | null | undefined,
-  { skip = false }: { skip?: boolean } = {},
+  {
+    skip = false,
+    pollInterval = 0,
+  }: {
+    skip?: boolean /** Milliseconds between readings of the first page; 0: it is read once. */;
+    pollInterval?: number;
+  } = {},
 ): Paged<Node> {
   // Whether the options are required depends on the type of the variables, which is generic here.
-  const options = { variables, notifyOnNetworkStatusChange: true, skip } as unknown as useQuery.Options<
-    Data,
-    OperationVariables
-  >;
+  const options = {
+    variables,
+    notifyOnNetworkStatusChange: true,
+    pollInterval,
+    skip,
+  } as unknown as useQuery.Options<Data, OperationVariables>;
   const result = useQuery(document as TypedDocumentNode<Data>, options);
   // The previous list stays visible while another one is loading.
   const shown = (result.data ?? result.previousData) as Data | undefined;

@@ -27,6 +27,7 @@ import { pruneSignInAttempts, signInAttemptNode } from './identity/sign-in-log/s
 import { nodesStatement } from './lifecycle/maintenance/data/nodes.ts';
 import { pendingWorkStatement } from './lifecycle/maintenance/data/pending-work.ts';
 import { type Prune, pruneAll } from './lifecycle/maintenance/data/retention.ts';
+import { pruneFeedFollowers } from './oauth/feed/data/feed-followers.ts';
 import { trustedIssuerNode } from './oauth/trust/data/trusted-issuers.ts';
 import { pruneSecurityLog, securityEventNode } from './platform/audit/security-log.data.ts';
 import { pruneIdempotencyKeys } from './platform/database/data/maintenance.ts';
@@ -67,6 +68,7 @@ const prunings: readonly Prune[] = [
   pruneInitialAccessTokens,
   pruneSigningKeys,
   pruneIdempotencyKeys,
+  pruneFeedFollowers,
 ];
 
 /**

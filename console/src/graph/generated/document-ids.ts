@@ -3,6 +3,7 @@
 export const documentIds: Readonly<Record<string, string>> = {
   "ApiList": "dbebf7e674c3f1f6b7c959db54ce8199da72e7721596c1c868d9f496d59315c3",
   "Api": "8d53c894ca49a8611b557243d4e5e37cddde1d5cbcf303ef5c7be49c2a6bbfa0",
+  "ApiVerifiers": "0946640e313dc621bec354bad63aed2140f51e4afeb0bf09d6916e62190a5bcf",
   "ApiRoleHolders": "1a83aebb3024a498dfa818272aef044c5ce72d0abee43fc390c36e956cca7ae3",
   "GroupsWithApiRole": "3fdf6c17d98d3c6ec69fc89c2bb009566a95360063cdebb5466288289e1c4bcf",
   "RegisterApi": "0d770de3d7d69d71d47475bf1c14d36cf93d2715b6c792d149b1993492e5c878",

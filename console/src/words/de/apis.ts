@@ -45,6 +45,7 @@ export const apis: Words['apis'] = {
     roles: 'Rollen',
     claims: 'Claims',
     connect: 'Anbinden',
+    verifiers: 'Prüfer',
   },
   scopes: {
     title: 'Scopes',
@@ -90,6 +91,20 @@ export const apis: Words['apis'] = {
     verifierName: '{name} (Prüfung)',
     programs: 'Code für Ihre API',
     framework: 'Framework',
+  },
+  verifiers: {
+    title: 'Prüfer',
+    lead: 'Apps, die diese API bereitstellen. Ein Prüfer folgt dem Widerrufsfeed; ist er im Rückstand, prüft er jedes Token durch Introspection oder lehnt es ab.',
+    following: 'Folgt',
+    lagging: 'Im Rückstand',
+    never: 'Nie gesehen',
+    followers: '{count, plural, =0 {kein Follower} one {# Follower} other {# Follower}}',
+    lag: 'Rückstand: {lag}',
+    seen: 'Zuletzt vollständig: <time></time>',
+    empty: 'Keine App stellt diese API bereit',
+    emptyHint: 'Erstellen Sie Zugangsdaten und konfigurieren Sie Ihre API damit.',
+    connect: 'API anbinden',
+    laggingHint: 'Prüfen Sie, ob die Prozesse der API laufen und den Aussteller erreichen.',
   },
   assigned: {
     title: 'API-Rollen',

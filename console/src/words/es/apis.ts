@@ -44,6 +44,7 @@ export const apis: Words['apis'] = {
     roles: 'Roles',
     claims: 'Claims',
     connect: 'Conectar',
+    verifiers: 'Verificadores',
   },
   scopes: {
     title: 'Ámbitos',
@@ -91,6 +92,20 @@ export const apis: Words['apis'] = {
     verifierName: '{name} (verificación)',
     programs: 'Código para su API',
     framework: 'Framework',
+  },
+  verifiers: {
+    title: 'Verificadores',
+    lead: 'Aplicaciones que sirven esta API. Un verificador sigue el canal de revocaciones; si se retrasa, verifica cada token por introspección o lo rechaza.',
+    following: 'Sigue el canal',
+    lagging: 'Con retraso',
+    never: 'Nunca visto',
+    followers: '{count, plural, =0 {ningún seguidor} one {# seguidor} other {# seguidores}}',
+    lag: 'Retraso: {lag}',
+    seen: 'Completo por última vez: <time></time>',
+    empty: 'Ninguna aplicación sirve esta API',
+    emptyHint: 'Cree credenciales y configure su API con ellas.',
+    connect: 'Conectar la API',
+    laggingHint: 'Compruebe que los procesos de la API funcionan y que llegan al emisor.',
   },
   assigned: {
     title: 'Roles de API',

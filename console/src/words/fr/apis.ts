@@ -45,6 +45,7 @@ export const apis: Words['apis'] = {
     roles: 'Rôles',
     claims: 'Claims',
     connect: 'Intégration',
+    verifiers: 'Vérificateurs',
   },
   scopes: {
     title: 'Scopes',
@@ -92,6 +93,20 @@ export const apis: Words['apis'] = {
     verifierName: '{name} (vérification)',
     programs: 'Code pour votre API',
     framework: 'Framework',
+  },
+  verifiers: {
+    title: 'Vérificateurs',
+    lead: 'Les applications qui servent cette API. Un vérificateur suit le flux de révocations ; en cas de retard, il vérifie chaque jeton par introspection ou le rejette.',
+    following: 'Suit le flux',
+    lagging: 'En retard',
+    never: 'Jamais vu',
+    followers: '{count, plural, =0 {aucun suiveur} one {# suiveur} other {# suiveurs}}',
+    lag: 'Retard : {lag}',
+    seen: 'Complet pour la dernière fois : <time></time>',
+    empty: 'Aucune application ne sert cette API',
+    emptyHint: 'Créez des identifiants et configurez votre API avec eux.',
+    connect: 'Intégrer l’API',
+    laggingHint: 'Vérifiez que les processus de l’API fonctionnent et qu’ils atteignent l’émetteur.',
   },
   assigned: {
     title: 'Rôles d’API',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { conferring, platformTenant, type RouteConferrals } from '@ostiary/access';
 import { repeat } from '@ostiary/service';
 import type { FastifyRequest } from 'fastify';
@@ -13,6 +14,7 @@ import {
   type Platform,
   type Process,
   type Routes,
+  type Stop,
 } from '../platform/module.ts';
 import type { Tenancy } from '../tenancy/module.ts';
 import { ClaimMapper } from './claims/domain/claim-mapper.ts';
@@ -33,10 +35,15 @@ import { UserClaims } from './domain/person-claims.ts';
 import { createPushedRequestLimit } from './domain/pushed-request-limit.ts';
 import { createRequestDocumentLimit } from './domain/request-document-limit.ts';
 import { RequestObjects } from './domain/request-objects.ts';
+import { saveFollowers, verifiersOf } from './feed/data/feed-followers.ts';
 import { AudienceFeed } from './feed/domain/audience-feed.ts';
 import { DigestAllowance } from './feed/domain/digest-allowance.ts';
+import { FollowerActivity } from './feed/domain/follower-activity.ts';
+import { FollowerReports, reportMs } from './feed/domain/follower-reports.ts';
 import { Followers, measureFollowers } from './feed/domain/followers.ts';
 import { PublicFeed } from './feed/domain/public-feed.ts';
+import type { VerifiersOf } from './feed/domain/verifier.ts';
+import { verifierLoaders, verifierResolvers } from './feed/graph/verifiers.ts';
 import { revocationFeedEndpoint } from './feed/revocation-feed.http.ts';
 import { AuthorizationFlow } from './http/authorization-flow.ts';
 import { authorizeRoutes } from './http/authorize.ts';
@@ -113,9 +120,25 @@ export function createOAuth(o: OAuthDependencies) {
         work: () =>
           services.followers.noteMissedChanges((client) => o.clients.find(client.tenant, client.clientId)),
       }),
+      reportFollowers(services, o.kit),
     ],
   };
   return { services, district };
+}
+
+/** Stops with a last report, because the rows of an ended process count until they are old. */
+function reportFollowers({ followerReports }: OAuth, { log }: Process['kit']): Stop {
+  const stop = repeat({
+    name: 'reports of followers',
+    everyMs: reportMs,
+    pauseFirst: true,
+    log,
+    work: () => followerReports.write(),
+  });
+  return async () => {
+    await stop();
+    await followerReports.end().catch(() => undefined);
+  };
 }
 
 function routesOf(o: OAuthDependencies & OAuth): Routes {
@@ -156,8 +179,8 @@ function graphOf(o: OAuthDependencies & OAuth): GraphPart {
     issuerSubjects: new IssuerSubjects({ ...o, clock }),
   };
   return {
-    resolvers: [trustedIssuerResolvers(deps), claimPreviewResolvers(deps)],
-    loaders: [trustedIssuerLoaders(deps)],
+    resolvers: [trustedIssuerResolvers(deps), claimPreviewResolvers(deps), verifierResolvers(deps)],
+    loaders: [trustedIssuerLoaders(deps), verifierLoaders(deps)],
     rights: issuerRights(deps),
   };
 }
@@ -240,8 +263,11 @@ function tokenServices(o: OAuthDependencies) {
 
 /** The public revocation feed. */
 function feedServices(o: OAuthDependencies) {
-  const { clients, issuer, kit, monotonic, revocationLogs: logs } = o;
+  const { clients, database, issuer, kit, monotonic, revocationLogs: logs } = o;
   const followers = new Followers();
+  const followerActivity = new FollowerActivity(monotonic);
+  const process = randomUUID();
+  const verifiers: VerifiersOf = (...of) => verifiersOf(database.sql, ...of);
   measureFollowers(kit, followers);
   const allowance = new DigestAllowance(kit.log);
   const pages = new AudienceFeed({
@@ -249,9 +275,16 @@ function feedServices(o: OAuthDependencies) {
     key: o.keptKeys.of('revocation-feed'),
     countDigests: (...of) => allowance.take(...of),
   });
+  const feed = { logs, pages, followers, followerActivity, clients, issuer, monotonic, clock: kit.clock };
   return {
     followers,
-    publicFeed: new PublicFeed({ logs, pages, followers, clients, issuer, monotonic, clock: kit.clock }),
+    followerActivity,
+    followerReports: new FollowerReports({
+      activity: followerActivity,
+      save: (reports) => saveFollowers(database.sql, process, reports),
+    }),
+    verifiers,
+    publicFeed: new PublicFeed(feed),
   };
 }
 

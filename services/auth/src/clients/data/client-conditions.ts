@@ -11,6 +11,13 @@ export const clientExists = (clientId: string): string =>
 export const clientAs = (tenant: string, clientId: string): string =>
   `auth.clients c ON c.tenant = ${tenant} AND c.client_id = ${clientId}`;
 
+/**
+ * Returns the enabled clients `c` that serve one of these resources, for a `FROM`. Other conditions can follow with AND.
+ * @param resources expression of type text[]
+ */
+export const clientsServing = (resources: string): string => `auth.clients c
+  WHERE c.tenant = $tenant AND c.disabled_at IS NULL AND c.metadata->'protected_resources' ?| ${resources}`;
+
 /** Condition that client `c` wants a notification when a session ends. */
 export const wantsLogouts = "c.metadata ? 'backchannel_logout_uri'";
 

@@ -10,7 +10,7 @@ import {
   setUpChanging,
   unique,
 } from '../../support/sign-in/changing.ts';
-import { rival } from '../../support/sign-in/service.ts';
+import { rival, tenant } from '../../support/sign-in/service.ts';
 
 setUpChanging();
 
@@ -246,4 +246,41 @@ describe('scopes of APIs in clients', () => {
       after: null,
     });
   });
+});
+
+test('The verifiers of an API are read with `clients:read` and in its tenant only.', async () => {
+  const id = await newApi();
+  const { identifier } = await read(id);
+  const { client } = await run('registerClient', {
+    name: unique(),
+    kind: 'MACHINE',
+    protectedResources: [identifier],
+  });
+  const verifiers = async (token = admin) =>
+    await ask(
+      `query ($id: ID!) { api(id: $id) { verifiers(first: 5) { totalCount edges { node {
+         client { id } followers lastSeenAt lagMs } } } } }`,
+      { id },
+      token,
+    );
+  const unseen = { client: { id: client.id }, followers: 0, lastSeenAt: null, lagMs: null };
+  expect((await verifiers()).data.api.verifiers).toEqual({ totalCount: 1, edges: [{ node: unseen }] });
+
+  const { followerActivity, followerReports } = asking.service.deps;
+  followerActivity.hold({ tenant, clientId: client.id, audience: identifier });
+  await followerReports.write();
+  const [{ node }] = (await verifiers()).data.api.verifiers.edges;
+  expect(node).toMatchObject({ client: { id: client.id }, followers: 1, lagMs: 0 });
+  expect(Date.parse(node.lastSeenAt)).not.toBeNaN();
+
+  expect((await verifiers(rivalAdmin)).data.api).toBeNull();
+  const { data, errors } = await asking.ask(
+    `mutation ($input: UpdateApiInput!) { updateApi(input: $input) { api { id verifiers(first: 1) { totalCount } } } }`,
+    { input: { id, name: 'Orders' } },
+    await asking.machine('clients:write'),
+  );
+  expect([data?.updateApi.api, errors?.length]).toEqual([{ id, verifiers: null }, 1]);
+
+  await run('deleteApi', { id });
+  expect((await verifiers()).data.api).toBeNull();
 });

@@ -77,6 +77,8 @@ const elsewhere = [
   // Deleted with their grants: `grants/delegations.test.ts`.
   'delegations',
   'deliveries',
+  // Old reports and those of ended processes: `feed/verifiers.test.ts`.
+  'feed_followers',
   'fact_cursors',
   'facts',
   'inbox_entries',

@@ -2,6 +2,7 @@ import { type Client, protectedResourcesOf } from '../../../clients/index.ts';
 import { invalidClient, invalidTarget } from '../../../platform/index.ts';
 import type { LogPosition, RevocationLog, RevocationLogs } from '../../../tenancy/index.ts';
 import type { AudienceFeed } from './audience-feed.ts';
+import type { FollowerActivity, FollowerNote } from './follower-activity.ts';
 import type { Followers, Held } from './followers.ts';
 
 /** A request of an authenticated client. */
@@ -25,6 +26,7 @@ export interface PublicFeedOptions {
   logs: RevocationLogs;
   pages: AudienceFeed;
   followers: Followers;
+  followerActivity: FollowerActivity;
   clients: {
     record(
       tenant: string,
@@ -50,6 +52,12 @@ export type SendEvent = (
   over: AbortSignal,
 ) => Promise<void>;
 
+const followedBy = ({ client: { tenant, clientId }, audience }: FeedRequest) => ({
+  tenant,
+  clientId,
+  audience,
+});
+
 const joined = (json: Buffer, rest: string): Buffer => Buffer.concat([json, Buffer.from(rest)]);
 
 /** The revocation feed for resource servers of a tenant, with pseudonyms instead of identifiers. */
@@ -72,8 +80,11 @@ export class PublicFeed {
     const arrivedAt = monotonic();
     return logs.use(request.client.tenant, async (log) => {
       const after = this.#positionOf(request);
-      const { json, rest, isDue } = await this.#read(log, request, after, arrivedAt);
-      if (isDue || waitMs <= 0 || after === undefined) return joined(json, rest);
+      const { json, rest, isDue, more } = await this.#read(log, request, after, arrivedAt);
+      if (isDue || waitMs <= 0 || after === undefined) {
+        if (!more) this.#o.followerActivity.answered(followedBy(request));
+        return joined(json, rest);
+      }
       return this.#held(log, request, arrivedAt + waitMs, async (held, endsAt) => {
         for (;;) {
           // The client is checked first: the page is for its current rights.
@@ -94,14 +105,18 @@ export class PublicFeed {
     const { logs, monotonic } = this.#o;
     const arrivedAt = monotonic();
     return logs.use(request.client.tenant, (log) =>
-      this.#held(log, request, arrivedAt + this.#times.streamMs, async (held, endsAt) => {
+      this.#held(log, request, arrivedAt + this.#times.streamMs, async (held, endsAt, note) => {
         const time = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - monotonic())));
         const over = AbortSignal.any([request.gone, this.#o.followers.released, time]);
         for (let after = this.#positionOf(request); ; ) {
+          // A client that does not read its stream lags from here on.
+          note.behind();
           const isEnding = await this.#isEnding(log, request, held);
           const { json, rest, cursor, next, more } = await this.#read(log, request, after, arrivedAt);
           await send({ id: cursor, data: json, rest }, over);
-          if (isEnding || this.#isOver(request, endsAt)) return;
+          if (!more && !over.aborted) note.caughtUp();
+          // A timer can fire before its time by the clock; a client that does not read would get pages until then.
+          if (isEnding || over.aborted || this.#isOver(request, endsAt)) return;
           after = next;
           if (!more) await held.wake.wait(Math.min(this.#times.eventMs, endsAt - monotonic()));
         }
@@ -134,15 +149,18 @@ export class PublicFeed {
 
   #held<T>(
     log: RevocationLog,
-    { client, gone }: FeedRequest,
+    request: FeedRequest,
     endsAt: number,
-    work: (held: Held, endsAt: number) => Promise<T>,
+    work: (held: Held, endsAt: number, note: FollowerNote) => Promise<T>,
   ): Promise<T> {
+    const { client, gone } = request;
     return this.#o.followers.hold(client, gone, async (held) => {
       const stop = log.onEntries(() => held.wake.poke());
+      const note = this.#o.followerActivity.hold(followedBy(request));
       try {
-        return await work(held, Math.min(endsAt, await this.#secretsEndAt(client)));
+        return await work(held, Math.min(endsAt, await this.#secretsEndAt(client)), note);
       } finally {
+        note.end();
         stop();
       }
     });
