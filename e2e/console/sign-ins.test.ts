@@ -63,6 +63,23 @@ describeInBrowser('the sign-ins of a user in the console', () => {
     await context.close();
   });
 
+  test('The overview shows sign-ins by hour, and its address keeps this choice.', async () => {
+    await signInTwice();
+    const byHour = 'By hour';
+    const { page, context, complaints } = await openConsole(browser, here());
+    await page.getByRole('button', { name: byHour }).click();
+    await page.waitForURL((url) => url.searchParams.get('signIns') === 'hours');
+    await page.reload();
+    const card = page.locator('section.card').filter({ hasText: 'Sign-ins by hour' });
+    await card.getByText(/in 48 hours: [1-9]/).waitFor();
+    await card.getByText('Show as table').click();
+    expect(await card.getByRole('row').count()).toBe(1 + 48);
+    await card.getByRole('button', { name: 'By day' }).click();
+    await card.getByText('in 30 days').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test('An administrator of another tenant sees neither the user nor the sign-ins.', async () => {
     const { page, context } = await openConsole(browser, here(), {
       tenant: 'rival',

@@ -1,18 +1,19 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import { type Failure, FailureNote } from '../graph/index.ts';
 import { Card } from '../ui/index.ts';
 import { useFormatter, useTranslations } from '../words/index.ts';
-import type { OverviewPeopleQuery, OverviewSignInsQuery } from './generated/figures.ts';
+import type { OverviewPeopleQuery } from './generated/figures.ts';
 
 // The chart library is the largest dependency of the page and is loaded last.
-const SignInChart = lazy(async () => ({ default: (await import('./charts.tsx')).SignInChart }));
 const GrowthChart = lazy(async () => ({ default: (await import('./charts.tsx')).GrowthChart }));
 
-type SignInDays = NonNullable<OverviewSignInsQuery['signInStatistics']>['days'];
 type GrowthDays = NonNullable<OverviewPeopleQuery['statistics']>['growth'];
 
 /** A chart with a summary in one sentence and its numbers in a table. */
-function ChartCard({
+export function ChartCard({
   title,
+  actions,
+  failure,
   summary,
   chart,
   legend,
@@ -20,6 +21,8 @@ function ChartCard({
   rows,
 }: {
   title: string;
+  actions?: ReactNode;
+  failure?: Failure | undefined;
   summary: string;
   chart: ReactNode;
   legend: readonly { name: string; mark: string }[];
@@ -29,7 +32,8 @@ function ChartCard({
   const t = useTranslations('overview');
   const format = useFormatter();
   return (
-    <Card title={title}>
+    <Card title={title} actions={actions}>
+      <FailureNote failure={failure} />
       <p className="soft">{summary}</p>
       <div className="chart" role="img" aria-label={`${title}: ${summary}`}>
         <Suspense fallback={null}>{chart}</Suspense>
@@ -69,30 +73,6 @@ function ChartCard({
         </section>
       </details>
     </Card>
-  );
-}
-
-export function SignInCard({ days }: { days: SignInDays }) {
-  const t = useTranslations('overview.signIns');
-  const sum = (name: 'accepted' | 'refused' | 'delayed') => days.reduce((all, day) => all + day[name], 0);
-  return (
-    <ChartCard
-      title={t('title')}
-      summary={t('summary', {
-        days: days.length,
-        accepted: sum('accepted'),
-        refused: sum('refused'),
-        delayed: sum('delayed'),
-      })}
-      chart={<SignInChart days={days} />}
-      legend={[
-        { name: t('accepted'), mark: 'accent' },
-        { name: t('delayed'), mark: 'warn' },
-        { name: t('refused'), mark: 'bad' },
-      ]}
-      columns={[t('day'), t('accepted'), t('delayed'), t('refused')]}
-      rows={days.map(({ date, accepted, delayed, refused }) => [date, accepted, delayed, refused])}
-    />
   );
 }
 

@@ -10,9 +10,17 @@ import {
   YAxis,
 } from 'recharts';
 import { useFormatter, useTranslations } from '../words/index.ts';
-import type { OverviewPeopleQuery, OverviewSignInsQuery } from './generated/figures.ts';
+import type { OverviewPeopleQuery } from './generated/figures.ts';
 
-type SignInDay = NonNullable<OverviewSignInsQuery['signInStatistics']>['days'][number];
+/** Sign-in attempts of a day or an hour. */
+export interface SignInPeriod {
+  /** Start in ISO 8601; a day without a time. */
+  start: string;
+  accepted: number;
+  refused: number;
+  delayed: number;
+}
+
 type GrowthDay = NonNullable<OverviewPeopleQuery['statistics']>['growth'][number];
 
 const height = 220;
@@ -39,17 +47,26 @@ function useDay(): (date: unknown) => string {
     });
 }
 
-/** Sign-in attempts per day, by outcome. */
-export function SignInChart({ days }: { days: readonly SignInDay[] }) {
+/** Sign-in attempts per day or hour, by outcome. */
+export function SignInChart({
+  periods,
+  label,
+}: {
+  periods: readonly SignInPeriod[];
+  label: (start: unknown) => string;
+}) {
   const t = useTranslations('overview.signIns');
-  const day = useDay();
   return (
     <ResponsiveContainer width="100%" height={height}>
-      <BarChart data={[...days]} accessibilityLayer={false} margin={{ top: 8, right: 8, bottom: 0, left: 0 }}>
+      <BarChart
+        data={[...periods]}
+        accessibilityLayer={false}
+        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+      >
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="date" tickFormatter={day} minTickGap={28} {...axis} />
+        <XAxis dataKey="start" tickFormatter={label} minTickGap={28} {...axis} />
         <YAxis allowDecimals={false} width={44} {...axis} />
-        <Tooltip labelFormatter={day} {...tip} />
+        <Tooltip labelFormatter={label} {...tip} />
         <Bar
           dataKey="accepted"
           name={t('accepted')}

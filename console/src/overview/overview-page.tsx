@@ -6,7 +6,7 @@ import { Page } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import { attentionOf } from './attention.ts';
 import { AttentionCard } from './attention-card.tsx';
-import { GrowthCard, SignInCard } from './chart-cards.tsx';
+import { GrowthCard } from './chart-cards.tsx';
 import { type Departures, useOffboardings } from './departures.ts';
 import { OffboardingsCard } from './departures-card.tsx';
 import { Figures } from './figures.tsx';
@@ -14,6 +14,7 @@ import { type Findings, useFindings } from './findings.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { OverviewPeopleDocument, OverviewSignInsDocument } from './generated/figures.ts';
 import './overview.css';
+import { SignInCard } from './sign-in-card.tsx';
 
 const readAgainMs = 30_000;
 
@@ -59,7 +60,9 @@ export function OverviewPage() {
       <div className="overview-columns">
         <AttentionCard items={items} isKnown={isKnown} failures={failures} />
         <OffboardingsCard departures={departures} />
-        {signIns.data?.signInStatistics && <SignInCard days={signIns.data.signInStatistics.days} />}
+        {signIns.data?.signInStatistics && (
+          <SignInCard days={signIns.data.signInStatistics.days} everyMs={readAgainMs} />
+        )}
         {people.data?.statistics && <GrowthCard days={people.data.statistics.growth} />}
       </div>
     </Page>

@@ -22,7 +22,7 @@ import { pruneSessions } from './identity/sessions/data/sessions.ts';
 import { pruneCredentials } from './identity/sign-in/data/credentials.ts';
 import { pruneInvitations } from './identity/sign-in/data/invitations.ts';
 import { totpColumn } from './identity/sign-in/data/maintenance.ts';
-import { pruneSignInCounts } from './identity/sign-in/data/sign-in-counts.ts';
+import { pruneSignInCounts, pruneSignInHours } from './identity/sign-in/data/sign-in-counts.ts';
 import { pruneSignInAttempts, signInAttemptNode } from './identity/sign-in-log/sign-in-attempts.data.ts';
 import { nodesStatement } from './lifecycle/maintenance/data/nodes.ts';
 import { pendingWorkStatement } from './lifecycle/maintenance/data/pending-work.ts';
@@ -69,6 +69,7 @@ const prunings: readonly Prune[] = [
   pruneSigningKeys,
   pruneIdempotencyKeys,
   pruneFeedFollowers,
+  pruneSignInHours,
 ];
 
 /**

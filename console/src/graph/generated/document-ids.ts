@@ -85,6 +85,7 @@ export const documentIds: Readonly<Record<string, string>> = {
   "OverviewDepartureNews": "d4ce53530eeb993ca972e01a1b46b4a0b454b253b19462f4ad278e42d12f968c",
   "OverviewPeople": "4eca5b564dfa7828d459ef997d6fdc91a3b51b7f57aeeb29059b711c308229bb",
   "OverviewSignIns": "c8338cc992e475a733f12d89d8443af6866a815b63006b420bf1f2eeddf26c10",
+  "OverviewSignInHours": "43f8100fe886f60cbce89d7d077237cdfea048ccc1536128d2081281c4d9cdde",
   "OverviewSources": "226436eabe4bf3ae5a1bd30c10931a75429a4787380c6da9103076f1e527e7b4",
   "OverviewFailedRequests": "2bacb7598f1321c63d524aad81ca26092365d26ffee254576b2faad0bdd30320",
   "CredentialOwnerSearch": "6ecbe39fc5dad3a45d1cfbec400f5548e12dfa19966bf6931e0482f51f3da197",

@@ -26,12 +26,18 @@ export const overview: Words['overview'] = {
   },
   signIns: {
     title: 'Anmeldungen nach Tag',
+    titleByHour: 'Anmeldungen nach Stunde',
+    byHour: 'Nach Stunde',
+    byDay: 'Nach Tag',
     day: 'Tag (UTC)',
+    hour: 'Stunde',
     accepted: 'erfolgreich',
     refused: 'unbekannter Benutzer oder falsches Passwort',
     delayed: 'nach wiederholten Versuchen verzögert',
     summary:
       'Anmeldungen mit Passwort in {days} Tagen: {accepted, number} erfolgreich, {refused, number} abgewiesen, {delayed, number} verzögert.',
+    summaryByHour:
+      'Anmeldungen mit Passwort in {hours} Stunden: {accepted, number} erfolgreich, {refused, number} abgewiesen, {delayed, number} verzögert.',
   },
   growth: {
     title: 'Benutzer nach Tag',

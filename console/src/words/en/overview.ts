@@ -24,12 +24,18 @@ export const overview = {
   },
   signIns: {
     title: 'Sign-ins by day',
+    titleByHour: 'Sign-ins by hour',
+    byHour: 'By hour',
+    byDay: 'By day',
     day: 'Day (UTC)',
+    hour: 'Hour',
     accepted: 'successful',
     refused: 'unknown user or wrong password',
     delayed: 'delayed after repeated attempts',
     summary:
       'Password sign-ins in {days} days: {accepted, number} successful, {refused, number} rejected, {delayed, number} delayed.',
+    summaryByHour:
+      'Password sign-ins in {hours} hours: {accepted, number} successful, {refused, number} rejected, {delayed, number} delayed.',
   },
   growth: {
     title: 'Users by day',

@@ -27,12 +27,18 @@ export const overview: Words['overview'] = {
   },
   signIns: {
     title: 'Inicios de sesión por día',
+    titleByHour: 'Inicios de sesión por hora',
+    byHour: 'Por hora',
+    byDay: 'Por día',
     day: 'Día (UTC)',
+    hour: 'Hora',
     accepted: 'correctos',
     refused: 'usuario desconocido o contraseña incorrecta',
     delayed: 'aplazados tras varios intentos',
     summary:
       'Inicios de sesión con contraseña en {days} días: {accepted, number} correctos, {refused, number} rechazados, {delayed, number} aplazados.',
+    summaryByHour:
+      'Inicios de sesión con contraseña en {hours} horas: {accepted, number} correctos, {refused, number} rechazados, {delayed, number} aplazados.',
   },
   growth: {
     title: 'Usuarios por día',

@@ -27,12 +27,18 @@ export const overview: Words['overview'] = {
   },
   signIns: {
     title: 'Connexions par jour',
+    titleByHour: 'Connexions par heure',
+    byHour: 'Par heure',
+    byDay: 'Par jour',
     day: 'Jour (UTC)',
+    hour: 'Heure',
     accepted: 'réussies',
     refused: 'utilisateur inconnu ou mot de passe incorrect',
     delayed: 'retardées après plusieurs tentatives',
     summary:
       'Connexions par mot de passe en {days} jours : réussies {accepted, number}, refusées {refused, number}, retardées {delayed, number}.',
+    summaryByHour:
+      'Connexions par mot de passe en {hours} heures : réussies {accepted, number}, refusées {refused, number}, retardées {delayed, number}.',
   },
   growth: {
     title: 'Utilisateurs par jour',

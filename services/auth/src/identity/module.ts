@@ -224,9 +224,9 @@ function createServices(o: IdentityDependencies) {
       replica: database.replica,
       idleSeconds: env.SESSION_IDLE_SECONDS,
       clock: kit.clock,
-      signIns: (tenant, since) =>
+      signIns: (tenant, periods) =>
         database.replica.read('auth.signIns.statistics', [tenant], database.sql, (older) =>
-          signInCounts(older, tenant, since),
+          signInCounts(older, tenant, periods),
         ),
     }),
     liveApiTokens,

@@ -45,7 +45,7 @@ export {
 } from './keys/domain/secret.ts';
 export { Settling } from './keys/domain/settling.ts';
 export { type Logo, maxLogoBytes, readLogo, UnfitLogo } from './tenants/domain/logo.ts';
-export type { TenantFigures, TenantStatistics } from './tenants/domain/tenant-figures.ts';
+export type { SignInPeriods, TenantFigures, TenantStatistics } from './tenants/domain/tenant-figures.ts';
 export type { TenantRecord } from './tenants/domain/tenant-record.ts';
 export type { Tenants } from './tenants/domain/tenants.ts';
 export type { WebOrigins } from './tenants/domain/web-origins.ts';

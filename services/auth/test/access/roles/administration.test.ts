@@ -217,9 +217,9 @@ describe('tenants', () => {
     expect(new Set(codesOf(await ask(query, { id: tenant }, accessToken)))).toEqual(new Set(['FORBIDDEN']));
   });
 
-  test('The tenant has live figures and daily counts of sign-ins.', async () => {
+  test('The tenant has live figures, and counts of sign-ins by day and hour.', async () => {
     const query =
-      '{ signInStatistics { live { sessions grants clients personalAccessTokens } days(days: 2) { date accepted refused delayed } } }';
+      '{ signInStatistics { live { sessions grants clients personalAccessTokens } days(days: 2) { date accepted refused delayed } hours(hours: 3) { start accepted refused delayed } } }';
     await asking.signedIn('st-rival', rival);
     await asking.service.deps.signInTally.flush();
     const ours = (await ask(query)).data.signInStatistics;
@@ -236,6 +236,14 @@ describe('tenants', () => {
       [rival],
     );
     expect([theirs.live.sessions, theirs.days[1].accepted]).toEqual([rows[0]?.n, rows[0]?.n]);
+    const hourMs = 3_600_000;
+    const hour = Math.floor(Date.now() / hourMs) * hourMs;
+    const starts = [2, 1, 0].map((back) => new Date(hour - back * hourMs).toISOString());
+    expect(ours.hours.map(({ start }: { start: string }) => start)).toEqual(starts);
+    expect(theirs.hours[2]).toEqual({ start: starts[2], accepted: rows[0]?.n, refused: 0, delayed: 0 });
+    for (const hours of [0, 169]) {
+      expect(codesOf(await ask(query.replace('hours: 3', `hours: ${hours}`)))).toEqual(['BAD_USER_INPUT']);
+    }
     // Fewer days than requested would look like the complete result.
     for (const days of [0, 367]) {
       expect(codesOf(await ask(query.replace('days: 2', `days: ${days}`)))).toEqual(['BAD_USER_INPUT']);

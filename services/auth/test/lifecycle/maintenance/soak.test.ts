@@ -33,6 +33,7 @@ const passing = [
   'security_log',
   'sessions',
   'sign_in_counts',
+  'sign_in_hours',
   'signing_keys',
   'used_values',
 ];
@@ -313,6 +314,6 @@ async function others(subjectId: string): Promise<void> {
     digest(),
   );
   await addSignInCounts(auth.database.sql, [
-    { tenant: 'demo', day: new Date().toISOString().slice(0, 10), outcome: 'refused', total: 3 },
+    { tenant: 'demo', start: `${new Date().toISOString().slice(0, 13)}:00:00.000Z`, outcome: 'refused', total: 3 },
   ]);
 }

@@ -1,33 +1,58 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import type { SignInPeriods } from '../../../tenancy/index.ts';
 import type { SignInCount, SignInOutcome } from '../domain/sign-in-counts.ts';
 
-/** Counts of many tenants at a time. */
+/** Counts of many tenants at a time, in both tables. */
 const add = statement({
   name: 'sign_in_counts.add',
   reason: 'set',
-  text: `INSERT INTO auth.sign_in_counts AS c (tenant, day, outcome, total)
-     SELECT tenant, day, outcome, total FROM jsonb_to_recordset($counts::jsonb) AS e(tenant text, day date, outcome text, total bigint)
-     ORDER BY tenant, day, outcome
-     ON CONFLICT (tenant, day, outcome) DO UPDATE SET total = c.total + excluded.total`,
+  text: `WITH e AS (
+       SELECT tenant, start, outcome, total
+         FROM jsonb_to_recordset($counts::jsonb) AS e(tenant text, start timestamptz, outcome text, total bigint)
+     ), days AS (
+       INSERT INTO auth.sign_in_counts AS c (tenant, day, outcome, total)
+       SELECT tenant, (start AT TIME ZONE 'UTC')::date AS day, outcome, sum(total) FROM e
+        GROUP BY tenant, day, outcome ORDER BY tenant, day, outcome
+       ON CONFLICT (tenant, day, outcome) DO UPDATE SET total = c.total + excluded.total
+     )
+     INSERT INTO auth.sign_in_hours AS h (tenant, hour, outcome, total)
+     SELECT tenant, start, outcome, total FROM e ORDER BY tenant, start, outcome
+     ON CONFLICT (tenant, hour, outcome) DO UPDATE SET total = h.total + excluded.total`,
   parameters: { counts: typed<readonly SignInCount[]>('jsonb') },
 });
 
-/** Adds to the stored counts. */
+/** Adds counts of hours to the stored ones. */
 export async function addSignInCounts(sql: Sql, counts: readonly SignInCount[]): Promise<void> {
   await add.run(sql, { counts });
 }
 
-/** Returns the counts of a tenant since a day, oldest first. */
-export async function signInCounts(sql: Connection, tenant: string, since: string): Promise<SignInCount[]> {
+/** Returns the counts of a tenant since the start of a day or an hour, oldest first. */
+export async function signInCounts(
+  sql: Connection,
+  tenant: string,
+  { per, since }: SignInPeriods,
+): Promise<SignInCount[]> {
   const prisma = await sql.prisma();
-  const rows = await prisma.signInCount.findMany({
-    where: { tenant, day: { gte: new Date(since) } },
-    orderBy: [{ day: 'asc' }, { outcome: 'asc' }],
-  });
+  const start = { gte: new Date(since) };
+  const order = { outcome: 'asc' } as const;
+  const rows =
+    per === 'hour'
+      ? (
+          await prisma.signInHour.findMany({
+            where: { tenant, hour: start },
+            orderBy: [{ hour: 'asc' }, order],
+          })
+        ).map(({ hour, ...row }) => ({ ...row, start: hour }))
+      : (
+          await prisma.signInCount.findMany({
+            where: { tenant, day: start },
+            orderBy: [{ day: 'asc' }, order],
+          })
+        ).map(({ day, ...row }) => ({ ...row, start: day }));
   return rows.map((row) => ({
     tenant,
-    day: row.day.toISOString().slice(0, 10),
+    start: row.start.toISOString(),
     outcome: row.outcome as SignInOutcome,
     total: Number(row.total),
   }));
@@ -46,3 +71,19 @@ const prune = statement({
 /** Deletes counts older than the retention. */
 export const pruneSignInCounts = (sql: Sql, retentionSeconds: number, limit: number): Promise<number> =>
   prune.count(sql, { retentionSeconds, limit });
+
+const hourRetentionDays = 14;
+
+const pruneHours = statement({
+  name: 'sign_in_hours.prune',
+  reason: 'set',
+  text: `DELETE FROM auth.sign_in_hours WHERE (tenant, hour, outcome) IN (
+       SELECT tenant, hour, outcome FROM auth.sign_in_hours
+        WHERE hour < now() - make_interval(days => $days)
+        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+  parameters: { days: 'int4', limit: 'int8' },
+});
+
+/** Deletes counts of hours older than two weeks. */
+export const pruneSignInHours = (sql: Sql, limit: number): Promise<number> =>
+  pruneHours.count(sql, { days: hourRetentionDays, limit });

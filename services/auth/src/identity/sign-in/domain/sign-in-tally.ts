@@ -1,6 +1,6 @@
 import type { SignInCount, SignInOutcome } from './sign-in-counts.ts';
 
-/** Maximum number of entries by tenant, day and outcome in memory. Further ones are not counted. */
+/** Maximum number of entries by tenant, hour and outcome in memory. Further ones are not counted. */
 const capacity = 20_000;
 
 /**
@@ -22,7 +22,8 @@ export class SignInTally {
   }
 
   note(tenant: string, outcome: SignInOutcome): void {
-    this.#add({ tenant, day: new Date(this.#clock()).toISOString().slice(0, 10), outcome, total: 1 });
+    const hour = new Date(this.#clock()).toISOString().slice(0, 13);
+    this.#add({ tenant, start: `${hour}:00:00.000Z`, outcome, total: 1 });
   }
 
   /** Writes the counts. After a failure they are kept for the next call. */
@@ -39,7 +40,7 @@ export class SignInTally {
   }
 
   #add(count: SignInCount): void {
-    const key = `${count.tenant}/${count.day}/${count.outcome}`;
+    const key = `${count.tenant}/${count.start}/${count.outcome}`;
     const known = this.#counts.get(key);
     if (known) known.total += count.total;
     else if (this.#counts.size < capacity) this.#counts.set(key, { ...count });

@@ -8,9 +8,18 @@ export interface TenantFigures {
   serviceAccounts: number;
 }
 
+/** Periods of a statistic: those from `since` on, the start of the first one, such as 2026-01-31T00:00:00.000Z. */
+export interface SignInPeriods {
+  per: 'day' | 'hour';
+  since: string;
+}
+
 /** Statistics of a tenant. Each reads many rows and must not run for every request. */
 export interface TenantStatistics {
   figures(tenant: string): Promise<TenantFigures>;
-  /** Returns sign-ins by day (UTC, as 2026-01-31) and outcome. @param since the first day */
-  signIns(tenant: string, since: string): Promise<{ day: string; outcome: string; total: number }[]>;
+  /** Returns sign-ins by the start of their day (UTC) or hour, and by outcome. */
+  signIns(
+    tenant: string,
+    periods: SignInPeriods,
+  ): Promise<{ start: string; outcome: string; total: number }[]>;
 }

@@ -1,10 +1,9 @@
 import { badUserInput, type GraphContext, type TypeResolvers } from '@ostiary/graph';
-import type { TenantStatistics } from '../domain/tenant-figures.ts';
+import type { SignInPeriods, TenantStatistics } from '../domain/tenant-figures.ts';
 
 type Context = GraphContext<unknown>;
 
-const dayMs = 86_400_000;
-const maxDays = 366;
+const lengths = { day: { ms: 86_400_000, max: 366 }, hour: { ms: 3_600_000, max: 168 } };
 
 export function tenantResolvers(
   deps: {
@@ -20,6 +19,28 @@ export function tenantResolvers(
   Query: TypeResolvers<unknown>;
 } {
   const { settings, statistics } = deps;
+
+  /** Returns the counts of the last days or hours, including the current one, oldest first. */
+  async function signIns(
+    tenant: string,
+    { per, argument, count }: { per: SignInPeriods['per']; argument: string; count: number },
+  ) {
+    const { ms, max } = lengths[per];
+    if (count < 1 || count > max) {
+      throw badUserInput(`"${argument}" must be between 1 and ${max}.`, { argument });
+    }
+    const last = Math.floor(deps.clock() / ms);
+    const starts = Array.from({ length: count }, (_, at) =>
+      new Date((last - (count - 1 - at)) * ms).toISOString(),
+    );
+    const counted = await statistics.signIns(tenant, { per, since: starts[0] as string });
+    return starts.map((start) => {
+      const total = (outcome: string): number =>
+        counted.find((one) => one.start === start && one.outcome === outcome)?.total ?? 0;
+      return { start, accepted: total('accepted'), refused: total('refused'), delayed: total('delayed') };
+    });
+  }
+
   return {
     Tenant: {
       // Another tenant has the same answer as one that does not exist.
@@ -31,25 +52,11 @@ export function tenantResolvers(
       signInStatistics: (_parent: unknown, _args: object, { tenant }: Context) => ({
         live: () => statistics.figures(tenant),
         async days({ days }: { days?: number | null }) {
-          const wanted = days ?? 30;
-          if (wanted < 1 || wanted > maxDays) {
-            throw badUserInput(`"days" must be between 1 and ${maxDays}.`, { argument: 'days' });
-          }
-          const dates = Array.from({ length: wanted }, (_, back) =>
-            new Date(deps.clock() - (wanted - 1 - back) * dayMs).toISOString().slice(0, 10),
-          );
-          const counted = await statistics.signIns(tenant, dates[0] as string);
-          return dates.map((date) => {
-            const total = (outcome: string): number =>
-              counted.find((count) => count.day === date && count.outcome === outcome)?.total ?? 0;
-            return {
-              date,
-              accepted: total('accepted'),
-              refused: total('refused'),
-              delayed: total('delayed'),
-            };
-          });
+          const counts = await signIns(tenant, { per: 'day', argument: 'days', count: days ?? 30 });
+          return counts.map(({ start, ...count }) => ({ date: start.slice(0, 10), ...count }));
         },
+        hours: ({ hours }: { hours?: number | null }) =>
+          signIns(tenant, { per: 'hour', argument: 'hours', count: hours ?? 48 }),
       }),
     },
   };
