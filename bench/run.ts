@@ -1,5 +1,5 @@
 // Starts the system once, runs the scenarios, prints a table and writes bench/results/<time>.json.
-//   npm run bench                       all except soak, scim_scale, growth, subscriptions and identity_servers
+//   npm run bench                       all except soak, scim_scale, growth, subscriptions, console and identity_servers
 //   npm run bench -- scim departures    only these
 //   npm run bench -- --quick            shorter rounds
 //   DATABASE_URL=… REDIS_URL=… npm run bench -- departures     with external servers whose databases are empty
@@ -15,6 +15,7 @@ import { maxTaken, percent, takenByOthers, watchOthers } from './machine.ts';
 import type { Row, Scenario } from './scenario.ts';
 import { clientCredentials } from './scenarios/client-credentials.ts';
 import { codeAndRefresh } from './scenarios/code-and-refresh.ts';
+import { consoleInBrowser } from './scenarios/console/console.ts';
 import { departures } from './scenarios/departures.ts';
 import { edge } from './scenarios/edge.ts';
 import { gatewayCpu } from './scenarios/gateway-cpu.ts';
@@ -51,6 +52,7 @@ const scenarios: Scenario[] = [
   departures,
   soak,
   subscriptions,
+  consoleInBrowser,
 ];
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
