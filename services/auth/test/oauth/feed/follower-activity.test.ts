@@ -51,6 +51,16 @@ describe('the number of followers', () => {
     clock.advance(10_000);
     expect(activity.report()[0]?.followers).toBe(1);
   });
+
+  test('Time that passes while a report is made does not count.', () => {
+    let now = 0;
+    const activity = new FollowerActivity(() => (now += 1));
+    activity.hold(followed);
+    expect(activity.report()[0]?.followers).toBe(1);
+    activity.hold(followed);
+    expect(activity.report()[0]?.followers).toBe(1.5);
+    expect(activity.report()[0]?.followers).toBe(2);
+  });
 });
 
 describe('the lag', () => {

@@ -72,16 +72,18 @@ export class FollowerActivity {
 
   /** Notes a held request, which has received everything until it is noted as behind. */
   hold(followed: Followed): FollowerNote {
-    const activity = this.#of(followed);
+    const now = this.#clock();
+    const activity = this.#of(followed, now);
     const held = new Held(this.#clock, (ended) => this.#end(activity, ended));
-    this.#count(activity);
+    count(activity, now);
     activity.held.add(held);
     return held;
   }
 
   /** Notes a response after which the follower has everything. */
   answered(followed: Followed): void {
-    this.#of(followed).answeredAt = this.#clock();
+    const now = this.#clock();
+    this.#of(followed, now).answeredAt = now;
   }
 
   /** Returns the followers since the previous report. Without any, the list is empty. */
@@ -89,7 +91,7 @@ export class FollowerActivity {
     const now = this.#clock();
     const reports: FollowerReport[] = [];
     for (const [key, activity] of this.#activities) {
-      this.#count(activity);
+      count(activity, now);
       const { answeredAt, beganAt, followed, held, heldMs } = activity;
       const lagMs = lagOf(activity, now);
       const isFollowing = held.size > 0 || (answeredAt !== undefined && lagMs <= pauseMs);
@@ -102,27 +104,27 @@ export class FollowerActivity {
     return reports;
   }
 
-  #of(followed: Followed): Activity {
+  #of(followed: Followed, now: number): Activity {
     const { tenant, clientId, audience } = followed;
     const key = JSON.stringify([tenant, clientId, audience]);
-    const now = this.#clock();
     const begun = { followed, held: new Set<Held>(), heldMs: 0, countedAt: now, beganAt: now };
     const activity = this.#activities.get(key) ?? { ...begun, answeredAt: undefined };
     this.#activities.set(key, activity);
     return activity;
   }
 
-  #count(activity: Activity): void {
-    const now = this.#clock();
-    activity.heldMs += activity.held.size * (now - activity.countedAt);
-    activity.countedAt = now;
-  }
-
   #end(activity: Activity, held: Held): void {
-    this.#count(activity);
+    const now = this.#clock();
+    count(activity, now);
     activity.held.delete(held);
-    if (held.behindSince === undefined) activity.answeredAt = this.#clock();
+    if (held.behindSince === undefined) activity.answeredAt = now;
   }
+}
+
+/** Adds the time of the held requests up to now. The caller reads the clock once, so that no time counts twice. */
+function count(activity: Activity, now: number): void {
+  activity.heldMs += activity.held.size * (now - activity.countedAt);
+  activity.countedAt = now;
 }
 
 function lagOf({ held, answeredAt = Number.NEGATIVE_INFINITY }: Activity, now: number): number {
