@@ -13,12 +13,25 @@ interface FloodedWindow {
   flood: Flood;
 }
 
+/** Fields of the list that are the same in each event. */
+const changedUser = {
+  __typename: 'User',
+  userName: 'changed@example.com',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+  title: 'Engineer',
+  userType: null,
+  name: { __typename: 'Name', givenName: 'Changed', familyName: 'User' },
+  emails: [],
+  employment: null,
+};
+
 /**
  * Replaces the answer to the subscription of the list of users by a stream of events, because no installation on two
  * cores changes a thousand users per second beside a browser. Everything behind `fetch` is the console.
  */
 export async function installFlood(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
+  await context.addInitScript((changed) => {
     const flood: Flood = { perSecond: 0, ids: [], sent: 0, version: 1_000 };
     (window as unknown as FloodedWindow).flood = flood;
     const original = window.fetch.bind(window);
@@ -29,21 +42,7 @@ export async function installFlood(context: BrowserContext): Promise<void> {
       kind: n % 100 === 0 ? 'CREATED' : 'UPDATED',
       version: flood.version,
       __typename: 'UserChange',
-      user: {
-        __typename: 'User',
-        id,
-        userName: `changed.${n}@example.com`,
-        displayName: `Changed ${n}`,
-        active: n % 2 === 0,
-        version: flood.version,
-        createdAt: '2026-01-01T00:00:00.000Z',
-        updatedAt: new Date().toISOString(),
-        title: 'Engineer',
-        userType: null,
-        name: { __typename: 'Name', givenName: 'Changed', familyName: String(n) },
-        emails: [],
-        employment: null,
-      },
+      user: { ...changed, id, version: flood.version, displayName: `Changed ${n}`, active: n % 2 === 0 },
     });
     const stream = () => {
       const encoder = new TextEncoder();
@@ -77,7 +76,7 @@ export async function installFlood(context: BrowserContext): Promise<void> {
       if (!body.includes('UserListChanges')) return original(input, init);
       return new Response(stream(), { headers: { 'content-type': 'text/event-stream' } });
     };
-  });
+  }, changedUser);
 }
 
 export interface Smoothness {

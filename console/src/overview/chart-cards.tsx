@@ -30,7 +30,6 @@ export function ChartCard({
   rows: readonly (readonly [string, ...number[]])[];
 }) {
   const t = useTranslations('overview');
-  const format = useFormatter();
   return (
     <Card title={title} actions={actions}>
       <FailureNote failure={failure} />
@@ -47,32 +46,47 @@ export function ChartCard({
       </ul>
       <details>
         <summary>{t('asTable')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
-        <section className="table-box chart-table" tabIndex={0} aria-label={title}>
-          <table className="comparison">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.toReversed().map(([date, ...values]) => (
-                <tr key={date}>
-                  <th scope="row">{date}</th>
-                  {values.map((value, index) => (
-                    <td key={columns[index + 1]}>{format.number(value)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Numbers title={title} columns={columns} rows={rows} />
       </details>
     </Card>
+  );
+}
+
+function Numbers({
+  title,
+  columns,
+  rows,
+}: {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly [string, ...number[]])[];
+}) {
+  const format = useFormatter();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+    <section className="table-box chart-table" tabIndex={0} aria-label={title}>
+      <table className="comparison">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(([date, ...values]) => (
+            <tr key={date}>
+              <th scope="row">{date}</th>
+              {values.map((value, index) => (
+                <td key={columns[index + 1]}>{format.number(value)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
-/** Choices that are kept in the browser. They contain no token and no personal data. */
-type Preference = 'theme' | 'language';
+/** Choices that are kept in the browser. They contain no token. Views are stored by tenant, without their search text. */
+type Preference = 'theme' | 'language' | `views.${string}`;
 
 const keyOf = (name: Preference): string => `ostiary-console.${name}`;
 

@@ -49,7 +49,7 @@ export function ListToolbar({
           shown={columnsIn(columns)}
           onChange={(shown) => onChange({ columns: columnsText(shown) })}
         />
-        <ViewsMenu onChoose={onView} />
+        <ViewsMenu search={search} onChoose={onView} />
       </div>
       {filter !== '' && (
         <FilterShown

@@ -113,6 +113,11 @@ export const users: Words['users'] = {
     changed: 'Zuletzt geänderte zuerst',
     withoutEmail: 'Ohne E-Mail-Adresse',
     copy: 'Link zu dieser Ansicht kopieren',
+    save: 'Diese Ansicht speichern…',
+    saveSubmit: 'Speichern',
+    name: 'Name',
+    saveHint: 'In diesem Browser, für diesen Mandanten. Der Suchtext wird nicht gespeichert.',
+    remove: 'Ansicht „{name}“ löschen',
   },
   create: {
     open: 'Benutzer erstellen',

@@ -110,6 +110,11 @@ export const users = {
     changed: 'Recently changed first',
     withoutEmail: 'Without an email address',
     copy: 'Copy link to this view',
+    save: 'Save this view…',
+    saveSubmit: 'Save',
+    name: 'Name',
+    saveHint: 'In this browser, for this tenant. The search text is not saved.',
+    remove: 'Delete the view “{name}”',
   },
   create: {
     open: 'Create user',

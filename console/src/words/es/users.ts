@@ -111,6 +111,11 @@ export const users: Words['users'] = {
     changed: 'Últimos modificados primero',
     withoutEmail: 'Sin dirección de correo electrónico',
     copy: 'Copiar el enlace a esta vista',
+    save: 'Guardar esta vista…',
+    saveSubmit: 'Guardar',
+    name: 'Nombre',
+    saveHint: 'En este navegador, para esta organización. El texto de búsqueda no se guarda.',
+    remove: 'Eliminar la vista «{name}»',
   },
   create: {
     open: 'Crear usuario',

@@ -114,6 +114,11 @@ export const users: Words['users'] = {
     changed: 'Derniers modifiés d’abord',
     withoutEmail: 'Sans adresse e-mail',
     copy: 'Copier le lien vers cette vue',
+    save: 'Enregistrer cette vue…',
+    saveSubmit: 'Enregistrer',
+    name: 'Nom',
+    saveHint: 'Dans ce navigateur, pour ce tenant. Le texte de recherche n’est pas enregistré.',
+    remove: 'Supprimer la vue « {name} »',
   },
   create: {
     open: 'Créer un utilisateur',
