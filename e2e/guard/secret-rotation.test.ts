@@ -54,6 +54,8 @@ async function started(): Promise<GuardProcess> {
 async function rollOut(): Promise<void> {
   for (const place of guards.keys()) {
     const [former] = guards.splice(place, 1, await started());
+    // The drain is tested elsewhere: here the guard ends after its last request.
+    await requests.answered();
     expect(await former?.stop()).toBe(0);
   }
   const before = requests.permitted;
@@ -67,6 +69,7 @@ class Requests {
   readonly keyIds = new Set<string | undefined>();
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #isOver = false;
+  #current: Promise<unknown> = Promise.resolve();
   #running: Promise<void> | undefined;
 
   start(): void {
@@ -81,6 +84,11 @@ class Requests {
     return read.keys.map(({ kid }) => kid);
   }
 
+  /** Resolves after the answer to the current request. */
+  async answered(): Promise<void> {
+    await this.#current;
+  }
+
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#running;
@@ -90,12 +98,11 @@ class Requests {
     for (let number = 0; !this.#isOver; number += 1) {
       const guard = guards[number % guards.length];
       const token = tokens[Math.floor(number / guards.length) % tokens.length];
-      try {
-        await this.#one(guard as GuardProcess, token as string);
-        this.permitted += 1;
-      } catch (error) {
-        this.failures.push(String(error));
-      }
+      this.#current = this.#one(guard as GuardProcess, token as string).then(
+        () => (this.permitted += 1),
+        (error: unknown) => this.failures.push(String(error)),
+      );
+      await this.#current;
     }
   }
 
