@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@ostiary/service/testing';
 import { unique } from '../support/demo.ts';
@@ -44,6 +47,29 @@ const allWell = () => eventually(people, (answer) => answer.status === 200 && an
 
 const services = ['auth', 'directory', 'provisioning', 'gateway'] as const;
 const pidsNow = () => Promise.all(services.map((name) => own.system.pid(name)));
+
+/** A SCIM request whose server confirms its arrival before the body is sent (RFC 9110 §10.1.1). */
+class ArrivingRequest {
+  readonly arrived: Promise<unknown>;
+  readonly answered: Promise<{ status: number; body: { id?: string } }>;
+  readonly #request: ClientRequest;
+
+  constructor(method: string, url: string) {
+    const authorization = `Bearer ${own.demo.tenants.demo.clients.scim.token}`;
+    const headers = { authorization, expect: '100-continue', 'content-type': 'application/scim+json' };
+    this.#request = request(url, { method, headers, agent: false });
+    this.arrived = once(this.#request, 'continue');
+    this.answered = once(this.#request, 'response').then(async ([response]: IncomingMessage[]) => ({
+      status: response?.statusCode ?? 0,
+      body: (await json(response as IncomingMessage)) as { id?: string },
+    }));
+    this.#request.flushHeaders();
+  }
+
+  end(body = ''): void {
+    this.#request.end(body);
+  }
+}
 
 /** Stops a process, runs the checks, and always starts it again. */
 async function without(name: string, look: () => Promise<void>): Promise<void> {
@@ -183,14 +209,22 @@ describe('an unavailable service impairs only its own functions and recovers aut
 
 describe('SIGTERM under load', () => {
   test('Every request that arrived before the SIGTERM is answered.', async () => {
-    const token = own.demo.tenants.demo.clients.scim.token;
-    const extra = await own.system.spawnExtra('provisioning', { env: { DRAIN_SECONDS: '1' } });
-    const direct = new ScimClient({ scim: `${extra.url}/t/demo/scim/v2` }, token);
-    const outcomes = Array.from({ length: 60 }, () => direct.call('GET', '/Users?count=5'));
-    const change = direct.call('POST', '/Users', { schemas: [userSchema], userName: unique('drained') });
+    const extra = await own.system.spawnExtra('provisioning');
+    const base = `${extra.url}/t/demo/scim/v2`;
+    const listed = Array.from({ length: 60 }, () => new ArrivingRequest('GET', `${base}/Users?count=5`));
+    for (const request of listed) request.end();
+    const change = new ArrivingRequest('POST', `${base}/Users`);
+    await Promise.all([...listed, change].map(({ arrived }) => arrived));
     const stopped = extra.stop();
-    for (const { status } of await Promise.all(outcomes)) expect(status).toBe(200);
-    const created = await change;
+    await eventually(() =>
+      fetch(`${extra.url}/livez`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    change.end(JSON.stringify({ schemas: [userSchema], userName: unique('drained') }));
+    for (const { answered } of listed) expect((await answered).status).toBe(200);
+    const created = await change.answered;
     expect(created.status).toBe(201);
     await stopped;
     expect((await scim.call('GET', `/Users/${created.body.id}`)).status).toBe(200);
