@@ -66,6 +66,10 @@ function Summary({ application }: { application: Application }) {
         [t('clientId'), <Copyable key="id" value={application.id} label={t('clientId')} />],
         [owners('owner'), <OwnerName key="owner" owner={application.owner} />],
         [t('registered'), <Time key="at" at={application.createdAt} />],
+        [
+          t('lastUsed'),
+          application.lastUsedAt ? <Time key="used" at={application.lastUsedAt} relative /> : t('neverUsed'),
+        ],
       ]}
     />
   );

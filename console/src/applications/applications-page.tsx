@@ -170,6 +170,12 @@ function useColumns(): ColumnOf<Item>[] {
         minWidth: 140,
         cell: ({ createdAt }) => <Time at={createdAt} relative />,
       },
+      {
+        id: 'used',
+        title: t('lastUsed'),
+        minWidth: 140,
+        cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} relative /> : t('neverUsed')),
+      },
     ],
     [t],
   );

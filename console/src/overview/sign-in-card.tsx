@@ -24,7 +24,7 @@ export function SignInCard({ days, everyMs }: { days: Days; everyMs: number }) {
   const { data, error } = useQuery(OverviewSignInHoursDocument, { skip: !isByHour, pollInterval: everyMs });
   const label = useLabel(isByHour);
   const periods: readonly SignInPeriod[] = isByHour
-    ? (data?.signInStatistics?.hours ?? [])
+    ? (data?.signInStatistics?.hours ?? []).map(({ beginsAt, ...counts }) => ({ start: beginsAt, ...counts }))
     : days.map(({ date, ...counts }) => ({ start: date, ...counts }));
   const sum = (name: 'accepted' | 'refused' | 'delayed') =>
     periods.reduce((all, period) => all + period[name], 0);

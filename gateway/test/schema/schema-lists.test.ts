@@ -78,6 +78,7 @@ const bounded: Readonly<Record<string, string>> = {
   'Session.authenticationMethods': 'the ways to sign in',
   'SignInAttempt.factors': 'the factors there are',
   'SignInStatistics.days': 'the days asked for, 366',
+  'SignInStatistics.hours': 'the hours asked for, 168',
   'SignalStream.events': 'the types of events there are',
   'Statistics.growth': 'the days asked for, 366',
   'TenantPolicy.bannedPasswordWords': 'one policy',

@@ -10,6 +10,7 @@ import { pruneOwnershipEnds } from './access/ownership/data/connector-owners.ts'
 import { pendingOwnership } from './access/ownership/data/maintenance.ts';
 import { pendingRoles } from './access/roles/data/maintenance.ts';
 import { apiNode } from './clients/apis/data/apis.ts';
+import { pruneClientUses } from './clients/data/client-uses.ts';
 import {
   clientNode,
   clientSecretColumn,
@@ -70,6 +71,7 @@ const prunings: readonly Prune[] = [
   pruneIdempotencyKeys,
   pruneFeedFollowers,
   pruneSignInHours,
+  pruneClientUses,
 ];
 
 /**

@@ -29,6 +29,8 @@ export const applications: Words['applications'] = {
   states: { enabled: 'aktiv', disabled: 'deaktiviert' },
   clientId: 'Client-ID',
   registered: 'Registriert',
+  lastUsed: 'Zuletzt verwendet',
+  neverUsed: 'noch nicht erfasst',
   edit: 'Bearbeiten',
   editGroup: 'Bearbeiten: {group}',
   any: 'beliebig',

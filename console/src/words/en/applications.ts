@@ -27,6 +27,8 @@ export const applications = {
   states: { enabled: 'enabled', disabled: 'disabled' },
   clientId: 'Client ID',
   registered: 'Registered',
+  lastUsed: 'Last used',
+  neverUsed: 'not recorded yet',
   edit: 'Edit',
   editGroup: 'Edit: {group}',
   any: 'any',

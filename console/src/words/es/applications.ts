@@ -13,13 +13,7 @@ export const applications: Words['applications'] = {
   emptySearchHint: 'Cambie el texto de búsqueda o un filtro.',
   gone: 'No se encontró la aplicación',
   goneHint: 'Puede que se haya eliminado.',
-  columns: {
-    name: 'Nombre',
-    kind: 'Tipo',
-    owner: 'Propietario',
-    state: 'Estado',
-    created: 'Registrada',
-  },
+  columns: { name: 'Nombre', kind: 'Tipo', owner: 'Propietario', state: 'Estado', created: 'Registrada' },
   filters: {
     all: 'Todas',
     grant: 'Tipo de concesión',
@@ -35,6 +29,8 @@ export const applications: Words['applications'] = {
   states: { enabled: 'activa', disabled: 'inactiva' },
   clientId: 'ID de cliente',
   registered: 'Registrada',
+  lastUsed: 'Último uso',
+  neverUsed: 'aún sin registrar',
   edit: 'Editar',
   editGroup: 'Editar: {group}',
   any: 'cualquiera',

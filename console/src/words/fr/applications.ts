@@ -29,6 +29,8 @@ export const applications: Words['applications'] = {
   states: { enabled: 'activé', disabled: 'désactivé' },
   clientId: 'ID client',
   registered: 'Enregistrée',
+  lastUsed: 'Dernière utilisation',
+  neverUsed: 'pas encore enregistrée',
   edit: 'Modifier',
   editGroup: 'Modifier : {group}',
   any: 'indifférent',

@@ -31,6 +31,7 @@ export type { IdTokenHint, IdTokens } from './grants/domain/id-token-hint.ts';
 export { RefreshTokenCodec, type RefreshTokenParts } from './grants/domain/refresh-token.ts';
 export { ApiTokenReader, apiTokenClaims } from './machines/domain/api-token-reader.ts';
 export { type ApiTokens, OwnerGone, personalScopes, TooManyApiTokens } from './machines/domain/api-tokens.ts';
+export { LastUses } from './machines/domain/last-uses.ts';
 export type { ApiTokenSummary } from './machines/domain/token-list.ts';
 export type { CredentialOwner, OwnedKind, OwnerToBe } from './ownership/domain/credential-owner.ts';
 export { endGroupOwner, type GroupOwners } from './ownership/domain/group-owners.ts';

@@ -1,4 +1,5 @@
 import { conferring, type RouteConferrals } from '@ostiary/access';
+import { LastUses } from '../access/index.ts';
 import type { Access } from '../access/module.ts';
 import { consoleUrlOf } from '../env.ts';
 import { openRegistrations, requestDocuments } from '../platform/index.ts';
@@ -15,6 +16,7 @@ import { announceClientsOf, type ChangedClients, followClients } from './data/cl
 import type { Departure } from './data/client-changes.ts';
 import { FetchedClientLogos } from './data/client-logos.ts';
 import { ClientSecrets } from './data/client-secrets.ts';
+import { lastUsesOf, touchClients } from './data/client-uses.ts';
 import { ClientRegistrations, Clients } from './data/clients.ts';
 import { ConsoleRegistration } from './data/console-registration.ts';
 import { DynamicRegistrations } from './data/dynamic-registration.ts';
@@ -33,7 +35,7 @@ import type { Client } from './domain/client.ts';
 import { platformClients } from './domain/platform-clients.ts';
 import { createSubjectIdentifier } from './domain/subject-identifier.ts';
 import { ofActors } from './graph/actors.ts';
-import { clientResolvers } from './graph/clients.ts';
+import { clientResolvers, clientUseLoaders } from './graph/clients.ts';
 import { initialAccessTokenLoaders, initialAccessTokenResolvers } from './graph/initial-access-tokens.ts';
 import { clientRights } from './graph/rights.ts';
 import { clientLogoRoutes } from './http/client-logo.ts';
@@ -83,7 +85,7 @@ export function createClients(o: ClientDependencies) {
         initialAccessTokenResolvers(deps),
         ofActors(deps),
       ],
-      loaders: [apiLoaders(deps), initialAccessTokenLoaders(deps)],
+      loaders: [apiLoaders(deps), clientUseLoaders(deps), initialAccessTokenLoaders(deps)],
       rights: { ...clientRights(deps), ...documentPolicyRights(deps) },
     }),
     start: async () => [await services.clients.start()],
@@ -117,6 +119,8 @@ function createServices(o: ClientDependencies) {
   const requirements = requirementsOf(o);
   return {
     clients,
+    clientUses: new LastUses({ write: (uses) => touchClients(database.sql, uses), clock }),
+    lastUsesOf: (tenant: string, clientIds: readonly string[]) => lastUsesOf(database.sql, tenant, clientIds),
     ...apisOf(o, clients),
     /** Key of the digests of client secrets. */
     clientSecretKey,

@@ -78,7 +78,7 @@ function startJobs(o: LifecycleDependencies & Lifecycle): Stop[] {
   directoryEvents.start();
   return [
     () => directoryEvents.stop(),
-    startLastUses(log, [o.apiTokenUses, o.serviceAccountKeyUses, o.signInTally]),
+    startLastUses(log, [o.apiTokenUses, o.serviceAccountKeyUses, o.clientUses, o.signInTally]),
     repeat({
       name: 'reencryption',
       everyMs: 30_000,

@@ -127,3 +127,9 @@ export const isClientId = (text: string): boolean => isAssignedClientId(text) ||
 /** Returns the host of the URL of a client metadata document, with a port other than 443; undefined for other ids. */
 export const documentHostOf = (clientId: string): string | undefined =>
   isDocumentClientId(clientId) ? new URL(clientId).host : undefined;
+
+/** Last use of a client. */
+export interface ClientUse {
+  clientId: string;
+  lastUsedAt: Date;
+}

@@ -1,10 +1,13 @@
 import { beyondHeld } from '@ostiary/access';
 import {
   badUserInput,
+  batchOne,
   type CursorValue,
   connectionOf,
+  type DataLoader,
   encodeCursor,
   type GraphContext,
+  type LoaderScope,
   notFound,
   type PagingArguments,
   pagingOf,
@@ -30,6 +33,7 @@ import {
   type ClientFilter,
   type ClientStore,
   type ClientType,
+  type ClientUse,
   isClientId,
 } from '../domain/client.ts';
 import type { ClientKind } from '../domain/client-kinds.ts';
@@ -63,6 +67,20 @@ import {
   type UpdateClientInput,
 } from './client-input.ts';
 
+/** Loader of the last use of a client by its id. */
+export interface ClientUseLoaders {
+  clientUses: DataLoader<string, ClientUse | null>;
+}
+
+export const clientUseLoaders =
+  ({ lastUsesOf }: Pick<ClientGraphDependencies, 'lastUsesOf'>) =>
+  ({ tenant }: LoaderScope): ClientUseLoaders => ({
+    clientUses: batchOne(
+      (ids) => lastUsesOf(tenant, ids),
+      ({ clientId }) => clientId,
+    ),
+  });
+
 type Context = GraphContext<unknown>;
 
 const cursorKind = 'client';
@@ -87,6 +105,7 @@ export interface ClientGraphDependencies extends OnceDependencies {
   clientRegistry: ClientRegistry;
   owners: Owners;
   tenants: Tenants;
+  lastUsesOf(tenant: string, clientIds: readonly string[]): Promise<ClientUse[]>;
 }
 
 /** Resolvers of a tenant's OAuth clients. */
@@ -100,7 +119,7 @@ export function clientResolvers(deps: ClientGraphDependencies): {
   ApplicationType: Record<string, 'web' | 'native'>;
   AssertionAlgorithm: Record<string, AssertionAlgorithm>;
   RequestObjectAlgorithm: Record<string, RequestObjectAlgorithm>;
-  Client: TypeResolvers<unknown>;
+  Client: TypeResolvers<ClientUseLoaders>;
   Query: TypeResolvers<unknown>;
   Mutation: TypeResolvers<unknown>;
 } {
@@ -311,7 +330,7 @@ function clientQueries(deps: ClientGraphDependencies): TypeResolvers<unknown> {
   };
 }
 
-function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
+function clientFields(deps: ClientGraphDependencies): TypeResolvers<ClientUseLoaders> {
   return {
     id: (client: Client) => client.clientId,
     jwks: ({ metadata }: Client) => (metadata.jwks === undefined ? null : JSON.stringify(metadata.jwks)),
@@ -345,6 +364,15 @@ function clientFields(deps: ClientGraphDependencies): TypeResolvers<unknown> {
       metadata.application_type ?? (type === 'public' ? 'native' : 'web'),
     requirePushedAuthorizationRequests: ({ metadata }: Client) =>
       metadata.require_pushed_authorization_requests === true,
+    // A client of the same id may have been deleted before.
+    lastUsedAt: async (
+      { clientId, createdAt }: Client,
+      _args: object,
+      { loaders }: GraphContext<ClientUseLoaders>,
+    ) => {
+      const at = (await loaders.clientUses.load(clientId))?.lastUsedAt;
+      return at && at >= createdAt ? at : null;
+    },
     // A copy: the library writes into the object, and a cached client is frozen.
     __resolveReference: async ({ id }: { id: string }, { tenant }: Context) => {
       const client = await deps.clients.find(tenant, id);

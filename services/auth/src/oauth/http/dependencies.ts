@@ -83,6 +83,7 @@ interface EndpointDependencies {
   kit: ServiceKit;
   verifier: TokenVerifier;
   clients: ClientStore;
+  clientUses: { note(tenant: string, clientId: string): void };
   /** Report whether a tenant accepts clients with a metadata document, and no dynamic registration. */
   documentClients: {
     areOpen(tenant: string): Promise<boolean>;

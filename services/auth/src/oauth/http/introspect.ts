@@ -31,6 +31,7 @@ export function introspectEndpoint(app: FastifyInstance, deps: OAuthEndpointDepe
       ((await deps.tenants.find(tenant))?.policy.introspectionByAnyClient ?? false);
     const token = required(parameters, 'token');
     const response = await deps.introspection.introspect(tenant, token, client, { byAnyClient });
+    deps.clientUses.note(tenant, client.clientId);
     reply.header('vary', 'accept');
     return signed ? signedIntrospection(deps, tenant, client, response, reply) : response;
   });

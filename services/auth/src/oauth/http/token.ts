@@ -108,6 +108,7 @@ export function tokenEndpoint(
         parameters,
         ...(dpopJkt === undefined ? {} : { dpopJkt }),
       });
+      deps.clientUses.note(tenant, client.clientId);
       outcomes.inc({ grant_type: grantType, outcome: 'issued' });
       return response;
     } catch (error) {

@@ -219,7 +219,7 @@ describe('tenants', () => {
 
   test('The tenant has live figures, and counts of sign-ins by day and hour.', async () => {
     const query =
-      '{ signInStatistics { live { sessions grants clients personalAccessTokens } days(days: 2) { date accepted refused delayed } hours(hours: 3) { start accepted refused delayed } } }';
+      '{ signInStatistics { live { sessions grants clients personalAccessTokens } days(days: 2) { date accepted refused delayed } hours(hours: 3) { beginsAt accepted refused delayed } } }';
     await asking.signedIn('st-rival', rival);
     await asking.service.deps.signInTally.flush();
     const ours = (await ask(query)).data.signInStatistics;
@@ -239,8 +239,8 @@ describe('tenants', () => {
     const hourMs = 3_600_000;
     const hour = Math.floor(Date.now() / hourMs) * hourMs;
     const starts = [2, 1, 0].map((back) => new Date(hour - back * hourMs).toISOString());
-    expect(ours.hours.map(({ start }: { start: string }) => start)).toEqual(starts);
-    expect(theirs.hours[2]).toEqual({ start: starts[2], accepted: rows[0]?.n, refused: 0, delayed: 0 });
+    expect(ours.hours.map(({ beginsAt }: { beginsAt: string }) => beginsAt)).toEqual(starts);
+    expect(theirs.hours[2]).toEqual({ beginsAt: starts[2], accepted: rows[0]?.n, refused: 0, delayed: 0 });
     for (const hours of [0, 169]) {
       expect(codesOf(await ask(query.replace('hours: 3', `hours: ${hours}`)))).toEqual(['BAD_USER_INPUT']);
     }

@@ -44,6 +44,7 @@ const lasting = [
   'api_scopes',
   'apis',
   'client_document_policies',
+  'client_uses',
   'clients',
   'client_logos',
   'client_registrations',
@@ -314,6 +315,11 @@ async function others(subjectId: string): Promise<void> {
     digest(),
   );
   await addSignInCounts(auth.database.sql, [
-    { tenant: 'demo', start: `${new Date().toISOString().slice(0, 13)}:00:00.000Z`, outcome: 'refused', total: 3 },
+    {
+      tenant: 'demo',
+      start: `${new Date().toISOString().slice(0, 13)}:00:00.000Z`,
+      outcome: 'refused',
+      total: 3,
+    },
   ]);
 }

@@ -1,4 +1,4 @@
-/** One use of a token or key. */
+/** One use of a token, key or client. */
 export interface Use {
   tenant: string;
   id: string;
@@ -29,15 +29,16 @@ export class LastUses {
   }
 
   note(tenant: string, id: string): void {
-    if (this.#uses.size < capacity || this.#uses.has(id)) {
-      this.#uses.set(id, { tenant, id, at: new Date(this.#clock()) });
+    const key = `${tenant}\0${id}`;
+    if (this.#uses.size < capacity || this.#uses.has(key)) {
+      this.#uses.set(key, { tenant, id, at: new Date(this.#clock()) });
     }
   }
 
   /** Writes the collected uses. Failed writes are dropped: the next use records the token again. */
   async flush(): Promise<void> {
     // The same order in all processes prevents deadlocks on the rows.
-    const uses = [...this.#uses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const uses = [...this.#uses].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use);
     this.#uses = new Map();
     for (let start = 0; start < uses.length; start += batch) {
       await this.#write(uses.slice(start, start + batch));

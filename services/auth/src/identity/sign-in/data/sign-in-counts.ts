@@ -1,5 +1,6 @@
 import { type Sql, statement, typed } from '@ostiary/database';
 import type { Connection } from '../../../platform/database/data/connection.ts';
+import { pruning } from '../../../platform/database/data/pruning.ts';
 import type { SignInPeriods } from '../../../tenancy/index.ts';
 import type { SignInCount, SignInOutcome } from '../domain/sign-in-counts.ts';
 
@@ -72,18 +73,10 @@ const prune = statement({
 export const pruneSignInCounts = (sql: Sql, retentionSeconds: number, limit: number): Promise<number> =>
   prune.count(sql, { retentionSeconds, limit });
 
-const hourRetentionDays = 14;
-
-const pruneHours = statement({
-  name: 'sign_in_hours.prune',
-  reason: 'set',
-  text: `DELETE FROM auth.sign_in_hours WHERE (tenant, hour, outcome) IN (
-       SELECT tenant, hour, outcome FROM auth.sign_in_hours
-        WHERE hour < now() - make_interval(days => $days)
-        LIMIT $limit FOR UPDATE SKIP LOCKED)`,
-  parameters: { days: 'int4', limit: 'int8' },
-});
-
 /** Deletes counts of hours older than two weeks. */
-export const pruneSignInHours = (sql: Sql, limit: number): Promise<number> =>
-  pruneHours.count(sql, { days: hourRetentionDays, limit });
+export const pruneSignInHours = pruning(
+  'sign_in_hours.prune',
+  'sign_in_hours',
+  "hour < now() - interval '14 days'",
+  'tenant, hour, outcome',
+);

@@ -55,8 +55,10 @@ export function tenantResolvers(
           const counts = await signIns(tenant, { per: 'day', argument: 'days', count: days ?? 30 });
           return counts.map(({ start, ...count }) => ({ date: start.slice(0, 10), ...count }));
         },
-        hours: ({ hours }: { hours?: number | null }) =>
-          signIns(tenant, { per: 'hour', argument: 'hours', count: hours ?? 48 }),
+        async hours({ hours }: { hours?: number | null }) {
+          const counts = await signIns(tenant, { per: 'hour', argument: 'hours', count: hours ?? 48 });
+          return counts.map(({ start, ...count }) => ({ beginsAt: start, ...count }));
+        },
       }),
     },
   };
