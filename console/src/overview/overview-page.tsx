@@ -1,12 +1,11 @@
 import { useQuery } from '@apollo/client/react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { FailureNote, failureOf } from '../graph/index.ts';
 import { useMay, useSession } from '../session/index.ts';
 import { Page } from '../ui/index.ts';
 import { useTranslations } from '../words/index.ts';
 import { attentionOf } from './attention.ts';
 import { AttentionCard } from './attention-card.tsx';
-import { GrowthCard } from './chart-cards.tsx';
 import { type Departures, useOffboardings } from './departures.ts';
 import { OffboardingsCard } from './departures-card.tsx';
 import { Figures } from './figures.tsx';
@@ -14,7 +13,10 @@ import { type Findings, useFindings } from './findings.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { OverviewPeopleDocument, OverviewSignInsDocument } from './generated/figures.ts';
 import './overview.css';
-import { SignInCard } from './sign-in-card.tsx';
+
+// The charts are loaded last.
+const SignInCard = lazy(async () => ({ default: (await import('./sign-in-card.tsx')).SignInCard }));
+const GrowthCard = lazy(async () => ({ default: (await import('./chart-cards.tsx')).GrowthCard }));
 
 const readAgainMs = 30_000;
 
@@ -60,10 +62,12 @@ export function OverviewPage() {
       <div className="overview-columns">
         <AttentionCard items={items} isKnown={isKnown} failures={failures} />
         <OffboardingsCard departures={departures} />
-        {signIns.data?.signInStatistics && (
-          <SignInCard days={signIns.data.signInStatistics.days} everyMs={readAgainMs} />
-        )}
-        {people.data?.statistics && <GrowthCard days={people.data.statistics.growth} />}
+        <Suspense fallback={null}>
+          {signIns.data?.signInStatistics && (
+            <SignInCard days={signIns.data.signInStatistics.days} everyMs={readAgainMs} />
+          )}
+          {people.data?.statistics && <GrowthCard days={people.data.statistics.growth} />}
+        </Suspense>
       </div>
     </Page>
   );
